@@ -53,7 +53,7 @@ def create_stored_world(root: Path) -> World:
 
 
 def database_of(world: World, number: int) -> Path:
-    return world.app(f"app{number}") / "store.sqlite"
+    return world.get_app_folder(f"app{number}") / "store.sqlite"
 
 
 def change_record(world: World, row: int, hasher: TreeHasher) -> None:
@@ -61,13 +61,13 @@ def change_record(world: World, row: int, hasher: TreeHasher) -> None:
     with closing(sqlite3.connect(path)) as database:
         database.execute("UPDATE records SET price = price + 1 WHERE id = ?", [row])
         database.commit()
-    hasher.changed([path])
+    hasher.mark_changed([path])
 
 
 def change_file(world: World, number: int, hasher: TreeHasher) -> None:
     path = world.files / "folder0" / "file0000.bin"
     save_bytes(path, number.to_bytes(4, "big") * (FILE_BYTES // 4))
-    hasher.changed([path])
+    hasher.mark_changed([path])
 
 
 def hard_links(world: World, target: Path) -> None:

@@ -17,7 +17,7 @@ from support.prose import (
 )
 from support.ratchet import Ratchet
 
-RATCHET = Ratchet.of("prose")
+RATCHET = Ratchet.read_limit("prose")
 
 
 def complaints(folders: Iterable[str], spots: Sequence[Spot]) -> list[str]:
@@ -25,7 +25,7 @@ def complaints(folders: Iterable[str], spots: Sequence[Spot]) -> list[str]:
     counts = {folder: sum(spot.folder == folder for spot in spots) for folder in folders}
     known = {folder: count for folder, count in RATCHET.exceptions.items() if folder in counts}
     over = {folder for folder, count in counts.items() if count > known.get(folder, RATCHET.limit)}
-    found = replace(RATCHET, exceptions=known).complaints(counts)
+    found = replace(RATCHET, exceptions=known).list_complaints(counts)
     return found + [str(spot) for spot in spots if spot.folder in over]
 
 

@@ -40,13 +40,13 @@ def test_no_task_takes_more_lines_than_its_limit() -> None:
     measured = {
         task: sum(count_lines(module) for module in modules if tasks[module] == 1) for task, modules in reached.items()
     }
-    assert Ratchet.of("task_lines").complaints(measured) == []
+    assert Ratchet.read_limit("task_lines").list_complaints(measured) == []
 
 
 def test_the_recorded_seconds_keep_their_limits() -> None:
     folders = seconds.sum_folders(seconds.recorded_seconds(everything=False))
-    assert Ratchet.of("seconds").complaints(folders) == []
-    assert Ratchet.of("seconds_of_a_test").complaints(seconds.recorded_long_tests()) == []
+    assert Ratchet.read_limit("seconds").list_complaints(folders) == []
+    assert Ratchet.read_limit("seconds_of_a_test").list_complaints(seconds.recorded_long_tests()) == []
 
 
 def test_the_seconds_of_every_file_of_tests_are_recorded() -> None:
@@ -59,13 +59,13 @@ def test_a_ratchet_complains_of_what_grew_and_of_what_it_no_longer_needs(tmp_pat
         '[seconds]\nlimit = 5\nslack = 1\n[seconds.exceptions]\n"slow" = 9\n"faster" = 9\n"quick" = 9\n"gone" = 9\n',
         "utf-8",
     )
-    ratchet = Ratchet.of("seconds", tmp_path / "limits.toml")
-    assert ratchet.complaints({"new": 5, "slow": 8.2, "faster": 7, "quick": 4}) == [
+    ratchet = Ratchet.read_limit("seconds", tmp_path / "limits.toml")
+    assert ratchet.list_complaints({"new": 5, "slow": 8.2, "faster": 7, "quick": 4}) == [
         "faster has 7 seconds now: lower its exception from 9",
         "quick keeps the limit now: take it out of [seconds.exceptions]",
         "gone is gone: take it out of [seconds.exceptions]",
     ]
-    assert ratchet.complaints({"new": 6, "slow": 10, "faster": 9, "quick": 9, "gone": 9}) == [
+    assert ratchet.list_complaints({"new": 6, "slow": 10, "faster": 9, "quick": 9, "gone": 9}) == [
         "new has 6 seconds, over 5",
         "slow has 10 seconds, over 9",
     ]

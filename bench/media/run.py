@@ -194,7 +194,7 @@ def noise_bench(files: Path, python: Path) -> dict[str, Any]:
             run_peer(python, "denoise", files / "noisy.npy", files / "theirs.npy")
             cpu += measure_process(
                 noise._clean_draft, files / "ours.wav", ".wav", files / "noisy.wav", None, 0.9, False
-            )["cpu"]  # noqa: FBT003
+            )["cpu"]
             seconds += len(clean) / RATE
             denoised_pair = (read_sound(files / "ours.wav", RATE).samples, np.load(files / "theirs.npy"))
             rows.append([sound_ratio_db(clean, sound[: len(clean)]) for sound in (heard, *denoised_pair)])

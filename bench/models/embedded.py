@@ -139,7 +139,7 @@ def list_qualities(names: list[str]) -> list[str]:
     for name in names:
         capability, words, fill = SETS[name]
         with tempfile.TemporaryDirectory() as folder:
-            with use_world(World.over(Path(folder))):
+            with use_world(World.open_user_folder(Path(folder))):
                 fill(Path(folder))
             measured_qualities = measure_capability(capability, Path(folder), "auto", None)
         figures = ", ".join(

@@ -29,10 +29,10 @@ class Yard:
     def __init__(self, folder: Path, *, tiny: bool, only: Sequence[str]) -> None:
         self.folder, self.tiny, self.device = folder, tiny, "cpu" if tiny else "cuda:0"
         self.plains: dict[str, tuple[float, list[Any]]] = {}
-        self.models = {name: kind for name, (kind, _) in self.builders().items() if not only or name in only}
+        self.models = {name: kind for name, (kind, _) in self.list_builders().items() if not only or name in only}
         self._ports = iter(range(18_200, 18_300))
 
-    def builders(self) -> dict[str, tuple[str, Callable[[Path], Path]]]:
+    def list_builders(self) -> dict[str, tuple[str, Callable[[Path], Path]]]:
         from yardkit.models.local.families.loading import require_torch
 
         require_torch()
@@ -63,7 +63,7 @@ class Yard:
         seconds: Results = {}
         with ThreadPoolExecutor(4) as pool:
             added = []
-            for name, (kind, builder) in self.builders().items():
+            for name, (kind, builder) in self.list_builders().items():
                 if name in self.models:
                     started = time.monotonic()
                     try:
@@ -139,7 +139,7 @@ class Yard:
             process.terminate()
             process.wait(60)
 
-    def done(self, worker: Worker, call: tuple[str, bytes, str]) -> tuple[int, bytes]:
+    def await_answer(self, worker: Worker, call: tuple[str, bytes, str]) -> tuple[int, bytes]:
         """The answer to a call; of a job, when it has ended."""
         status, data = worker.ask("POST", *call)
         state = json.loads(data) if call[0] in ("/v1/videos", "/v1/music") and status == 200 else {}
@@ -154,14 +154,14 @@ class Yard:
     def measured(self, worker: Worker, name: str) -> Results:
         kind = self.models[name]
         started = time.monotonic()
-        status, data = self.done(worker, call_of(kind, name, 1000, tiny=self.tiny))
+        status, data = self.await_answer(worker, call_of(kind, name, 1000, tiny=self.tiny))
         first = time.monotonic() - started
         if status != 200:
             return {"error": data.decode()[:400]}
         seconds = []
         for index in range(2 if kind in ("images", "video", "music", "transcription") else 5):
             started = time.monotonic()
-            self.done(worker, call_of(kind, name, index, tiny=self.tiny))
+            self.await_answer(worker, call_of(kind, name, index, tiny=self.tiny))
             seconds.append(time.monotonic() - started)
         timings = {"first_call_s": round(first, 2), "call_s": round(statistics.median(seconds), 4)}
         if not self.tiny:
@@ -169,9 +169,9 @@ class Yard:
 
             free, size = torch.cuda.mem_get_info()
             timings["gpu_used_gb_so_far"] = round((size - free) / 1e9, 1)
-        return timings | (self.crowd(worker, name, kind) if name in self.plains else {})
+        return timings | (self.measure_crowd(worker, name, kind) if name in self.plains else {})
 
-    def crowd(self, worker: Worker, name: str, kind: str) -> Results:
+    def measure_crowd(self, worker: Worker, name: str, kind: str) -> Results:
         """Calls a second of many clients, against one plain call after the other."""
         per_s, reference_replies = self.plains[name]
         count = min(len(reference_replies), 24)
@@ -180,7 +180,7 @@ class Yard:
         seconds, answers = worker.many(calls, _CLIENTS)
         assert all(status == 200 for status, _ in answers), answers[0]
         worker_replies = [TOLD[kind](json.loads(data)) for _, data in answers[:count]]
-        alone = [TOLD[kind](json.loads(self.done(worker, call)[1])) for call in calls[:3]]
+        alone = [TOLD[kind](json.loads(self.await_answer(worker, call)[1])) for call in calls[:3]]
         same = [alike(kind, reply, other) for reply, other in zip(worker_replies, reference_replies, strict=False)]
         same_alone = [alike(kind, reply, other) for reply, other in zip(alone, reference_replies, strict=False)]
         fast = len(calls) / seconds
@@ -208,7 +208,7 @@ class Yard:
         match = re.search(rf'^yardkit_worker_device_seconds_total\{{model="{re.escape(name)}"\}} (\S+)$', text, re.M)
         return float(match[1]) if match else 0.0
 
-    def pair(self) -> tuple[str, str]:
+    def choose_pair(self) -> tuple[str, str]:
         names = list(self.models)
         pair_candidates = ("qwen3-vl-4b", "flux2-klein-4b") if not self.tiny else ("clip", "grounding_dino")
         available_names = [name for name in pair_candidates if name in names]
@@ -217,14 +217,14 @@ class Yard:
     def switch_budget(self) -> float:
         from yardkit.models.local.shelf.shelf import local_model
 
-        sizes = [local_model(name).bytes for name in self.pair()]
+        sizes = [local_model(name).bytes for name in self.choose_pair()]
         return (max(sizes) + min(sizes) / 2) / 1e9
 
     def switch(self, worker: Worker) -> Results:
         """Seconds to come back to a model that had to leave the GPU for another, beside those of a call."""
         timings: Results = {}
         steady: dict[str, float] = {}
-        for name in self.pair():
+        for name in self.choose_pair():
             call = call_of(self.models[name], name, 1, tiny=self.tiny)
             self.wait_until_parked(worker)
             for _ in range(3):
@@ -234,7 +234,7 @@ class Yard:
                 assert status == 200, data
             self.wait_until_parked(worker)
         for _ in range(3):
-            for name in self.pair():
+            for name in self.choose_pair():
                 started = time.monotonic()
                 status, _ = worker.ask("POST", *call_of(self.models[name], name, 1, tiny=self.tiny))
                 assert status == 200
@@ -269,7 +269,7 @@ class Yard:
         others = [name for name in ("clip-l", "whisper-turbo", "owlv2-base", "musicgen-s") if name in self.models]
         large = "qwen3-vl-4b"
         for name in [*others, large]:
-            self.done(worker, call_of(self.models[name], name, 1, tiny=False))
+            self.await_answer(worker, call_of(self.models[name], name, 1, tiny=False))
         free, _ = torch.cuda.mem_get_info()
         hog = torch.empty(max(1, free - (600 << 20)), dtype=torch.uint8, device="cuda")
         before = worker.figures().get("out_of_memory_total", 0)
@@ -288,7 +288,7 @@ class Yard:
         del hog
         free_memory()
         rows["after"] = [
-            self.done(worker, call_of(self.models[name], name, 1, tiny=False))[0] for name in [*others, large]
+            self.await_answer(worker, call_of(self.models[name], name, 1, tiny=False))[0] for name in [*others, large]
         ]
         return rows | {"health": json.loads(worker.ask("GET", "/health")[1])["status"]}
 

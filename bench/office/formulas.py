@@ -70,7 +70,7 @@ class Formulas:
     def __init__(self, rng: Chance) -> None:
         self.rng = rng
 
-    def of(self, kind: str, depth: int) -> str:
+    def build_formula(self, kind: str, depth: int) -> str:
         """A formula whose parts are at most `depth` forms below each other."""
         forms = GRAMMAR[kind] if depth > 0 or kind not in SIMPLE else SIMPLE[kind]
         text = self.rng.choice(forms)
@@ -80,7 +80,7 @@ class Formulas:
 
     def part(self, type_name: str, depth: int) -> str:
         if type_name in GRAMMAR:
-            return self.of(type_name, depth - 1 if type_name in SIMPLE else depth)
+            return self.build_formula(type_name, depth - 1 if type_name in SIMPLE else depth)
         word, _, rest = type_name.partition(" ")
         if word == "int":
             low, high = map(int, rest.split())
@@ -314,7 +314,7 @@ def draw_formulas(seed: int, count: int, kinds: list[str]) -> Iterator[str]:
     """`count` formulas, each of another text."""
     formulas, seen = Formulas(random.Random(f"formulas {seed}")), set[str]()
     while len(seen) < count:
-        text = "=" + formulas.of(formulas.rng.choice(kinds), formulas.rng.choice([1, 1, 2, 2, 3]))
+        text = "=" + formulas.build_formula(formulas.rng.choice(kinds), formulas.rng.choice([1, 1, 2, 2, 3]))
         if text not in seen:
             seen.add(text)
             yield text

@@ -70,7 +70,7 @@ async def measure_long_document() -> None:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder, use_world(World.over(Path(folder))):
+    with tempfile.TemporaryDirectory() as folder, use_world(World.open_user_folder(Path(folder))):
         write_contract(Path(folder) / "long.docx")
         asyncio.run(measure_long_document())
 

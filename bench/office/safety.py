@@ -168,7 +168,7 @@ def measure_kills(name: str, trials: int, rng: random.Random) -> dict[str, int]:
         {"kills": trials, "ended before": 0, "corrupt": 0, "half written": 0, "left over": 0},
     )
     with tempfile.TemporaryDirectory() as folder:
-        world = World.over(Path(folder))
+        world = World.open_user_folder(Path(folder))
         path = world.files / f"file{form.suffix}"
         form.make(path)
         for trial in range(trials):
@@ -191,7 +191,7 @@ def measure_updates(name: str, count: int) -> dict[str, int]:
     """Two processes add `count` marks to one file, turn about as it comes."""
     form = FORMATS[name]
     with tempfile.TemporaryDirectory() as folder:
-        world = World.over(Path(folder))
+        world = World.open_user_folder(Path(folder))
         path = world.files / f"file{form.suffix}"
         form.make(path)
         halves = (range(count // 2), range(count // 2, count))

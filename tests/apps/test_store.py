@@ -124,15 +124,15 @@ def test_equal_records_make_equal_worlds_whatever_their_history(tmp_path: Path) 
 def test_pages_are_sorted_counted_and_go_on(world: World) -> None:
     add(world, *(Entry(number, f"t{number % 3}", amount=number % 2) for number in range(1, 8)))
     with open_store("notes", Entry, world=world) as store:
-        first = store.page(Entry, "amount = ?", [1], order="title DESC", limit=3)
+        first = store.read_page(Entry, "amount = ?", [1], order="title DESC", limit=3)
         assert ([entry.id for entry in first.items], first.total, first.next_offset) == ([5, 1, 7], 4, 3)
-        assert store.page(Entry, "amount = ?", [1], order="title DESC", offset=3) == Page([Entry(3, "t0", 1.0)], 4)
-        assert store.page(Entry, offset=10**30) == Page([], 7)
+        assert store.read_page(Entry, "amount = ?", [1], order="title DESC", offset=3) == Page([Entry(3, "t0", 1.0)], 4)
+        assert store.read_page(Entry, offset=10**30) == Page([], 7)
         counts = store.counts(Entry, "title")
         assert (counts["t0"], counts["t1"], counts["t9"], store.count(Entry)) == (2, 3, 0, 7)
         for order in ("nothing", "title; DROP TABLE entries", "title SIDEWAYS", "title DESC NULLS"):
             with pytest.raises(Problem, match="cannot sort by"):
-                store.page(Entry, order=order)
+                store.read_page(Entry, order=order)
 
 
 def test_a_search_wants_every_word_in_any_case(world: World) -> None:
@@ -169,7 +169,7 @@ def test_what_no_column_can_hold_is_refused(world: World, entry: Entry) -> None:
 def test_later_stamps_sort_later_although_the_clock_stands(world: World) -> None:
     with open_store("notes", Entry, writes=True, world=world) as store:
         for number in (1, 2):
-            store.put(Entry(number, "t", due=store.stamp(Entry, "due")))
+            store.put(Entry(number, "t", due=store.make_stamp(Entry, "due")))
     assert [entry.due for entry in entries_of(world)] == ["2026-03-16T09:00:00+00:00", "2026-03-16T09:00:01+00:00"]
 
 

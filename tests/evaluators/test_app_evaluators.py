@@ -37,8 +37,8 @@ def solved(tmp_path: Path) -> Submission:
             store.put(record)
         for number in (1, 2):
             store.put(Response(number, 1, f"2025-02-0{number}T10:00:00+00:00", "", {1: "yes"}))
-    (before.app("mail") / "new").mkdir()
-    (before.app("mail") / "new" / "1").write_text("Hello")
+    (before.get_app_folder("mail") / "new").mkdir()
+    (before.get_app_folder("mail") / "new" / "1").write_text("Hello")
     after = before.detach(tmp_path / "after")
     with open_store(APP, *RECORDS, writes=True, world=after) as store:
         store.change(FORM, title="Canteen 2026", closed="2026-03-16T09:00:00+00:00")

@@ -18,7 +18,10 @@ from yardkit.evaluators.submission import Submission, build_manifest
 RIGHT, OTHER = (60.0, 80.0, 240.0, 110.0), (60.0, 140.0, 240.0, 170.0)
 BOXES = DrawnBoxes("out.png", lambda _: "in.png", lambda _: [RIGHT], lambda _: [OTHER])
 CHECKS = make_group(
-    "boxes", "The line is marked", BOXES.around("around", "Around it"), BOXES.rest("rest", "All else is kept")
+    "boxes",
+    "The line is marked",
+    BOXES.check_boxes("around", "Around it"),
+    BOXES.check_remaining_picture("rest", "All else is kept"),
 )
 
 
@@ -50,7 +53,7 @@ def grade_picture(folder: Path, change: Callable[[PIL.Image.Image], PIL.Image.Im
     shutil.copytree(before, after)
     change(draw_sheet()).save(after / "files/out.png")
     submission = Submission(after, initial=build_manifest(before / "files"), before=lambda: before, scratch=folder)
-    return {leaf.id: leaf.outcome == "pass" for leaf in run_checkpoints(CHECKS, submission, {}).verdict.leaves()}
+    return {leaf.id: leaf.outcome == "pass" for leaf in run_checkpoints(CHECKS, submission, {}).verdict.list_leaves()}
 
 
 @pytest.mark.parametrize("change", [draw_tinted_box, lambda image: draw_boxes(image, [RIGHT])])

@@ -63,10 +63,10 @@ CSV = Table(LIST, "", {"file": FileName(), "pages": Number()}, ("file",), lambda
 def raise_prices(sheets: leaves.Sheets, facts: Facts) -> leaves.Trial:
     """Each price is one euro higher."""
     trial = leaves.Trial()
-    for line in TABLE.lines(sheets):
-        trial.change(line, "Price", float(line.values["Price"]) + 1)
+    for line in TABLE.list_lines(sheets):
+        trial.change_cell(line, "Price", float(line.values["Price"]) + 1)
     dearer = {**facts, "orders": [[*row[:4], row[4] + 1, *row[5:]] for row in facts["orders"]]}
-    trial.expect(SUMS, list_sums(dearer))
+    trial.expect_rows(SUMS, list_sums(dearer))
     return trial
 
 
@@ -160,9 +160,9 @@ CASES = [
     ),
     make_case(
         leaves.check_headers("headers", "Headers", TABLE, SUMS),
-        bind_miss(in_orders.edited, rename_header),
-        lambda kills: in_orders.edits(kills=kills)(rename_header),
-        bind_miss(in_sums.edited, lambda sheet: sheet.insert_rows(1)),
+        bind_miss(in_orders.edit_sheet, rename_header),
+        lambda kills: in_orders.make_edit_decorator(kills=kills)(rename_header),
+        bind_miss(in_sums.edit_sheet, lambda sheet: sheet.insert_rows(1)),
     ),
     make_case(
         leaves.check_list_items("items", "Lists", LISTS, lambda _facts: {"Shops": SHOPS}),
@@ -192,7 +192,7 @@ CASES = [
     make_case(
         leaves.check_decimals("decimals", "Two decimals", {TABLE: ("Price", "Amount"), SUMS: ("Sum",)}),
         bind_miss(in_orders.number_format_lost, "Price"),
-        bind_miss(in_orders.edited, clear_formats),
+        bind_miss(in_orders.edit_sheet, clear_formats),
         right=(bind_miss(in_orders.number_format_lost, "Units"),),
     ),
     make_case(
@@ -202,17 +202,20 @@ CASES = [
     make_case(
         leaves.drop_downs("drop_downs", "Lists", TABLE, lambda _facts: {"Shop": SHOPS}, of=(LISTS,)),
         bind_miss(in_orders.drop_downs_end_at, 8),
-        bind_miss(in_orders.edited, other_source),
+        bind_miss(in_orders.edit_sheet, other_source),
         bind_miss(in_lists.row_gone),
     ),
     make_case(
         leaves.check_coloring("coloured", "Few are red", TABLE, "Units", "Least"),
-        bind_miss(in_orders.rule, "$D2<=$F2"),
-        bind_miss(in_orders.rule, "$D$2<$F$2"),
+        bind_miss(in_orders.change_rule, "$D2<=$F2"),
+        bind_miss(in_orders.change_rule, "$D$2<$F$2"),
         bind_miss(in_orders.rule_added, "D2:D14", "$D2<=$F2"),
         bind_miss(in_orders.rules_unseen),
-        bind_miss(in_orders.painted, "Units", lambda row: row["Units"] < row["Least"]),
-        right=(bind_miss(in_orders.rule, "$F2>$D2"), bind_miss(in_orders.rule, "AND(ISNUMBER($D2),$D2<$F2)")),
+        bind_miss(in_orders.paint_cells, "Units", lambda row: row["Units"] < row["Least"]),
+        right=(
+            bind_miss(in_orders.change_rule, "$F2>$D2"),
+            bind_miss(in_orders.change_rule, "AND(ISNUMBER($D2),$D2<$F2)"),
+        ),
     ),
     make_case(
         leaves.all_of(
@@ -408,7 +411,7 @@ def grade_work(leaf: Checkpoint, work: Solved, before: Path) -> str:
     submission = Submission(work.files.parent, work.answer, initial, tuple(work.calls), lambda: before)
     verdict = run_checkpoints(make_group("all", "All", leaf), submission, work.facts).verdict
     assert verdict is not None
-    (leaf_result,) = verdict.leaves()
+    (leaf_result,) = verdict.list_leaves()
     assert leaf_result.outcome not in ("observer_invalid", "environment_invalid"), leaf_result.evidence
     return str(leaf_result.outcome)
 

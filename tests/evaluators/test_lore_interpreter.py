@@ -119,7 +119,7 @@ def test_every_constant_is_needed(name: str) -> None:
     ]:
         modules = _list_modules(task)
         for leaf in [leaf_name for leaf_name, module in modules.items() if not module.imports]:
-            other = Module(f"def main():\n    return {modules[leaf].main({}) + 1}\n")
+            other = Module(f"def main():\n    return {modules[leaf].run_main({}) + 1}\n")
             assert str(evaluate_root({**modules, leaf: other}, Perfect())) != task.answer
 
 
@@ -165,7 +165,7 @@ def main():
     ],
 )
 def test_coroutines_take_turns_when_they_wake_up(first: str, second: str, total: int) -> None:
-    assert Module(_SHARED.format(first=first, second=second)).main({"v0": 7}) == total
+    assert Module(_SHARED.format(first=first, second=second)).run_main({"v0": 7}) == total
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_coroutines_take_turns_when_they_wake_up(first: str, second: str, total:
 def test_a_tie_between_coroutines_is_refused(first: str, second: str) -> None:
     """Floats would tell 0.1 + 0.2 from 0.3; nobody should have to."""
     with pytest.raises(ValueError, match="not certain"):
-        Module(_SHARED.format(first=first, second=second)).main({"v0": 7})
+        Module(_SHARED.format(first=first, second=second)).run_main({"v0": 7})
 
 
 @pytest.mark.parametrize(
@@ -185,13 +185,13 @@ def test_a_tie_between_coroutines_is_refused(first: str, second: str) -> None:
 )  # fmt: skip
 def test_what_is_not_known_is_not_guessed(body: str) -> None:
     with pytest.raises((ValueError, KeyError)):
-        Module(f"def main():\n    {body}\n").main({"v0": 1})
+        Module(f"def main():\n    {body}\n").run_main({"v0": 1})
 
 
 def test_names_are_those_that_are_meant() -> None:
     """A variable of the module is changed by who declares it ``global``, and by nobody else."""
     source = "x = 1\ndef main():\n    x = 2\n    if x < 2:\n        x = 9\n    else:\n        x -= -4\n    return -x"
-    assert Module(source).main({}) == -6
+    assert Module(source).run_main({}) == -6
     assert Module(source).imports == ()
     assert Module("import asyncio\nimport v3\nimport v10\n").imports == ("v3", "v10")
 

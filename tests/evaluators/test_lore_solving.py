@@ -154,10 +154,10 @@ def test_pictures_are_read_right_from_their_pixels() -> None:
         show = Pictures(variant, rng)
         for number in range(count_tries(50, 10)):
             value = rng.randint(-999_999, 999_999)
-            formula_picture = show._formula(number, value)["picture"]
+            formula_picture = show._show_formula(number, value)["picture"]
             assert formula_value(encode_png(draw_picture(formula_picture)), str(number)) == value, formula_picture
             count = rng.randint(3, 24)
-            count_picture = show._count(number, count)
+            count_picture = show._show_count(number, count)
             what = count_picture["text"].split("number of ")[1].removesuffix(" in the picture.")
             assert count_objects(encode_png(draw_picture(count_picture["picture"])), what) == count, count_picture
 

@@ -74,7 +74,7 @@ def case(seeded: tuple[World, Cast, Filled], tmp_path: Path) -> Case:
     sending.send_message(
         after, Written(recipients[:2], "Order 10405 is settled", "It cost 1200.5 euros.", cc=recipients[2:])
     )
-    marked = {entry.number for entry in Mailbox(before, cast.owner.email).entries() if entry.has("flagged")}
+    marked = {entry.number for entry in Mailbox(before, cast.owner.email).list_entries() if entry.has("flagged")}
     bulk = (key for key in filled.numbers if key.startswith(("news/", "notice/", "alarm/")))
     ours = [key for key in bulk if filled.numbers[key] not in marked][:4]
     sending.create_folder(after, "Bills/2026")
@@ -102,10 +102,10 @@ def case(seeded: tuple[World, Cast, Filled], tmp_path: Path) -> Case:
 
 MAILS = leaves.Mails(lambda facts: facts["mails"])
 LEAVES = (
-    MAILS.sent("sent", ""),
+    MAILS.check_sent("sent", ""),
     MAILS.says("said", ""),
-    MAILS.carries("carried", ""),
-    MAILS.answers("answered", ""),
+    MAILS.check_files("carried", ""),
+    MAILS.check_threads("answered", ""),
     leaves.check_filed("filed", "", lambda facts: facts["filed"]),
     leaves.check_marked("marked", "", "flagged", lambda facts: facts["flagged"]),
     leaves.check_unchanged_records("mail:sent", also=lambda facts: tuple(_list_allowed(facts))),
@@ -148,7 +148,7 @@ def test_mails_are_read_without_the_server(case: Case) -> None:
     assert answer.files[0].digest == file_digest(case.after.files / "credit_note.csv")
     assert "label of the parcel" in answer.text
     assert answer.own_text.split() == ["We", "credit", "EUR", "1,200.50", "for", "7", "pieces."]
-    entries = Mailbox(case.after, read_accounts(case.after).owner).entries()
+    entries = Mailbox(case.after, read_accounts(case.after).owner).list_entries()
     mails = read_mails(case.submission)
     assert [(mail.number, mail.folder) for mail in mails] == sorted(
         (mail_entry.number, mail_entry.folder) for mail_entry in entries
@@ -251,7 +251,7 @@ def test_drafts_are_wanted_mails_that_nobody_got(seeded: tuple[World, Cast, Fill
     to = cast.colleagues[3].email
     sending.save_draft(after, Written([to], "Plan", "It begins on 4 May."))
     drafts = leaves.Mails(lambda _: [{"to": [to], "says": ["4 May"]}], "Drafts")
-    which = (drafts.sent("sent", ""), drafts.says("said", ""), leaves.check_unchanged_records("mail:drafts"))
+    which = (drafts.check_sent("sent", ""), drafts.says("said", ""), leaves.check_unchanged_records("mail:drafts"))
     submission = Submission(after.root, before=lambda: before.root)
     assert list_failing_leaves(submission, {}, which) == {}
     targets = {mutant.target for mutant in record_mutants(submission, random.Random(1))}

@@ -71,7 +71,7 @@ def test_columns_on_a_slide_stand_for_their_values_from_zero_on(
         )
     _add_deck(submission, chart)
     leaf = ColumnChart("deck.pptx", 1, lambda _: "#1F5FA8", lambda _: [("A", 10), ("B", 15), ("C", 20)])
-    assert _check_outcome(leaf.proportional("a", "b"), submission) == outcome
+    assert _check_outcome(leaf.check_proportions("a", "b"), submission) == outcome
 
 
 @pytest.mark.parametrize(

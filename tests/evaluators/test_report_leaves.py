@@ -69,7 +69,7 @@ CASES: list[tuple[Checkpoint, list[Any]]] = [
     (BARS.to_scale("scale", "To scale"), [make_drawn_miss(lambda pen: pen.rectangle((60, 0, 140, 300), "white"))]),
     (BARS.in_colors("colors", "Colours"), [make_drawn_miss(lambda pen: pen.rectangle((460, 100, 540, 300), "#1f4e79"))]),
     (
-        BARS.lettered("lettered", "Lettered"),
+        BARS.check_lettering("lettered", "Lettered"),
         [make_drawn_miss(lambda pen: pen.rectangle((0, 0, 600, 40), "white")),
          make_drawn_miss(lambda pen: pen.rectangle((0, 302, 600, 400), "white"))],
     ),
@@ -145,7 +145,7 @@ def passes_leaf(leaf: Checkpoint, work: Solved) -> bool:
         make_group("all", "All", leaf), Submission(work.files.parent, work.answer), work.facts
     ).verdict
     assert verdict is not None
-    (leaf_result,) = verdict.leaves()
+    (leaf_result,) = verdict.list_leaves()
     assert leaf_result.outcome not in ("observer_invalid", "environment_invalid"), leaf_result.evidence
     return bool(leaf_result.outcome == "pass")
 

@@ -115,7 +115,7 @@ def test_a_crashing_observer_is_our_fault_and_the_agent_fails_only_by_what_it_de
     )
     result = run_checkpoints(tree, NOTHING, {})
     assert result.verdict is not None
-    outcomes = [verdict.outcome for verdict in result.verdict.leaves()]
+    outcomes = [verdict.outcome for verdict in result.verdict.list_leaves()]
     assert outcomes == ["observer_invalid", "insufficient_evidence", "invalid_artifact"]
     assert (result.reward, result.passed, result.valid) == (0.0, False, False)
 
@@ -137,7 +137,7 @@ def test_the_reward_stays_in_bounds_and_is_one_exactly_when_all_that_counts_pass
     result = run_checkpoints(build_tree(shape), NOTHING, {})
     assert 0 <= result.reward <= 1
     assert result.verdict is not None
-    counted = [verdict for verdict in result.verdict.leaves() if verdict.score is not None]
+    counted = [verdict for verdict in result.verdict.list_leaves() if verdict.score is not None]
     assert (result.reward == 1) == (
         bool(counted) and all(verdict.score == 1 for verdict in counted)
     ) or result.reward > 0.99
@@ -155,7 +155,7 @@ def test_a_tree_cut_to_some_leaves_asks_no_others() -> None:
         make_group("other", "", make_leaf("c", raise_error(RuntimeError("asked")))),
         make_leaf("d", give_outcome("fail")),
     )
-    result = run_checkpoints(tree.only({"a", "d"}), NOTHING, {})
+    result = run_checkpoints(tree.select_leaves({"a", "d"}), NOTHING, {})
     assert result.valid
     assert result.verdict is not None
-    assert [(leaf.id, leaf.outcome) for leaf in result.verdict.leaves()] == [("a", "pass"), ("d", "fail")]
+    assert [(leaf.id, leaf.outcome) for leaf in result.verdict.list_leaves()] == [("a", "pass"), ("d", "fail")]

@@ -29,8 +29,8 @@ def test_the_untouched_world_is_seeded_again_whatever_the_agent_did_to_its_own(t
     submission = Submission(episode.world.root, initial=episode.seeded.initial, before=before, scratch=scratch)
     assert files.require_file(submission.untouched, path).read_bytes() == was
     assert build_manifest(submission.untouched.files) == episode.seeded.initial
-    assert submission.untouched.changed() == {}
-    assert submission.changed() == {path: "changed"}
+    assert submission.untouched.list_changed() == {}
+    assert submission.list_changed() == {path: "changed"}
     remove_world(tmp_path / "runs")
 
 

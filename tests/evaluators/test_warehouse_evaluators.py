@@ -45,7 +45,7 @@ CHECKS: tuple[Checkpoint, ...] = (
 def case(tmp_path: Path) -> tuple[World, World, Submission]:
     """Solved: a table of sums made, an amount filled in, an object saved."""
     before = World.create(tmp_path / "before", task="warehouse", seed=1)
-    place = before.app("warehouse") / "SALES" / "PUBLIC"
+    place = before.get_app_folder("warehouse") / "SALES" / "PUBLIC"
     save_bytes(place / "ORDERS.parquet", write_parquet(make_orders()))
     save_bytes(place / "STOCK.parquet", write_parquet(make_orders().select(["ID", "REGION"])))
     save_text(bucket_folder(before, "kept") / "a.txt", "a")

@@ -21,7 +21,7 @@ def test_a_pivot_table_is_saved_with_the_records_that_it_has(tmp_path: Path) -> 
         async with Client(mcp) as client:
             await client.call_tool("set_pivot", {**order, "values": [{"field": "Sales"}]})
 
-    with use_world(World.over(tmp_path)):
+    with use_world(World.open_user_folder(tmp_path)):
         asyncio.run(order_pivot())
     cached_records = openpyxl.load_workbook(tmp_path / "s.xlsx")["Report"]._pivots[0].cache.records.r
     load_workbook(tmp_path / "s.xlsx").save(tmp_path / "again.xlsx")

@@ -14,7 +14,7 @@ seen: list[list[str]] = []
 
 def call_tool(state: TaskState, tool: str, arguments: dict[str, str]) -> str:
     body = {"name": tool, "arguments": arguments}
-    return str(get_yard()._post(f"/e/{state.store.get(EPISODE).id}/call", body)["text"])
+    return str(get_yard()._post_json(f"/e/{state.store.get(EPISODE).id}/call", body)["text"])
 
 
 @solver

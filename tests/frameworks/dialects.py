@@ -21,13 +21,13 @@ class Dialect(Protocol):
     def pictures(self, request: Mapping[str, Any]) -> list[bytes]:
         """The pictures that stand in a request as pictures."""
 
-    def calling(self, calls: Turn, number: int) -> dict[str, Any]:
+    def make_call_response(self, calls: Turn, number: int) -> dict[str, Any]:
         """The response that makes calls, in the turn of this number."""
 
-    def saying(self, text: str) -> dict[str, Any]:
+    def make_text_response(self, text: str) -> dict[str, Any]:
         """The response that is an answer."""
 
-    def streamed(self, reply: Mapping[str, Any]) -> bytes:
+    def stream_response(self, reply: Mapping[str, Any]) -> bytes:
         """A response as server-sent events."""
 
 
@@ -46,7 +46,7 @@ class Chat:
         parts = [part for message in request["messages"] for part in _list_parts(message.get("content"))]
         return list(_data_of(part["image_url"]["url"] for part in parts if part.get("type") == "image_url"))
 
-    def calling(self, calls: Turn, number: int) -> dict[str, Any]:
+    def make_call_response(self, calls: Turn, number: int) -> dict[str, Any]:
         tool_calls = [
             {
                 "id": f"call_{number}_{index}",
@@ -55,12 +55,12 @@ class Chat:
             }
             for index, (tool, arguments) in enumerate(calls)
         ]
-        return self._completion({"role": "assistant", "content": None, "tool_calls": tool_calls}, "tool_calls")
+        return self._make_completion({"role": "assistant", "content": None, "tool_calls": tool_calls}, "tool_calls")
 
-    def saying(self, text: str) -> dict[str, Any]:
-        return self._completion({"role": "assistant", "content": text}, "stop")
+    def make_text_response(self, text: str) -> dict[str, Any]:
+        return self._make_completion({"role": "assistant", "content": text}, "stop")
 
-    def _completion(self, message: dict[str, Any], reason: str) -> dict[str, Any]:
+    def _make_completion(self, message: dict[str, Any], reason: str) -> dict[str, Any]:
         return {
             "id": "chatcmpl-1",
             "object": "chat.completion",
@@ -70,7 +70,7 @@ class Chat:
             "usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110},
         }
 
-    def streamed(self, reply: Mapping[str, Any]) -> bytes:
+    def stream_response(self, reply: Mapping[str, Any]) -> bytes:
         choice = reply["choices"][0]
         message = {"tool_calls": [], **choice["message"]}
         calls = [{"tool_calls": [{"index": index, **call}]} for index, call in enumerate(message.pop("tool_calls"))]
@@ -93,18 +93,18 @@ class Responses:
         return [tool["name"] for tool in request.get("tools", []) if tool["type"] == "function"]
 
     def shown(self, request: Mapping[str, Any]) -> list[str]:
-        return [_text_of(result["output"]) for result in self._results(request)]
+        return [_text_of(result["output"]) for result in self._list_results(request)]
 
     def pictures(self, request: Mapping[str, Any]) -> list[bytes]:
         contents = [item.get("output", item.get("content")) for item in _list_parts(request["input"])]
         parts = [part for content in contents for part in _list_parts(content)]
         return list(_data_of(part["image_url"] for part in parts if part.get("type") == "input_image"))
 
-    def _results(self, request: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    def _list_results(self, request: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         return [item for item in _list_parts(request["input"]) if item.get("type") == "function_call_output"]
 
-    def calling(self, calls: Turn, number: int) -> dict[str, Any]:
-        return self._response(
+    def make_call_response(self, calls: Turn, number: int) -> dict[str, Any]:
+        return self._make_response(
             [
                 {
                     "type": "function_call",
@@ -118,12 +118,12 @@ class Responses:
             ]
         )
 
-    def saying(self, text: str) -> dict[str, Any]:
+    def make_text_response(self, text: str) -> dict[str, Any]:
         text_part = {"type": "output_text", "text": text, "annotations": []}
         message = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [text_part]}
-        return self._response([message])
+        return self._make_response([message])
 
-    def _response(self, output: list[dict[str, Any]]) -> dict[str, Any]:
+    def _make_response(self, output: list[dict[str, Any]]) -> dict[str, Any]:
         return {
             "id": "resp_1",
             "object": "response",
@@ -143,7 +143,7 @@ class Responses:
             },
         }
 
-    def streamed(self, reply: Mapping[str, Any]) -> bytes:
+    def stream_response(self, reply: Mapping[str, Any]) -> bytes:
         return _format_event({"type": "response.completed", "sequence_number": 0, "response": reply})
 
 
@@ -155,33 +155,37 @@ class Gemini:
         return [function["name"] for functions in declared for function in functions]
 
     def shown(self, request: Mapping[str, Any]) -> list[str]:
-        return [json.dumps(part["functionResponse"]["response"]) for part in self._responses(request)]
+        return [json.dumps(part["functionResponse"]["response"]) for part in self._list_responses(request)]
 
     def pictures(self, request: Mapping[str, Any]) -> list[bytes]:
-        within = [inner for part in self._responses(request) for inner in part["functionResponse"].get("parts", [])]
-        data = [part["inlineData"]["data"] for part in [*self._all(request), *within] if "inlineData" in part]
+        within = [
+            inner for part in self._list_responses(request) for inner in part["functionResponse"].get("parts", [])
+        ]
+        data = [
+            part["inlineData"]["data"] for part in [*self._list_all_parts(request), *within] if "inlineData" in part
+        ]
         return [base64.b64decode(text.replace("-", "+").replace("_", "/")) for text in data]
 
-    def _all(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
+    def _list_all_parts(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
         return [part for content in request["contents"] for part in content["parts"]]
 
-    def _responses(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
-        return [part for part in self._all(request) if "functionResponse" in part]
+    def _list_responses(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
+        return [part for part in self._list_all_parts(request) if "functionResponse" in part]
 
-    def calling(self, calls: Turn, number: int) -> dict[str, Any]:
-        return self._candidate([{"functionCall": {"name": tool, "args": arguments}} for tool, arguments in calls])
+    def make_call_response(self, calls: Turn, number: int) -> dict[str, Any]:
+        return self._make_candidate([{"functionCall": {"name": tool, "args": arguments}} for tool, arguments in calls])
 
-    def saying(self, text: str) -> dict[str, Any]:
-        return self._candidate([{"text": text}])
+    def make_text_response(self, text: str) -> dict[str, Any]:
+        return self._make_candidate([{"text": text}])
 
-    def _candidate(self, parts: list[dict[str, Any]]) -> dict[str, Any]:
+    def _make_candidate(self, parts: list[dict[str, Any]]) -> dict[str, Any]:
         return {
             "candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0}],
             "usageMetadata": {"promptTokenCount": 100, "candidatesTokenCount": 10, "totalTokenCount": 110},
             "modelVersion": "scripted",
         }
 
-    def streamed(self, reply: Mapping[str, Any]) -> bytes:
+    def stream_response(self, reply: Mapping[str, Any]) -> bytes:
         return _format_event(reply)
 
 

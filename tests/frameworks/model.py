@@ -34,18 +34,18 @@ class ScriptedModel:
     requests: list[tuple[Dialect, dict[str, Any]]] = field(default_factory=list)
     _numbers: Iterator[int] = field(default_factory=itertools.count)
 
-    def reply(self, dialect: Dialect, request: dict[str, Any]) -> dict[str, Any]:
+    def answer_request(self, dialect: Dialect, request: dict[str, Any]) -> dict[str, Any]:
         """What it says to the next request: the next turn of its script, and after the last one the answer."""
         self.requests.append((dialect, request))
         number = next(self._numbers)
         offered = dialect.offered(request)
         if number < len(self.turns):
             calls = [(_offered_as(tool, offered), arguments) for tool, arguments in self.turns[number]]
-            return dialect.calling(calls, number)
+            return dialect.make_call_response(calls, number)
         for tool in LAST_WORDS:
             if tool in offered:
-                return dialect.calling([(tool, {"answer": self.answer})], number)
-        return dialect.saying(self.answer)
+                return dialect.make_call_response([(tool, {"answer": self.answer})], number)
+        return dialect.make_text_response(self.answer)
 
 
 def _offered_as(tool: str, offered: Sequence[str]) -> str:
@@ -64,9 +64,9 @@ def scripted_model(turns: Sequence[Turn], answer: str) -> Iterator[ScriptedModel
         if dialect is None:
             web.send_answer(request, 404, b"{}", _JSON)
             return
-        reply = model.reply(dialect, asked)
+        reply = model.answer_request(dialect, asked)
         if asked.get("stream") or "streamGenerateContent" in request.path:
-            web.send_answer(request, 200, dialect.streamed(reply), {"Content-Type": "text/event-stream"})
+            web.send_answer(request, 200, dialect.stream_response(reply), {"Content-Type": "text/event-stream"})
         else:
             web.send_answer(request, 200, json.dumps(reply).encode(), _JSON)
 

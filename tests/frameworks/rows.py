@@ -68,7 +68,7 @@ def _on_an_episode(framework: Framework, task: str, model: ScriptedModel, folder
         *_build_settings(framework, model),
         *build_command(framework, prepare_environment(framework), folder),
     )
-    agent = CommandAgent(words, CommandAgent.of("true", {"stdin": "empty"}).settings)
+    agent = CommandAgent(words, CommandAgent.from_settings("true", {"stdin": "empty"}).settings)
     with yardkit.open_episode(task, 0) as episode, Transcript(folder / "transcript.jsonl") as transcript:
         outcome = agent.run(episode, transcript, LIMIT_S)
         grade = episode.grade(outcome.answer)

@@ -49,7 +49,7 @@ def record_script(task: str, seed: int = 0) -> Script:
         recorder = Recorder(episode)
         first = min(path.name for path in episode.world.files.glob("receipts/*")) if "receipt" in task else ""
         for tool, arguments in MISTAKES[task]:
-            recorder.made(tool, {name: value.format(first=first) for name, value in arguments.items()})
+            recorder.make_call(tool, {name: value.format(first=first) for name, value in arguments.items()})
         before = len(recorder.calls)
         answer = str(episode.task.proof().solve(recorder))
     own = recorder.calls[before:]

@@ -23,10 +23,10 @@ class Part(BaseModel):
 
 @dataclass(frozen=True)
 class Echo:
-    said: str
+    message: str
 
     def __str__(self) -> str:
-        return self.said
+        return self.message
 
 
 @register_tool(mcp)

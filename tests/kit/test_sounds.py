@@ -37,7 +37,7 @@ def test_a_part_is_cut_to_the_sample(tmp_path: Path) -> None:
     part = read_sound(path, 8000, 1.0, 2.0)
     assert len(part.samples) == 16_000
     assert part.samples[[0, 7999, 8000, 15_999]] == pytest.approx([0.2, 0.2, 0.3, 0.3], abs=1e-3)
-    assert (part.start_s, part.end_s, part.ended, part.whole_s) == (1.0, 3.0, False, 4.0)
+    assert (part.start_s, part.end_s, part.ended, part.total_s) == (1.0, 3.0, False, 4.0)
 
 
 def test_a_sound_that_is_longer_than_a_part_is_put_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

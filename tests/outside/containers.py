@@ -94,7 +94,7 @@ class Container:
         """A command in it, as its own user."""
         return subprocess.run(["runc", "exec", self.id, *command], capture_output=True, text=True, timeout=300)
 
-    def beside(self, *command: str) -> str:
+    def run_outside(self, *command: str) -> str:
         """What a command of this machine says that sees the network of the container."""
         entered = ["nsenter", f"--net=/proc/{self.pid}/ns/net", *command]
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
@@ -176,5 +176,5 @@ def _wait_until_healthy(name: str, image: Image, process: "subprocess.Popen[byte
 def solve_tasks(container: Container, *names: str) -> dict[str, tuple[float, bool]]:
     """Let the tasks' solvers, outside of the container, solve tasks: reward and validity by task."""
     driver = [sys.executable, str(Path(__file__).with_name("container_driver.py")), *names]
-    lines = [json.loads(line) for line in container.beside(*driver).splitlines()]
+    lines = [json.loads(line) for line in container.run_outside(*driver).splitlines()]
     return {line["task"]: (line["reward"], line["valid"]) for line in lines}

@@ -26,7 +26,7 @@ STANDARD = {
 
 def run(jail: Jail, base: Path, code: str) -> str:
     done = subprocess.run(
-        jail.around(["/usr/bin/python3", "-I", "-c", code], base), capture_output=True, text=True, timeout=30
+        jail.build_command(["/usr/bin/python3", "-I", "-c", code], base), capture_output=True, text=True, timeout=30
     )
     return (done.stdout or done.stderr).strip()
 
@@ -56,7 +56,7 @@ def test_a_program_sees_no_more_than_it_is_shown(tmp_path: Path) -> None:
 
 def test_python_runs_inside_with_its_packages_and_without_ours(tmp_path: Path) -> None:
     code = "import importlib.util as u; print(u.find_spec('PIL') is not None, u.find_spec('yardkit') is None)"
-    command = Jail(shown=python_paths()).around([sys.executable, "-I", "-c", code], tmp_path)
+    command = Jail(shown=python_paths()).build_command([sys.executable, "-I", "-c", code], tmp_path)
     done = subprocess.run(command, capture_output=True, text=True, timeout=240)
     assert done.stdout.split() == ["True", "True"], done.stderr
 

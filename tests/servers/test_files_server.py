@@ -30,7 +30,7 @@ class Desk:
         assert result.structured_content is not None
         return result.structured_content
 
-    async def fails(self, tool: str, **arguments: Any) -> str:
+    async def call_for_error(self, tool: str, **arguments: Any) -> str:
         result = await self.client.call_tool(tool, arguments, raise_on_error=False)
         assert result.is_error
         return str(result.content[0].text)
@@ -39,7 +39,7 @@ class Desk:
 @pytest.fixture
 async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
     (tmp_path / "ws").mkdir()
-    world = World.over(tmp_path / "ws")
+    world = World.open_user_folder(tmp_path / "ws")
     with use_world(world):
         async with Client(mcp) as client:
             yield Desk(client, world.files)
@@ -70,9 +70,11 @@ async def test_editing_and_appending_keep_encoding_mark_and_line_ends(desk: Desk
 
 async def test_an_edit_that_is_not_unique_or_not_there_changes_nothing(desk: Desk) -> None:
     (desk.files / "a.txt").write_text("one one two")
-    assert "2 times" in await desk.fails("edit_file", path="a.txt", edits=[{"old_text": "one", "new_text": "1"}])
+    assert "2 times" in await desk.call_for_error(
+        "edit_file", path="a.txt", edits=[{"old_text": "one", "new_text": "1"}]
+    )
     edits = [{"old_text": "two", "new_text": "2"}, {"old_text": "three", "new_text": "3"}]
-    assert "edit 2" in await desk.fails("edit_file", path="a.txt", edits=edits)
+    assert "edit 2" in await desk.call_for_error("edit_file", path="a.txt", edits=edits)
     assert (desk.files / "a.txt").read_text() == "one one two"
 
 
@@ -87,7 +89,7 @@ async def test_moving_and_copying_do_not_replace_unasked(desk: Desk) -> None:
     (desk.files / "a.txt").write_text("a")
     (desk.files / "b.txt").write_text("b")
     for tool in ("move_path", "copy_path"):
-        assert "already exists" in await desk.fails(tool, source="a.txt", target="b.txt")
+        assert "already exists" in await desk.call_for_error(tool, source="a.txt", target="b.txt")
     await desk.do("move_path", source="a.txt", target="b.txt", overwrite=True)
     assert (desk.files / "b.txt").read_text() == "a"
     assert not (desk.files / "a.txt").exists()
@@ -108,10 +110,10 @@ async def test_a_folder_is_copied_with_its_links_and_deleted_only_when_asked(des
     (desk.files / "a" / "b").mkdir(parents=True)
     (desk.files / "a" / "b" / "x.txt").write_text("x")
     (desk.files / "a" / "up").symlink_to("../..")
-    assert "inside" in await desk.fails("copy_path", source="a", target="a/c")
+    assert "inside" in await desk.call_for_error("copy_path", source="a", target="a/c")
     await desk.do("copy_path", source="a", target="c")
     assert (desk.files / "c" / "up").readlink() == Path("../..")
-    assert "not empty" in await desk.fails("delete_path", path="a")
+    assert "not empty" in await desk.call_for_error("delete_path", path="a")
     assert (await desk.do("delete_path", path="a", recursive=True))["entries"] == 4
     assert sorted(os.listdir(desk.files)) == ["c"]
 
@@ -134,7 +136,7 @@ async def test_a_name_that_is_no_utf8_can_be_listed(desk: Desk) -> None:
 async def test_a_hostile_expression_does_not_hang(desk: Desk) -> None:
     (desk.files / "a.txt").write_text("a" * 200_000 + "b")
     assert (await desk.do("search_files", pattern="(a+)+$"))["hits"] == []
-    assert "RE2" in await desk.fails("search_files", pattern="(?=a)")
+    assert "RE2" in await desk.call_for_error("search_files", pattern="(?=a)")
     assert len((await desk.do("search_files", pattern="a+b"))["hits"]) == 1
 
 

@@ -132,7 +132,7 @@ def test_responses_come_typed_in_pages_and_between_times(canteen: int) -> None:
 def test_a_long_page_is_cut_and_goes_on(world: World, canteen: int) -> None:
     with open_store(APP, *RECORDS, writes=True, world=world) as store:
         for _ in range(5):
-            at = store.stamp(Response, "submitted")
+            at = store.make_stamp(Response, "submitted")
             store.put(Response(store.next_id(Response), canteen, at, "", {4: "word " * 2_500}))
     first = call_forms("list_responses", form_id=canteen, since="2026-03-16")
     rest = call_forms("list_responses", form_id=canteen, since="2026-03-16", offset=first["next_offset"])

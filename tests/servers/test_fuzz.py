@@ -55,7 +55,7 @@ class Fuzzed:
     def __str__(self) -> str:
         return f"{self.server}.{self.tool.name}"
 
-    def paths(self) -> dict[str, tuple[str, ...]]:
+    def map_paths(self) -> dict[str, tuple[str, ...]]:
         """What the arguments that are paths mostly are."""
         own = KINDS.get(self.server.partition("/")[0], FILES)
         new = ("new" + ENDINGS.get(self.server.partition("/")[0], ".txt"), "sub/new.txt", own[0])
@@ -168,7 +168,7 @@ def check_calls(fuzzed: Fuzzed, worlds: Iterator[World]) -> None:
     )
     @given(data=st.data())
     def check(data: st.DataObject) -> None:
-        arguments = data.draw(arguments_of(fuzzed.tool.parameters, fuzzed.paths()))
+        arguments = data.draw(arguments_of(fuzzed.tool.parameters, fuzzed.map_paths()))
         world = next(worlds)
         with use_world(world):
             said = asyncio.run(answer_to(fuzzed.tool, arguments))

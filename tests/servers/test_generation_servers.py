@@ -39,7 +39,7 @@ class Studio:
         picture = Image.new("RGB", size, (wishes.get("seed", 99) % 256, 40, len(wishes["prompt"])))
         return {"data": [{"b64_json": encode_picture(picture)}]}
 
-    def edit(self, body: bytes, path: str) -> Answer:
+    def edit_picture(self, body: bytes, path: str) -> Answer:
         boundary = body.partition(b"\r\n")[0][2:].decode()
         form = message_from_bytes(f"Content-Type: multipart/form-data; boundary={boundary}\r\n\r\n".encode() + body)
         parts = {part.get_param("name", header="content-disposition"): part for part in form.get_payload()}
@@ -68,7 +68,7 @@ def studio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Studio]:
     new_studio = Studio()
     routes = {
         "POST /images/generations": new_studio.generate,
-        "POST /images/edits": new_studio.edit,
+        "POST /images/edits": new_studio.edit_picture,
         **{f"POST /{kind}": new_studio.start for kind in ("videos", "music")},
         **{f"GET /{kind}/*": new_studio.look for kind in ("videos", "music")},
         **{f"DELETE /{kind}/*": new_studio.cancel for kind in ("videos", "music")},

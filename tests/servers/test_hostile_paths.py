@@ -39,10 +39,10 @@ class Yard:
     outside: Path
 
     def state(self) -> str:
-        return TreeHasher().tree(self.world.files)
+        return TreeHasher().hash_tree(self.world.files)
 
     def outside_state(self) -> str:
-        return TreeHasher().tree(self.outside)
+        return TreeHasher().hash_tree(self.outside)
 
 
 def make_yard(root: Path) -> Yard:
@@ -75,7 +75,7 @@ def make_yard(root: Path) -> Yard:
         os.chdir(files)  # the path of a socket may have 107 bytes only
         server.bind("sock")
         os.chdir(here)
-    return Yard(World.over(files), outside)
+    return Yard(World.open_user_folder(files), outside)
 
 
 def list_nasty_paths(yard: Yard) -> list[str]:
@@ -316,7 +316,7 @@ def test_what_a_path_type_admits_lies_in_the_workspace(role: str, tmp_path: Path
 @pytest.mark.parametrize("role", sorted(PATH_VALIDATORS.values()))
 def test_no_text_is_admitted_that_leaves_the_workspace(role: str, tmp_path_factory: Any, text: str) -> None:
     root = tmp_path_factory.getbasetemp() / "law"
-    yard = Yard(World.over(root / "ws"), root / "outside") if root.exists() else make_yard(root)
+    yard = Yard(World.open_user_folder(root / "ws"), root / "outside") if root.exists() else make_yard(root)
     validate = {name: function for function, name in PATH_VALIDATORS.items()}[role]
     with use_world(yard.world):
         try:

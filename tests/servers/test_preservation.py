@@ -142,7 +142,7 @@ def apply_edit(server: Any, path: Path, edit: Edit) -> None:
         async with Client(server) as client:
             await client.call_tool(edit.tool, {"path": path.name, **edit.arguments})
 
-    with use_world(World.over(path.parent)), skip_syncing():
+    with use_world(World.open_user_folder(path.parent)), skip_syncing():
         asyncio.run(call())
 
 

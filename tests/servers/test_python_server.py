@@ -44,20 +44,20 @@ async def test_a_file_runs_with_arguments_and_imports_its_neighbours(agent: Agen
 
 
 async def test_a_failure_is_an_error_with_its_traceback_and_what_was_changed(agent: Agent) -> None:
-    message = await agent.fails("run_python", code="open('half.txt', 'w').write('x')\nprint('so far')\n1 / 0")
+    message = await agent.call_for_error("run_python", code="open('half.txt', 'w').write('x')\nprint('so far')\n1 / 0")
     assert "ZeroDivisionError" in message
     assert "so far" in message
     assert "1 file changed before, such as half.txt" in message
-    assert "is empty" in await agent.fails("run_python", code=" \n")
+    assert "is empty" in await agent.call_for_error("run_python", code=" \n")
 
 
 async def test_a_program_that_does_not_end_is_ended_and_has_no_network_and_no_secrets(
     agent: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
-    assert "longer than 1 s" in await agent.fails("run_python", code="while True: pass", time_limit_s=1)
+    assert "longer than 1 s" in await agent.call_for_error("run_python", code="while True: pass", time_limit_s=1)
     code = "import os, socket; print(os.environ.get('OPENAI_API_KEY'))\nsocket.create_connection(('127.0.0.1', 80), 1)"
-    message = await agent.fails("run_python", code=code)
+    message = await agent.call_for_error("run_python", code=code)
     assert "None" in message
     assert "secret" not in message
     assert "Error" in message

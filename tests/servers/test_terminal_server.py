@@ -44,11 +44,11 @@ async def test_an_exit_code_is_told_and_no_error(agent: Agent) -> None:
 
 
 async def test_what_is_not_there_and_what_does_not_end_are_errors(agent: Agent) -> None:
-    message = await agent.fails("run_command", command="curl http://example.org")
+    message = await agent.call_for_error("run_command", command="curl http://example.org")
     assert "curl: command not found" in message
     assert "list_commands" in message
-    assert "longer than 1 s" in await agent.fails("run_command", command="while :; do :; done", time_limit_s=1)
-    assert "is empty" in await agent.fails("run_command", command="  ")
+    assert "longer than 1 s" in await agent.call_for_error("run_command", command="while :; do :; done", time_limit_s=1)
+    assert "is empty" in await agent.call_for_error("run_command", command="  ")
 
 
 async def test_quotes_and_what_looks_like_options_reach_the_shell_as_they_are(agent: Agent) -> None:

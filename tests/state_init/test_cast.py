@@ -55,22 +55,26 @@ def test_whom_and_what_somebody_points_to_is_there(seed: int) -> None:
     company = make_seeded_cast(seed)
     chief = company.colleagues[0]
     for person in company.staff:
-        assert person is chief or company.colleague(person.manager).department in (person.department, "Management")
+        assert person is chief or company.find_colleague(person.manager).department in (person.department, "Management")
         assert person.time_zone == next(office.time_zone for office in company.offices if office.city == person.office)
-    assert {company.head(department).department for department in company.departments[1:]} == {*company.departments[1:]}
+    assert {company.find_head(department).department for department in company.departments[1:]} == {
+        *company.departments[1:]
+    }
     for product in company.products:
-        assert company.supplier(product.supplier)
-        assert company.product(product.sku) == product
+        assert company.find_supplier(product.supplier)
+        assert company.find_product(product.sku) == product
         assert product.cost < product.price
         assert product.stock == (
             sum(variant.stock for variant in product.variants) if product.variants else product.stock
         )
     for customer in company.customers:
-        assert company.colleague(customer.account_manager).department == "Sales"
+        assert company.find_colleague(customer.account_manager).department == "Sales"
     for project in company.projects:
-        assert len({company.colleague(email) for email in (project.lead, *project.members)}) == 1 + len(project.members)
+        assert len({company.find_colleague(email) for email in (project.lead, *project.members)}) == 1 + len(
+            project.members
+        )
         assert company.customer(project.customer)
-    assert all(company.school.teacher(course) for course in company.courses)
+    assert all(company.school.get_teacher(course) for course in company.courses)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -84,7 +88,9 @@ def test_in_each_kind_there_are_two_that_are_easily_mixed_up(seed: int) -> None:
     kinds += [{course.code for course in company.courses}, {project.code for project in company.projects}]
     assert all(any({*pair} <= kind for pair in pairs) for kind in kinds)
     model, newer = next(
-        (company.product(first_sku), company.product(other)) for first_sku, other in pairs if other == f"{first_sku}B"
+        (company.find_product(first_sku), company.find_product(other))
+        for first_sku, other in pairs
+        if other == f"{first_sku}B"
     )
     assert model.price <= newer.price
     assert model.introduced < newer.introduced

@@ -29,7 +29,7 @@ def test_each_clause_refers_to_one_that_is_there() -> None:
 def test_texts_come_with_all_values_filled_in() -> None:
     values, numbers = draw_values(random.Random(3)), number_clauses(AGREEMENT)
     for key, clause in CLAUSES.items():
-        clause_text = clause.say(values[key], numbers)
+        clause_text = clause.format_text(values[key], numbers)
         assert "{" not in clause_text
         assert "".join(text for _, text in clause.parts(values[key], numbers)) == clause_text
 

@@ -41,7 +41,7 @@ def test_late_work_loses_a_share_of_the_points_of_the_assignment_and_in_the_end_
 
 def test_scans_tell_who_was_there_with_rows_that_are_there_twice_and_a_session_that_was_off(cast: Cast) -> None:
     sessions = Sessions(cast.courses[0], 100, 12, 5)
-    scans = sessions.scans(random.Random(1), 7, (8, 1, 2))
+    scans = sessions.list_scans(random.Random(1), 7, (8, 1, 2))
     assert len(scans) == 13 + 2
     assert len(set(scans)) == 13
     states = {row[0]: row[4] for row in sessions.rows()}
@@ -64,6 +64,6 @@ def test_one_signal_is_no_risk_two_are_and_hardly_coming_is_one() -> None:
     assert not rubric.at_risk((58.3, 80.0, 1, False))
     assert rubric.at_risk((58.3, 44.4, 1, False))
     assert rubric.at_risk((33.3, None, 0, False))
-    assert rubric.signals((58.3, 44.4, 2, True)) == [
+    assert rubric.list_signals((58.3, 44.4, 2, True)) == [
         "attendance: 58 %", "grades: 44 %", "missing work: 2", "mails of the teacher stay without an answer",
     ]  # fmt: skip

@@ -192,7 +192,7 @@ def test_a_table_that_ends_early_gets_a_part_of_the_reward(tmp_path: Path) -> No
     opened_episode.call("write_file", path=RESULTS, content=text)
     grade = opened_episode.grade("")
     assert grade.verdict is not None
-    passed = {leaf.id for leaf in grade.verdict.leaves() if leaf.outcome == "pass"}
+    passed = {leaf.id for leaf in grade.verdict.list_leaves() if leaf.outcome == "pass"}
     assert passed == {"format", "kept", *(f"done_{tenth}" for tenth in range(1, 6))}
     assert 0.3 < grade.reward < 0.6
     assert grade.passed is False

@@ -102,7 +102,7 @@ def test_a_pdf_has_text_fields_and_pages() -> None:
 
 def test_an_invoice_may_misstate_its_total() -> None:
     sheet = Sheet("Invoice")
-    stated = sheet.invoice(
+    stated = sheet.add_invoice(
         sender=("N",), to=("A",), number="1", date="1", due="2", items=[("a", 2, 5.0)], vat_percent=10, total=12.0
     )
     text = pypdfium2.PdfDocument(sheet.bytes())[0].get_textpage().get_text_bounded()

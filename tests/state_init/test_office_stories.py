@@ -24,7 +24,7 @@ def test_pages_tables_and_rows_come_behind_those_that_are_there(tmp_path: Path) 
     cast, rng = cast_of(world), random.Random(1)
     filled = fill_notes(world, cast, rng, minutes=4, tasks=4)
     with more_notes(world, cast, rng, filled) as notes:
-        top = notes.page("Hiring", None, 3, [make_part("paragraph", "See [[Handbook]].")])
+        top = notes.add_page("Hiring", None, 3, [make_part("paragraph", "See [[Handbook]].")])
         table = notes.table("Candidates", {"Candidate": "title", "State": ("select", ("In", "Out"))}, top)
         row = notes.row("Candidates", "Ada Berg", 2, {"State": "In"})
     with open_store(APP, *RECORDS, world=world) as store:

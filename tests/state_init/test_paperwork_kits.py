@@ -85,7 +85,7 @@ def test_an_invoice_prints_the_total_that_it_knows() -> None:
     rng = random.Random(4)
     invoice = Invoice(make_companies(rng, 1)[0], "RG-00017", APRIL, some_items(rng))
     text, copy = (
-        pypdfium2.PdfDocument(invoice.printed(("A",), "%d.%m.%Y", is_copy=is_copy).bytes())[0].get_textpage()
+        pypdfium2.PdfDocument(invoice.print_sheet(("A",), "%d.%m.%Y", is_copy=is_copy).bytes())[0].get_textpage()
         for is_copy in (False, True)
     )
     assert format_english(invoice.total / 100) in text.get_text_bounded()
@@ -132,5 +132,5 @@ def test_a_night_shift_counts_on_the_day_it_begins_and_rests_before_the_next() -
     night = Day(APRIL, 1320, 1815, 30)
     morning = Day(APRIL + datetime.timedelta(days=1), 480, 960, 30)
     assert (night.net, night.night) == (465, 480)
-    assert night.untimed().night == 0
+    assert night.strip_times().night == 0
     assert morning.rest_after(night) == 105

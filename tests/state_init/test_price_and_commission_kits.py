@@ -16,7 +16,7 @@ NOW = "2026-04-13T08:00:00+00:00"
 
 def test_a_commission_is_a_share_up_to_a_limit_and_another_one_above() -> None:
     terms = Terms(0.04, 100_000, 0.08)
-    assert [terms.commission(base) for base in (50_000, 150_000, -10_000)] == [2_000, 8_000, -400]
+    assert [terms.compute_commission(base) for base in (50_000, 150_000, -10_000)] == [2_000, 8_000, -400]
 
 
 def test_no_commission_ends_in_half_a_cent() -> None:
@@ -42,11 +42,13 @@ def test_prices_lose_their_tax_before_they_are_rounded_up() -> None:
 
 
 def test_an_order_that_is_handed_over_keeps_its_number_and_its_days(tmp_path: Path) -> None:
-    desk = Desk.of(World.create(tmp_path / "w", task="t", seed=0, now=NOW), orders=60, shoppers=20)
+    desk = Desk.open_filled(World.create(tmp_path / "w", task="t", seed=0, now=NOW), orders=60, shoppers=20)
     with desk.shop_opened() as store:
         before = {order.id: order for order in store.find(Order)}
         firm = desk.cast.customers[3]
-        given = Till.of(desk, store, random.Random(1)).hand([firm], lambda placed, _sent: placed < "2026-03-01")
+        given = Till.from_desk(desk, store, random.Random(1)).hand_over(
+            [firm], lambda placed, _sent: placed < "2026-03-01"
+        )
         old = before[given.id]
         assert (given.created, given.completed) == (old.created, old.completed)
         assert given.billing.company == firm.name

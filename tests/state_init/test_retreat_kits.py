@@ -21,8 +21,8 @@ HOSTS = dict(zip(NAMES, [("Ben", f"Reed{number}") for number in range(4)], stric
 def test_the_favourite_is_too_dear_and_would_not_have_been_at_first(*, cut: bool, seed: int) -> None:
     retreat = plan_too_dear(random.Random(seed), PEOPLE, HOSTS, ENDS, cut=cut)
     assert retreat.favourite != retreat.won
-    assert retreat.votes(retreat.won.name) == retreat.votes(retreat.runner_up.name) + 1
-    dear = retreat.favourite.cost(len(PEOPLE)) - retreat.budget
+    assert retreat.count_votes(retreat.won.name) == retreat.count_votes(retreat.runner_up.name) + 1
+    dear = retreat.favourite.compute_cost(len(PEOPLE)) - retreat.budget
     assert 0 < dear <= 1_500 if cut else 0 < dear <= retreat.favourite.hire - retreat.favourite.was
 
 

@@ -37,7 +37,7 @@ def box(tmp_path_factory: pytest.TempPathFactory) -> Box:
     begun = time.process_time()
     filled = fill_mail(world, cast, get_stream(world, "mail"), count=COUNT, stories=stories)
     took = time.process_time() - begun
-    entries = Mailbox(world, read_accounts(world).owner).entries()
+    entries = Mailbox(world, read_accounts(world).owner).list_entries()
     return cast, stories, filled, [(entry, parse_message(entry.path.read_bytes())) for entry in entries], took
 
 

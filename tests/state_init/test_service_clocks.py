@@ -24,18 +24,20 @@ def contract(tmp_path: Path) -> Contract:
 
 def test_nights_weekends_and_holidays_do_not_count(contract: Contract) -> None:
     off = days_off(["Germany"])
-    assert contract.minutes(make_moment(1, 14), make_moment(2, 7), off) == 120  # 16:00 to 17:00, 8:00 to 9:00 in Berlin
     assert (
-        contract.minutes(make_moment(2, 14), make_moment(7, 7), off) == 120
+        contract.count_minutes(make_moment(1, 14), make_moment(2, 7), off) == 120
+    )  # 16:00 to 17:00, 8:00 to 9:00 in Berlin
+    assert (
+        contract.count_minutes(make_moment(2, 14), make_moment(7, 7), off) == 120
     )  # over Easter, whose Friday and Monday are off
-    assert contract.minutes(make_moment(2, 14), make_moment(7, 7), frozenset()) == 120 + 2 * 9 * 60
+    assert contract.count_minutes(make_moment(2, 14), make_moment(7, 7), frozenset()) == 120 + 2 * 9 * 60
 
 
 def test_a_ticket_stands_still_until_the_customer_answers(contract: Contract) -> None:
     asked, answered = make_moment(8, 8), make_moment(8, 11)
     ticket = Ticket("T-1", contract, "P1", "Lamp", "solved", make_moment(8, 7), make_moment(8, 13), asked, answered)
-    assert (ticket.gross(frozenset()), ticket.minutes(frozenset())) == (360, 180)
-    assert ticket.result(frozenset()) == ("T-1", 180, 240, False)
+    assert (ticket.count_gross_minutes(frozenset()), ticket.count_minutes(frozenset())) == (360, 180)
+    assert ticket.build_result(frozenset()) == ("T-1", 180, 240, False)
 
 
 def test_an_amendment_holds_for_what_is_opened_from_its_day_on(contract: Contract) -> None:

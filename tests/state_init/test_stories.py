@@ -77,7 +77,10 @@ def test_sales_end_in_every_way_and_their_sums_fit(seed: int) -> None:
     for sale in stories.sales:
         assert sale.total == sale.net - sale.discount + sale.tax
         moments = [sale.ordered, sale.invoiced, sale.shipped, sale.delivered]
-        moments += [sale.complaint.made if sale.complaint else None, sale.refund.made if sale.refund else None]
+        moments += [
+            sale.complaint.complained_at if sale.complaint else None,
+            sale.refund.refunded_at if sale.refund else None,
+        ]
         there = [moment for moment in moments if moment]
         assert there == sorted(there)
         assert (sale.refund is not None) == (sale.ending == "refunded")

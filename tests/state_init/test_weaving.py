@@ -79,7 +79,7 @@ def test_top_down_every_node_is_named_and_none_twice_by_one(dials: dict[str, Any
         assert all(order[node] < order[child] for child in node.children)
         assert len(set(node.children)) == len(node.children)
         if node.children:
-            assert node.value == woven.rules[node].of([child.value for child in node.children])
+            assert node.value == woven.rules[node].compute_value([child.value for child in node.children])
         assert 0 <= node.value < MODULUS
 
 
@@ -154,7 +154,9 @@ def test_the_answer_cannot_be_had_without_the_work(name: str) -> None:
         task = task_of(name, seed, ops=1 + seed)
         texts = {record["id"]: record["text"] for record in task.records}
         holding = [key for key, text in texts.items() if re.search(rf"(?<![\w-]){task.answer}(?!\w)", text)]
-        assert holding == [task.told_in] * bool(task.told_in), "the answer stands where it is found or nowhere"
+        assert holding == [task.answer_source] * bool(task.answer_source), (
+            "the answer stands where it is found or nowhere"
+        )
         assert task.answer not in " ".join(task.starts)
         free = _find_reachable(task.starts, texts) if "top-down" not in name else set()
         assert not set(holding) & free, "the document with the answer is named nowhere"
@@ -184,11 +186,11 @@ def test_names_that_must_be_worked_out_are_told_nowhere_and_are_many(name: str) 
 
 def test_a_task_that_gives_its_answer_away_by_chance_is_known() -> None:
     records = [{"id": "v1%a", "text": "v0: 17."}, {"id": "v2%b", "text": "v9: 17."}]
-    assert LoreTask(records, [], "v0", "17", 1, [], "v1%a").spoilt
-    assert LoreTask(records[:1], [], "v0", "17", 1, []).spoilt
-    assert not LoreTask(records[:1], [], "v0", "17", 1, [], "v1%a").spoilt
-    assert not LoreTask(records, [], "v0", "7", 1, []).spoilt
-    assert LoreTask([{"id": "v1%a", "text": "v0: -17."}], [], "v0", "17", 1, []).spoilt
+    assert LoreTask(records, [], "v0", "17", 1, [], "v1%a").gives_answer_away
+    assert LoreTask(records[:1], [], "v0", "17", 1, []).gives_answer_away
+    assert not LoreTask(records[:1], [], "v0", "17", 1, [], "v1%a").gives_answer_away
+    assert not LoreTask(records, [], "v0", "7", 1, []).gives_answer_away
+    assert LoreTask([{"id": "v1%a", "text": "v0: -17."}], [], "v0", "17", 1, []).gives_answer_away
 
 
 def test_consolidation_makes_tasks_narrower_and_higher() -> None:

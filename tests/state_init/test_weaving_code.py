@@ -115,7 +115,7 @@ def test_the_measures_are_those_of_the_program() -> None:
         assert len(importing) == operations
         assert len(task.steps) == len(task.records)
         assert task.steps[0].read == "main.py"
-        assert task.steps[0].found == f"main.main() = {task.answer}"
+        assert task.steps[0].result_text == f"main.main() = {task.answer}"
 
 
 @pytest.mark.drill

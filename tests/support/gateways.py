@@ -40,17 +40,17 @@ class Opened:
 
     def call(self, tool: str, /, **arguments: Any) -> Mapping[str, Any]:
         """As `yardkit.evaluators.proof.Agent` has it."""
-        return self._reply(tool, arguments)["structured_content"]
+        return self._call_tool(tool, arguments)["structured_content"]
 
     def text(self, tool: str, /, **arguments: Any) -> str:
-        return self._reply(tool, arguments)["text"]
+        return self._call_tool(tool, arguments)["text"]
 
     def look(self, tool: str, /, **arguments: Any) -> tuple[str, bytes]:
-        reply = self._reply(tool, arguments)
+        reply = self._call_tool(tool, arguments)
         image_block = next(block for block in reply["content"] if block["type"] == "image")
         return reply["text"], base64.b64decode(image_block["data"])
 
-    def _reply(self, tool: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _call_tool(self, tool: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         reply = self.post("call", {"name": tool, "arguments": arguments}).json()
         if reply["is_error"]:
             raise ToolFailed(reply["text"])
@@ -67,17 +67,17 @@ class Gateway:
     def open(self, seed: int = 0, task: str = TASK) -> Opened:
         answer = self.http.post("/episodes", json={"task": task, "seed": seed}, headers=make_bearer_header(OPERATOR))
         assert answer.status_code == 201, answer.text
-        return self.opened(answer.json())
+        return self.make_opened(answer.json())
 
     def fork(self, episode: Opened, at_call: int | None = None) -> Opened:
         answer = episode.post("fork", {} if at_call is None else {"at_call": at_call})
         assert answer.status_code == 201, answer.text
-        return self.opened(answer.json())
+        return self.make_opened(answer.json())
 
     def grade(self, episode: Opened, answer: str = "") -> httpx2.Response:
         return episode.post("grade", {"answer": answer}, OPERATOR)
 
-    def opened(self, introduction: Mapping[str, Any]) -> Opened:
+    def make_opened(self, introduction: Mapping[str, Any]) -> Opened:
         introduction_values = [introduction[key] for key in ("episode_id", "token", "mcp_url", "prompt")]
         return Opened(self.http, *introduction_values, introduction)
 

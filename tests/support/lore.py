@@ -50,17 +50,17 @@ class ToolAgent:
         self._runner = runner
 
     def call(self, tool: str, /, **arguments: Any) -> Mapping[str, Any]:
-        result = self._result(tool, arguments)
+        result = self._call_tool(tool, arguments)
         return data_of(result.content, result.structured_content)
 
     def text(self, tool: str, /, **arguments: Any) -> str:
-        return text_of(self._result(tool, arguments).content)
+        return text_of(self._call_tool(tool, arguments).content)
 
     def look(self, tool: str, /, **arguments: Any) -> tuple[str, bytes]:
-        content = self._result(tool, arguments).content
+        content = self._call_tool(tool, arguments).content
         return text_of(content), picture_of(content)
 
-    def _result(self, tool: str, arguments: Mapping[str, Any]) -> Any:
+    def _call_tool(self, tool: str, arguments: Mapping[str, Any]) -> Any:
         self.calls += 1
         result = self._runner.run(self._client.call_tool(tool, dict(arguments), raise_on_error=False))
         if result.is_error:

@@ -27,20 +27,22 @@ def paper() -> bytes:
     paper = Paper("Minutes", author="Ada Berg", now=NOW)
     paper.header("Confidential")
     paper.footer("Page ", FieldCode("PAGE"))
-    paper.heading("Minutes", 0)
+    paper.add_heading("Minutes", 0)
     paper.contents([(1, "Decisions", 1), (1, "Money", 2)])
-    paper.heading("Decisions")
-    paper.paragraph("We spend ", Deleted("4", by="Ada Berg"), Inserted("5", by="Bo Lind"), " euros.")
-    paper.paragraph(
+    paper.add_heading("Decisions")
+    paper.add_paragraph("We spend ", Deleted("4", by="Ada Berg"), Inserted("5", by="Bo Lind"), " euros.")
+    paper.add_paragraph(
         Commented(
             ["See ", Link("this", "https://a.example")], "Why?", "Bo Lind", replies=[("Ada", "So.")], resolved=True
         )
     )
-    paper.paragraph(Noted("As agreed", "In 2025."), Text(" for good", bold=True, color="FF0000", highlight="yellow"))
-    paper.numbered(["one", "two"])
-    paper.numbered(["eins"])
+    paper.add_paragraph(
+        Noted("As agreed", "In 2025."), Text(" for good", bold=True, color="FF0000", highlight="yellow")
+    )
+    paper.add_numbered(["one", "two"])
+    paper.add_numbered(["eins"])
     paper.table([["Item", "Euros"], ["Rent", "1,200"]], widths_mm=[60, 40], align_right=[1])
-    paper.picture(picture(), 40, alt="A gradient")
+    paper.add_picture(picture(), 40, alt="A gradient")
     paper.new_section(landscape=True)
     return paper.bytes()
 
@@ -49,7 +51,7 @@ def paper() -> bytes:
 def deck() -> bytes:
     deck = Deck("Review", "Ada Berg", NOW, Brand("Northwind", "0B6E4F"))
     deck.title_slide("Review", "First quarter")
-    deck.bullets("Highlights", ["Up", ("by 12 %", 1)], notes="Say thanks.")
+    deck.add_bullets("Highlights", ["Up", ("by 12 %", 1)], notes="Say thanks.")
     deck.chart("Revenue", "column", ["Jan", "Feb"], {"Plan": [3, 4], "Actual": [2.5, 4.4]})
     deck.table("Regions", [["Region", "Sales"], ["North", "12"]])
     deck.picture("Site", picture(), "The site")
@@ -74,11 +76,11 @@ def sheet() -> bytes:
     )
     sheet.new_page()
     items = [("Desk lamp", 3, 12.5), ("Café set", 1, 20.0)]
-    sheet.invoice(sender=("N", "1 Quay"), to=("A",), number="R-1", date="1", due="2", items=items, vat_percent=20)
+    sheet.add_invoice(sender=("N", "1 Quay"), to=("A",), number="R-1", date="1", due="2", items=items, vat_percent=20)
     sheet.new_page()
     blanks = [Blank("name", "Name", value="Bo"), Blank("yes", "Agreed", "checkbox", value="yes")]
     blanks += [Blank("size", "Size", "radio", ("small", "large"), "large"), Blank("land", "Land", "choice", ("A", "B"))]
-    sheet.form(blanks)
+    sheet.add_form(blanks)
     return sheet.bytes()
 
 

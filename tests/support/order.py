@@ -36,19 +36,21 @@ class Plan:
 
     def longest_first(self, items: Mapping[str, Item], shard: str = "") -> list[Item]:
         """The items, by their node ids, of all pieces or of those of a shard."""
-        place = {piece: number for number, piece in enumerate(self._shard(shard) if shard else self._ordered())}
+        place = {
+            piece: number for number, piece in enumerate(self._choose_shard(shard) if shard else self._order_pieces())
+        }
         chosen = [nodeid for nodeid in items if self.pieces[nodeid] in place]
         return [items[nodeid] for nodeid in sorted(chosen, key=lambda nodeid: place[self.pieces[nodeid]])]
 
-    def _ordered(self) -> list[str]:
+    def _order_pieces(self) -> list[str]:
         return sorted(self.cost, key=lambda piece: (piece not in self._unknown, -self.cost[piece], piece))
 
-    def _shard(self, shard: str) -> list[str]:
+    def _choose_shard(self, shard: str) -> list[str]:
         """The pieces of the I-th of N parts, written I/N, that take about as long as one another."""
         number, count = map(int, shard.split("/"))
         loads = [0.0] * count
         shard_files = []
-        for piece in self._ordered():
+        for piece in self._order_pieces():
             least = loads.index(min(loads))
             loads[least] += self.cost[piece]
             if least == number - 1:

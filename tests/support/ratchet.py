@@ -26,12 +26,12 @@ class Ratchet:
     slack: float = 0.0
 
     @classmethod
-    def of(cls, name: str, path: Path = PATH) -> "Ratchet":
+    def read_limit(cls, name: str, path: Path = PATH) -> "Ratchet":
         """The limit that a table of the file states."""
         table = tomllib.loads(path.read_text("utf-8"))[name]
         return cls(name, table["limit"], table.get("exceptions", {}), table.get("slack", 0.0))
 
-    def complaints(self, measured: Mapping[str, float]) -> list[str]:
+    def list_complaints(self, measured: Mapping[str, float]) -> list[str]:
         """What is over its limit, and which exceptions say more than is needed."""
         complaints = []
         for what, value in measured.items():

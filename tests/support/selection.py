@@ -36,28 +36,30 @@ class Reach:
         """The files of tests from the root, and what each rests on."""
         paths = sorted((self.root / "tests").rglob("test_*.py"))
         sources = {path: read_test(path, self.root / "tests") for path in paths}
-        return {str(path.relative_to(self.root)): (source, self.of(source)) for path, source in sources.items()}
+        return {str(path.relative_to(self.root)): (source, self.find_needs(source)) for path, source in sources.items()}
 
-    def of(self, source: Source) -> set[str]:
+    def find_needs(self, source: Source) -> set[str]:
         """Modules, tasks, and paths from the root; without the servers of a test that walks over all of them."""
-        reached = self._closure(source.imports)
+        reached = self._find_closure(source.imports)
         if _COMMAND_LINE in reached:
-            reached |= self._closure(f"{_COMMAND_LINE}.commands.{word}" for word in source.words)
+            reached |= self._find_closure(f"{_COMMAND_LINE}.commands.{word}" for word in source.words)
         loaded = set[str]()
         if _SERVERS in reached:
             loaded |= self._of_servers(self._servers_named(source))
         if _TASKS in reached:
             for task in self._tasks_named(source):
-                loaded |= {task} | self._under(
+                loaded |= {task} | self._list_modules_under(
                     f"yardkit.{part}.{task.replace('/', '.')}" for part in ("evaluators", "state_init")
                 )
                 loaded |= self._of_servers(self.tasks[task]["servers"])
-        return reached | loaded | self._closure(loaded) | {str(file.relative_to(self.root)) for file in source.files}
+        return (
+            reached | loaded | self._find_closure(loaded) | {str(file.relative_to(self.root)) for file in source.files}
+        )
 
     @cached_property
     def of_servers(self) -> dict[str, set[str]]:
         """What each server rests on."""
-        return {name: self._closure(self._of_servers([name])) for name in self.servers}
+        return {name: self._find_closure(self._of_servers([name])) for name in self.servers}
 
     def _servers_named(self, source: Source) -> set[str]:
         if source.folder in self.servers:  # the kit of fixtures calls the server in whose folder the test stands
@@ -72,13 +74,13 @@ class Reach:
         return [task for task in self.tasks if every or {task, task.partition("/")[0]} & words]
 
     def _of_servers(self, names: Iterable[str]) -> set[str]:
-        return self._under(f"yardkit.servers.{name}" for name in names)
+        return self._list_modules_under(f"yardkit.servers.{name}" for name in names)
 
-    def _under(self, packages: Iterable[str]) -> set[str]:
+    def _list_modules_under(self, packages: Iterable[str]) -> set[str]:
         starts = tuple(f"{package}." for package in packages)
         return {module for module in self._imports if f"{module}.".startswith(starts)}
 
-    def _closure(self, modules: Iterable[str]) -> set[str]:
+    def _find_closure(self, modules: Iterable[str]) -> set[str]:
         """The modules, what they import, and the packages in which they stand, whose ``__init__`` runs too."""
         reached, waiting = set[str](), list(modules)
         while waiting:

@@ -29,11 +29,11 @@ class Agent:
         assert not result.is_error, read_text(result)
         return read_text(result)
 
-    async def tells(self, tool: str, **arguments: Any) -> Any:
+    async def call_for_json(self, tool: str, **arguments: Any) -> Any:
         """The JSON of an answer that is no error."""
         return json.loads(await self.says(tool, **arguments))
 
-    async def fails(self, tool: str, **arguments: Any) -> str:
+    async def call_for_error(self, tool: str, **arguments: Any) -> str:
         """The text of an answer that is an error."""
         result = await self.answer(tool, **arguments)
         assert result.is_error, result.content

@@ -41,5 +41,5 @@ def _walked(monkeypatch: pytest.MonkeyPatch) -> None:
 def _hash_after_call(world: World, hasher: TreeHasher, changes: Changes, before: str, tool: YardTool) -> str:
     if tool.annotations and tool.annotations.read_only_hint and not changes:
         return before
-    hasher.changed(changes.take())
+    hasher.mark_changed(changes.take_noted())
     return world.state_hash(hasher)

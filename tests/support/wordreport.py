@@ -47,6 +47,6 @@ async def call_on_report(agent: Agent, tool: str, **arguments: Any) -> str:
 async def refuse_call(agent: Agent, tool: str, **arguments: Any) -> str:
     """Call a tool on the report, which must stay as it is."""
     before = (agent.files / NAME).read_bytes()
-    message = await agent.fails(tool, **({"filename": NAME} | arguments))
+    message = await agent.call_for_error(tool, **({"filename": NAME} | arguments))
     assert (agent.files / NAME).read_bytes() == before
     return message

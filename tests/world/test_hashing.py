@@ -23,7 +23,7 @@ PLACES = st.sampled_from(["a.txt", "b.txt", "d", "d/a.txt", "d/e", "d/e/b.txt", 
 
 
 def _record_number(world: World, number: int) -> None:
-    path = world.app("crm") / "crm.sqlite"
+    path = world.get_app_folder("crm") / "crm.sqlite"
     with closing(sqlite3.connect(path)) as database:
         database.execute("CREATE TABLE IF NOT EXISTS t (x INTEGER PRIMARY KEY)")
         database.execute("INSERT OR REPLACE INTO t VALUES (?)", [number])
@@ -70,13 +70,15 @@ def test_after_any_operations_the_hash_the_usage_and_each_kept_state_are_those_o
         for operation in steps:
             with use_changes(changes) if noted else nullcontext(), use_quota(quota), suppress(Problem):
                 operation(world)
-            hasher.changed(changes.take())
+            hasher.mark_changed(changes.take_noted())
             state = world.state_hash(hasher)
             assert state == world.state_hash()
-            files = hasher.folder(world.files)
+            files = hasher.scan_folder(world.files)
             assert (files.count, files.size) == measure_usage(world.files)
-            quota.hold(files.count, files.size)
-            states.keep(state, {path: hasher.seen(path) for path in (world.files, world.root / "apps")}, linked=True)
+            quota.set_usage(files.count, files.size)
+            states.keep(
+                state, {path: hasher.get_last_scan(path) for path in (world.files, world.root / "apps")}, linked=True
+            )
             seen.add(state)
         for number, state in enumerate(seen):
             assert states.restore(state, world, Path(directory) / str(number), linked=True).state_hash() == state

@@ -17,7 +17,7 @@ def files(tmp_path: Path) -> Iterator[Path]:
     (tmp_path / "ws" / "sub").mkdir(parents=True)
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "secret.txt").write_text("secret")
-    world = World.over(tmp_path / "ws")
+    world = World.open_user_folder(tmp_path / "ws")
     (world.files / "a.txt").write_text("a")
     with use_world(world):
         yield world.files

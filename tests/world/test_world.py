@@ -52,7 +52,7 @@ def test_each_kind_of_change_changes_the_hash(world: World, tmp_path: Path, chan
 def test_a_database_of_an_app_is_hashed_by_content_and_copied_while_a_writer_is_at_work(
     world: World, tmp_path: Path
 ) -> None:
-    path = world.app("crm") / "crm.sqlite"
+    path = world.get_app_folder("crm") / "crm.sqlite"
     with closing(sqlite3.connect(path)) as writer:
         writer.execute("PRAGMA journal_mode=WAL")
         writer.execute("CREATE TABLE t (x)")
@@ -64,7 +64,7 @@ def test_a_database_of_an_app_is_hashed_by_content_and_copied_while_a_writer_is_
         assert fork.state_hash() == before == world.state_hash()
         writer.commit()
         assert world.state_hash() != before
-    with closing(sqlite3.connect(fork.app("crm") / "crm.sqlite")) as copy:
+    with closing(sqlite3.connect(fork.get_app_folder("crm") / "crm.sqlite")) as copy:
         assert copy.execute("SELECT x FROM t").fetchall() == [(1,)]
         assert copy.execute("PRAGMA journal_mode").fetchone() == ("delete",)
 

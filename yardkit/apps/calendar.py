@@ -97,34 +97,34 @@ class Agenda:
     def calendars(self, user: str) -> list[CalendarInfo]:
         """The calendars of a user, the primary one first."""
         names = _list_folders(self.root / folder_name(user))
-        return [self._info(user, name) for name in sorted(names, key=lambda name: (name != PRIMARY, name))]
+        return [self._read_info(user, name) for name in sorted(names, key=lambda name: (name != PRIMARY, name))]
 
     def make_calendar(self, user: str, info: CalendarInfo) -> None:
         """Make a calendar, or say anew what it is called."""
         facts = {_KIND: "VCALENDAR", _TITLE: info.title} | ({_ZONE: info.time_zone} if info.time_zone else {})
-        save_text(self._path(user, info.name) / PROPS, json.dumps(facts, ensure_ascii=False))
+        save_text(self._get_path(user, info.name) / PROPS, json.dumps(facts, ensure_ascii=False))
 
     def files(self, user: str, calendar: str) -> list[Path]:
         """The files of a calendar, in name order."""
-        return sorted(path for path in self._path(user, calendar).glob("*.ics") if path.is_file())
+        return sorted(path for path in self._get_path(user, calendar).glob("*.ics") if path.is_file())
 
     def save(self, user: str, calendar: str, name: str, data: bytes) -> None:
         """Write a file of a calendar, named as `file_name` says."""
-        if not (self._path(user, calendar) / PROPS).exists():
+        if not (self._get_path(user, calendar) / PROPS).exists():
             self.make_calendar(user, CalendarInfo(calendar, calendar))
-        save_bytes(self._path(user, calendar) / name, data)
+        save_bytes(self._get_path(user, calendar) / name, data)
 
     def remove(self, user: str, calendar: str, name: str) -> None:
         """Remove a file of a calendar."""
-        path = self._path(user, calendar) / name
+        path = self._get_path(user, calendar) / name
         path.unlink()
         note_changed(path)
 
-    def _path(self, user: str, calendar: str) -> Path:
+    def _get_path(self, user: str, calendar: str) -> Path:
         return self.root / folder_name(user) / calendar
 
-    def _info(self, user: str, name: str) -> CalendarInfo:
-        path = self._path(user, name) / PROPS
+    def _read_info(self, user: str, name: str) -> CalendarInfo:
+        path = self._get_path(user, name) / PROPS
         try:
             facts = json.loads(path.read_text("utf-8")) if path.exists() else {}
             return CalendarInfo(name, str(facts.get(_TITLE, name)), str(facts.get(_ZONE, "")))

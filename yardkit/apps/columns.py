@@ -37,7 +37,7 @@ class Column:
         """Its definition."""
         return f'"{self.name}" {self.declared}{" PRIMARY KEY" if self.key else ""}{"" if self.null else " NOT NULL"}'
 
-    def stored(self, value: Any) -> Any:
+    def to_stored(self, value: Any) -> Any:
         """A value as it is kept.
 
         Raises:

@@ -111,26 +111,26 @@ class Card:
         matches = [match for line in self.lines if (match := _LINE.fullmatch(line))]
         return [match["value"] for match in matches if match["name"].upper() == name]
 
-    def contact(self) -> Contact:
+    def read_contact(self) -> Contact:
         """What the card says.
 
         Raises:
             Problem: it has no UID or no name.
         """
-        uid, name = self._text("UID"), self._text("FN")
+        uid, name = self._read_text("UID"), self._read_text("FN")
         if not uid or not name:
             raise Problem("the card has no UID or no name (FN)")
         return Contact(
             uid,
             name,
-            tuple(self._texts("EMAIL")),
-            tuple(number.removeprefix("tel:") for number in self._texts("TEL")),
+            tuple(self._list_texts("EMAIL")),
+            tuple(number.removeprefix("tel:") for number in self._list_texts("TEL")),
             ", ".join(_split_parts(self.values("ORG"), ";")),
-            self._text("TITLE"),
+            self._read_text("TITLE"),
             ", ".join(_split_parts(self.values("ADR"), ";")),
-            re.sub(r"^(\d{4}|--)-?(\d\d)-?(\d\d)$", _format_dashed, self._text("BDAY")),
+            re.sub(r"^(\d{4}|--)-?(\d\d)-?(\d\d)$", _format_dashed, self._read_text("BDAY")),
             tuple(group for value in self.values("CATEGORIES") for group in _split_parts([value], ",")),
-            self._text("NOTE"),
+            self._read_text("NOTE"),
         )
 
     def fill(self, contact: Contact, old: Contact | None = None) -> None:
@@ -138,19 +138,19 @@ class Card:
         for field, properties in _list_properties(contact).items():
             if old is None or getattr(old, field) != getattr(contact, field):
                 for name, values in properties.items():
-                    self._replace(name, values)
+                    self._replace_values(name, values)
 
-    def _replace(self, name: str, values: list[str]) -> None:
+    def _replace_values(self, name: str, values: list[str]) -> None:
         remaining_lines = [
             line for line in self.lines if (match := _LINE.fullmatch(line)) and match["name"].upper() != name
         ]
         self.lines = [*remaining_lines, *(f"{name}:{value}" for value in values)]
 
-    def _texts(self, name: str) -> list[str]:
+    def _list_texts(self, name: str) -> list[str]:
         return [text for value in self.values(name) if (text := _unescape_text(value))]
 
-    def _text(self, name: str) -> str:
-        return next(iter(self._texts(name)), "")
+    def _read_text(self, name: str) -> str:
+        return next(iter(self._list_texts(name)), "")
 
 
 def _list_properties(contact: Contact) -> dict[str, dict[str, list[str]]]:

@@ -122,7 +122,7 @@ def add_item(store: Store, name: str, kind: str, parent: str = ROOT, suffix: str
     """
     if parent != ROOT:
         require_writer(store, require_folder(store, parent))
-    now = store.stamp(Item, "modified")
+    now = store.make_stamp(Item, "modified")
     number = store.count(Item) + 1
     item = Item(hex_id(APP, Item, number, _DIGITS), name, kind, parent, owner or owner_of(store), now, now, suffix)
     return store.put(item)
@@ -218,7 +218,7 @@ def put_grant(store: Store, item: Item, email: str, role: Role) -> Grant:
 
 def touch_file(store: Store, item: Item) -> Item:
     """Say that the content of a file is changed now."""
-    return store.change(item, modified=store.stamp(Item, "modified"))
+    return store.change(item, modified=store.make_stamp(Item, "modified"))
 
 
 def words_in(path: Path) -> str:

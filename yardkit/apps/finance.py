@@ -149,6 +149,6 @@ def save_prices(world: World, prices: Iterable[tuple[str, Sequence[Price]]]) -> 
     kinds = (pa.string(), pa.date32(), *(pa.float64() for _ in range(4)), pa.int64())
     columns = list(zip(*rows, strict=True))
     arrays = {name: pa.array(column, kind) for name, column, kind in zip(names, columns, kinds, strict=True)}
-    world.app(APP)
+    world.get_app_folder(APP)
     with save_atomically(prices_path(world)) as draft:
         pq.write_table(pa.table(arrays), draft, compression="zstd", row_group_size=2_000, store_schema=False)

@@ -51,7 +51,7 @@ def add_response(world: World, form_id: int, given: Mapping[int, Sequence[str]],
             raise Problem(f"form {form_id} is closed since {form.closed} and takes no responses")
         questions = store.find(Question, "form_id = ?", [form_id], order="position")
         answers = _read_answers(questions, given, respondent.strip())
-        number, stamp = store.next_id(Response), store.stamp(Response, "submitted")
+        number, stamp = store.next_id(Response), store.make_stamp(Response, "submitted")
         return store.put(Response(number, form_id, stamp, respondent.strip(), answers))
 
 

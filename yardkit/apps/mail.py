@@ -117,7 +117,9 @@ def read_accounts(world: World) -> Accounts:
 
 def save_accounts(world: World, accounts: Accounts) -> None:
     """Say whose mailbox it is, who else there is, and who answers what."""
-    save_text(world.app(APP) / "accounts.json", json.dumps(asdict(accounts), indent=1, ensure_ascii=False) + "\n")
+    save_text(
+        world.get_app_folder(APP) / "accounts.json", json.dumps(asdict(accounts), indent=1, ensure_ascii=False) + "\n"
+    )
 
 
 class Mailbox:
@@ -130,18 +132,18 @@ class Mailbox:
         self.root = world.root / "apps" / APP / _folder_name(address)
         self.address = address
 
-    def folders(self) -> list[str]:
+    def list_folders(self) -> list[str]:
         """The folders: the standard ones, then the others in name order."""
         folder_names = {_decode_folder(path.name) for path in self.root.glob(".*") if path.is_dir()}
         return [*STANDARD, *sorted(folder_names - set(STANDARD))]
 
-    def require(self, folder: str) -> str:
+    def require_folder(self, folder: str) -> str:
         """The name of a folder as it is spelled.
 
         Raises:
             Problem: there is none; the folders are named.
         """
-        known = self.folders()
+        known = self.list_folders()
         for name in known:
             if name.casefold() == folder.casefold():
                 return name
@@ -158,22 +160,22 @@ class Mailbox:
             raise Problem(
                 f"{folder!r} is not a valid name for a mail folder; separate its parts by '/', and use no '.' in them"
             )
-        if folder.casefold() in {name.casefold() for name in self.folders()}:
+        if folder.casefold() in {name.casefold() for name in self.list_folders()}:
             raise Problem(f"a mail folder {folder!r} already")
-        self._made(folder)
+        self._make_folder(folder)
 
     def remove_folder(self, folder: str) -> None:
         """Remove a folder with all that is in it, and those below it."""
-        for name in self.folders():
+        for name in self.list_folders():
             if name == folder or name.startswith(f"{folder}/"):
-                path = self._path(name)
+                path = self._get_path(name)
                 note_changed(path)
                 remove_tree(path)
 
-    def entries(self, folder: str | None = None) -> list[Entry]:
+    def list_entries(self, folder: str | None = None) -> list[Entry]:
         """The messages of a folder, or of all, oldest first. Files with other names are no messages."""
-        folders = self.folders() if folder is None else [folder]
-        all_entries = [entry for name in folders for entry in self._entries(name)]
+        folders = self.list_folders() if folder is None else [folder]
+        all_entries = [entry for name in folders for entry in self._list_entries(name)]
         return sorted(all_entries, key=lambda entry: (entry.arrived, entry.number))
 
     def get(self, number: int) -> Entry:
@@ -182,7 +184,7 @@ class Mailbox:
         Raises:
             Problem: there is none.
         """
-        entries = self.entries()
+        entries = self.list_entries()
         for entry in entries:
             if entry.number == number:
                 return entry
@@ -196,16 +198,16 @@ class Mailbox:
     def add_all(self, arriving: Iterable[Arriving]) -> list[Entry]:
         """Put many messages into folders, in their order; the mailbox is looked through once."""
         first = self._next_number()
-        return [self._put(one, number) for number, one in enumerate(arriving, first)]
+        return [self._put_message(one, number) for number, one in enumerate(arriving, first)]
 
     def move(self, entry: Entry, folder: str) -> Entry:
         """Put a message into another folder; its number stays."""
-        return self._renamed(entry, folder, entry.flags)
+        return self._rename_entry(entry, folder, entry.flags)
 
     def mark(self, entry: Entry, flag: Flag, on: bool = True) -> Entry:
         """Mark a message, or take the mark away."""
         letters = (set(entry.flags) | {LETTERS[flag]}) if on else set(entry.flags) - {LETTERS[flag]}
-        return self._renamed(entry, entry.folder, "".join(sorted(letters)))
+        return self._rename_entry(entry, entry.folder, "".join(sorted(letters)))
 
     def remove(self, entry: Entry) -> None:
         """Remove a message for good."""
@@ -216,32 +218,32 @@ class Mailbox:
 
     def last_arrival(self) -> datetime:
         """When the newest message came; 1970 in an empty mailbox."""
-        return datetime.fromtimestamp(max((entry.arrived for entry in self.entries()), default=0), UTC)
+        return datetime.fromtimestamp(max((entry.arrived for entry in self.list_entries()), default=0), UTC)
 
-    def _put(self, arriving_mail: Arriving, number: int) -> Entry:
+    def _put_message(self, arriving_mail: Arriving, number: int) -> Entry:
         seconds = int(arriving_mail.arrived.timestamp())
-        path = self._made(arriving_mail.folder) / "cur" / _file_name(seconds, number, arriving_mail.flags)
+        path = self._make_folder(arriving_mail.folder) / "cur" / _file_name(seconds, number, arriving_mail.flags)
         save_bytes(path, arriving_mail.message)
         os.utime(path, (seconds, seconds))  # the time by which IMAP servers sort
         return Entry(number, arriving_mail.folder, seconds, arriving_mail.flags, path)
 
-    def _entries(self, folder: str) -> Iterator[Entry]:
+    def _list_entries(self, folder: str) -> Iterator[Entry]:
         for part in ("cur", "new"):
             try:
-                with os.scandir(self._path(folder) / part) as scan:
+                with os.scandir(self._get_path(folder) / part) as scan:
                     names = [entry.name for entry in scan]
             except (FileNotFoundError, NotADirectoryError):
                 continue
             for name in names:
                 if match := _NAME.fullmatch(name):
-                    path = self._path(folder) / part / name
+                    path = self._get_path(folder) / part / name
                     yield Entry(int(match["number"]), folder, int(match["arrived"]), match["flags"], path)
 
-    def _path(self, folder: str) -> Path:
+    def _get_path(self, folder: str) -> Path:
         return self.root if folder == INBOX else self.root / f".{_encode_folder(folder)}"
 
-    def _made(self, folder: str) -> Path:
-        path = self._path(folder)
+    def _make_folder(self, folder: str) -> Path:
+        path = self._get_path(folder)
         for part in ("cur", "new", "tmp"):
             if not (path / part).is_dir():
                 with room_for(path / part):
@@ -249,8 +251,8 @@ class Mailbox:
                     note_changed(path / part)
         return path
 
-    def _renamed(self, entry: Entry, folder: str, flags: str) -> Entry:
-        path = self._made(folder) / "cur" / _file_name(entry.arrived, entry.number, flags)
+    def _rename_entry(self, entry: Entry, folder: str, flags: str) -> Entry:
+        path = self._make_folder(folder) / "cur" / _file_name(entry.arrived, entry.number, flags)
         if path != entry.path:
             entry.path.rename(path)
             note_changed(entry.path, path)
@@ -259,7 +261,7 @@ class Mailbox:
     def _next_number(self) -> int:
         last = self.root / _LAST
         last_number = int(last.read_text("ascii")) if last.exists() else 0
-        return max(last_number, *(entry.number for entry in self.entries()), 0) + 1
+        return max(last_number, *(entry.number for entry in self.list_entries()), 0) + 1
 
 
 def _file_name(arrived: int, number: int, flags: str) -> str:

@@ -80,12 +80,12 @@ class Store:
         """
         matching_records = self.find(kind, f"{_quote_key(kind)} = ?", [key]) if _is_storable(key) else []
         if not matching_records:
-            raise Problem(f"there is no {_name_noun(kind)} {key!r}; {self._there(kind, key)}")
+            raise Problem(f"there is no {_name_noun(kind)} {key!r}; {self._describe_keys(kind, key)}")
         return matching_records[0]
 
     def find(self, kind: type[Row], where: str = "1", values: Sequence[Any] = (), *, order: str = "") -> list[Row]:
         """All records that match, in the order of `page`."""
-        return self._rows(kind, f"WHERE {where} ORDER BY {_build_order(kind, order)}", values)
+        return self._read_rows(kind, f"WHERE {where} ORDER BY {_build_order(kind, order)}", values)
 
     def count(self, kind: type[Record], where: str = "1", values: Sequence[Any] = ()) -> int:
         """How many records match."""
@@ -96,7 +96,7 @@ class Store:
         rows = self._sql.execute(f"SELECT {_quote_column(kind, column)}, count(*) FROM {_name_table(kind)} GROUP BY 1")  # noqa: S608
         return Counter(dict(rows.fetchall()))
 
-    def page(
+    def read_page(
         self,
         kind: type[Row],
         where: str = "1",
@@ -122,7 +122,7 @@ class Store:
         total = self.count(kind, where, values)
         offset = min(offset, total)
         rest = f"WHERE {where} ORDER BY {_build_order(kind, order)} LIMIT {limit:d} OFFSET {offset:d}"
-        items = self._rows(kind, rest, values)
+        items = self._read_rows(kind, rest, values)
         end = offset + len(items)
         return Page(items, total, end if end < total else None)
 
@@ -139,12 +139,12 @@ class Store:
     ) -> Page[Row]:
         """A page of the records in which each word of `text` stands in one of `columns`, whatever its case."""
         matching = f"({where}) AND has_words(?, {', '.join(_quote_column(kind, name) for name in columns)})"
-        return self.page(kind, matching, [*values, text], order=order, offset=offset, limit=limit)
+        return self.read_page(kind, matching, [*values, text], order=order, offset=offset, limit=limit)
 
     def put(self, record: Row) -> Row:
         """Add a record, or replace the one with its key."""
         columns = columns_of(type(record))
-        values = [column.stored(getattr(record, column.name)) for column in columns]
+        values = [column.to_stored(getattr(record, column.name)) for column in columns]
         places = ", ".join("?" * len(values))
         self._sql.execute(f"INSERT OR REPLACE INTO {_name_table(type(record))} VALUES ({places})", values)  # noqa: S608
         return record
@@ -166,7 +166,7 @@ class Store:
         """One more than any number that a record of this kind has, or had before it was removed."""
         highest = self._sql.execute(f"SELECT coalesce(max({_quote_key(kind)}), 0) FROM {_name_table(kind)}").fetchone()[
             0
-        ]  # noqa: S608
+        ]
         counters = (
             self.find(YardkitCounter, '"table" = ?', [_name_table(kind)])
             if _has_table(self._sql, YardkitCounter)
@@ -174,20 +174,20 @@ class Store:
         )
         return max(int(highest), *(counter.last for counter in counters), 0) + 1
 
-    def stamp(self, kind: type[Record], column: str) -> str:
+    def make_stamp(self, kind: type[Record], column: str) -> str:
         """The time for a new record, ISO 8601: the world's, which stands still, or one second after the last stamp of
         the column if that is later, so that what came later sorts later.
         """
         last = self._sql.execute(f"SELECT max({_quote_column(kind, column)}) FROM {_name_table(kind)}").fetchone()[0]  # noqa: S608
         return max(self.now, datetime.fromisoformat(last) + timedelta(seconds=1) if last else self.now).isoformat()
 
-    def _rows(self, kind: type[Row], rest: str, values: Sequence[Any]) -> list[Row]:
+    def _read_rows(self, kind: type[Row], rest: str, values: Sequence[Any]) -> list[Row]:
         columns = columns_of(kind)
         names = ", ".join(f'"{column.name}"' for column in columns)
         rows = self._sql.execute(f"SELECT {names} FROM {_name_table(kind)} {rest}", values)  # noqa: S608
         return [kind(*(c.loaded(value) for c, value in zip(columns, row, strict=True))) for row in rows.fetchall()]
 
-    def _there(self, kind: type[Record], key: str | int) -> str:
+    def _describe_keys(self, kind: type[Record], key: str | int) -> str:
         rows = self._sql.execute(f"SELECT {_quote_key(kind)} FROM {_name_table(kind)} ORDER BY 1").fetchall()  # noqa: S608
         keys = [row[0] for row in rows]
         near = get_close_matches(key, keys, _NAMED) if isinstance(key, str) else []

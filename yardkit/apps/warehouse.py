@@ -284,7 +284,7 @@ def _read_file(world: World, name: str, kind: TypeAdapter[Stored]) -> Stored | N
 
 
 def _save_file(world: World, name: str, data: bytes) -> None:
-    world.app(APP)
+    world.get_app_folder(APP)
     save_text(locate_folder(world) / name, data.decode() + "\n")
 
 

@@ -41,16 +41,16 @@ class Limits:
 class _Heard:
     """What a fork has told: findings, and what it was at when it ended."""
 
-    found: dict[str, Finding]
+    findings: dict[str, Finding]
     leaf: str = ""
     reading: Reading | None = None
 
-    def hear(self, report: Any) -> None:
+    def receive_report(self, report: Any) -> None:
         match report:
             case str():
                 self.leaf = report
             case Finding():
-                self.found[self.leaf] = report
+                self.findings[self.leaf] = report
                 self.leaf = ""
             case _:
                 self.reading = report
@@ -81,7 +81,7 @@ def look_in_fork(
         heard = _Heard(findings)
         seconds, reading_s = get_time_limit(limits.seconds), get_time_limit(limits.reading_s)
         work = partial(_look_at_all, left, submit, facts, broken, reading_s)
-        end = watch_fork(work, heard.hear, seconds, limits.memory_bytes)
+        end = watch_fork(work, heard.receive_report, seconds, limits.memory_bytes)
         if all(leaf.id in findings for leaf in left):
             break
         shorten_time_limits()

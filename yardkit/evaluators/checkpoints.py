@@ -96,16 +96,18 @@ class Checkpoint:
     check: Check | None = None
     parts: tuple["Checkpoint", ...] = ()
 
-    def leaves(self) -> Iterator["Checkpoint"]:
+    def list_leaves(self) -> Iterator["Checkpoint"]:
         """All leaves below this node, or the node itself."""
         if not self.parts:
             yield self
         for part in self.parts:
-            yield from part.leaves()
+            yield from part.list_leaves()
 
-    def only(self, ids: Collection[str]) -> "Checkpoint":
+    def select_leaves(self, ids: Collection[str]) -> "Checkpoint":
         """The tree with only the leaves of these ids."""
-        remaining_parts = tuple(part.only(ids) for part in self.parts if any(leaf.id in ids for leaf in part.leaves()))
+        remaining_parts = tuple(
+            part.select_leaves(ids) for part in self.parts if any(leaf.id in ids for leaf in part.list_leaves())
+        )
         return replace(self, parts=remaining_parts)
 
 

@@ -77,7 +77,7 @@ class _Judge:
     cache: str | None
 
     @classmethod
-    def configured(cls) -> "_Judge | None":
+    def read_configured(cls) -> "_Judge | None":
         url, model = os.environ.get("YARDKIT_JUDGE_URL"), os.environ.get("YARDKIT_JUDGE_MODEL")
         if not url or not model:
             return None
@@ -94,14 +94,14 @@ class _Judge:
         cached_path = Path(self.cache, f"{digest}.json") if self.cache else None
         if cached_path and cached_path.is_file():
             return str(json.loads(cached_path.read_text("utf-8"))["said"])
-        answer = self._posted(asked)
+        answer = self._post_request(asked)
         reply = str(answer["choices"][0]["message"]["content"])
         if cached_path:
             usage = answer.get("usage") or {}
             save_text(cached_path, json.dumps({"model": self.model, "said": reply, "usage": usage}))
         return reply
 
-    def _posted(self, asked: dict[str, Any]) -> Any:
+    def _post_request(self, asked: dict[str, Any]) -> Any:
         import httpx2
 
         headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
@@ -113,7 +113,7 @@ class _Judge:
 def _make_judge_check(look: Look, rules: str, asked: str, find: Callable[[dict[str, Any], str], Finding]) -> Check:
     def check(submission: Submission, facts: Facts) -> Finding:
         material = look(submission, facts)
-        judge = _Judge.configured()
+        judge = _Judge.read_configured()
         if judge is None:
             return Finding("unjudged", "no judge is configured; set YARDKIT_JUDGE_URL and YARDKIT_JUDGE_MODEL")
         return _ask_judge(judge, rules, asked, material, find)

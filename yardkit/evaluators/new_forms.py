@@ -17,8 +17,8 @@ Asked = tuple[int, str, str, list[str], bool]
 
 def find_new_form(submission: Submission) -> Row:
     """The form that was not there before; without anything where there are more or none."""
-    known = {row["id"] for row in FORMS.found(submission.untouched)}
-    new = [row for row in FORMS.found(submission) if row["id"] not in known]
+    known = {row["id"] for row in FORMS.read_rows(submission.untouched)}
+    new = [row for row in FORMS.read_rows(submission) if row["id"] not in known]
     return new[0] if len(new) == 1 else {}
 
 
@@ -33,9 +33,9 @@ def check_questions(
     def check(submission: Submission, facts: Facts) -> Finding:
         number, known = (
             find_new_form(submission).get("id"),
-            {row["id"] for row in QUESTIONS.found(submission.untouched)},
+            {row["id"] for row in QUESTIONS.read_rows(submission.untouched)},
         )
-        new = [row for row in QUESTIONS.found(submission) if row["id"] not in known]
+        new = [row for row in QUESTIONS.read_rows(submission) if row["id"] not in known]
         questions, truth = sorted(map(_describe_question, new)), sorted(map(_describe_question, expected(facts)))
         unexpected = [question for question in (*questions, *truth) if (question in questions) != (question in truth)]
         there = {row["form_id"] for row in new} == {number}

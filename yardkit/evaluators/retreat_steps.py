@@ -71,7 +71,7 @@ class Ground:
         return str(re.findall(r"all answers by (\d+ \w+ \d{4})", self.brief)[0])
 
     @property
-    def told(self) -> str:
+    def form_text(self) -> str:
         """What stands below the title of the form about travel and meals."""
         return f"{self.won.name}, {self.won.days}. Please answer by {self.reply_by}."
 

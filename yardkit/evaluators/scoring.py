@@ -41,12 +41,12 @@ class Verdict:
         """Whether it is a leaf that counts and does not pass; a graded one may be worth something all the same."""
         return self.outcome is not None and self.outcome != "pass" and self.score is not None
 
-    def leaves(self) -> Iterator["Verdict"]:
+    def list_leaves(self) -> Iterator["Verdict"]:
         """All graded leaves below this node, or the node itself."""
         if not self.parts:
             yield self
         for part in self.parts:
-            yield from part.leaves()
+            yield from part.list_leaves()
 
 
 @dataclass(frozen=True)
@@ -96,12 +96,12 @@ def blame_artifact(grade: Grade, leaves: Collection[str]) -> Grade:
 
 def crashed_leaves(grade: Grade) -> list[str]:
     """The leaves that crashed over what was delivered, or on their own; a judge whose model failed is none of them."""
-    verdicts = grade.verdict.leaves() if grade.verdict else ()
+    verdicts = grade.verdict.list_leaves() if grade.verdict else ()
     return [leaf.id for leaf in verdicts if leaf.outcome == "observer_invalid" and leaf.kind != "judge"]
 
 
 def _grade_verdict(verdict: Verdict) -> Grade:
-    leaves = list(verdict.leaves())
+    leaves = list(verdict.list_leaves())
     gate_failed = any(leaf.gate and leaf.failed for leaf in leaves)
     # Guardrails hold on the untouched world: they are worth something only beside work that was done.
     nothing_done = not any(leaf.score and leaf.kind != "guardrail" for leaf in leaves)

@@ -20,7 +20,7 @@ _REFUSALS = re.compile(
 class SharedMails(Mails):
     """Mails of which the owner, too, may have a copy."""
 
-    def found(self, submission: Submission) -> list[Mail]:
+    def read_written(self, submission: Submission) -> list[Mail]:
         """As `Mails` finds them, without the owner among their people."""
         me = read_owner(submission)
 
@@ -29,7 +29,7 @@ class SharedMails(Mails):
 
         return [
             replace(mail, to=others(mail.to), cc=others(mail.cc), bcc=others(mail.bcc))
-            for mail in super().found(submission)
+            for mail in super().read_written(submission)
         ]
 
 

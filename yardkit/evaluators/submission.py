@@ -49,7 +49,7 @@ class Submission:
             raise LookupError("this submission was made without a way to its untouched world")
         return Submission(self.before(), initial=self.initial, scratch=self.scratch)
 
-    def changed(self) -> dict[str, str]:
+    def list_changed(self) -> dict[str, str]:
         """Relative paths that differ from the start, each with ``added``, ``changed`` or ``deleted``."""
         return _list_changes(self.initial, build_manifest(self.files))
 

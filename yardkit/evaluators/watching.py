@@ -31,7 +31,7 @@ class Watch:
         seconds: of processor time that a reader may take; then the process ends.
     """
 
-    tell: Callable[[Reading | None], None]
+    report: Callable[[Reading | None], None]
     broken: Mapping[str, str]
     seconds: float
     reading: Reading | None = None
@@ -59,14 +59,14 @@ def watch_reading(path: Path) -> Iterator[None]:
     watch = _watches[-1]
     refuse_broken(path)
     outer, watch.reading = watch.reading, Reading(path.name, file_digest(path))
-    watch.tell(watch.reading)
+    watch.report(watch.reading)
     left, _ = signal.setitimer(signal.ITIMER_PROF, watch.seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, left)
         watch.reading = outer
-        watch.tell(outer)
+        watch.report(outer)
 
 
 def refuse_broken(path: Path) -> None:

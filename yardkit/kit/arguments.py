@@ -54,14 +54,14 @@ class Shape:
     @cached_property
     def takes_text(self) -> bool:
         choices = [(*variant.get("enum", ()), variant.get("const")) for variant in self.variants]
-        return self._takes("string") or any(isinstance(choice, str) for known in choices for choice in known)
+        return self._accepts_kind("string") or any(isinstance(choice, str) for known in choices for choice in known)
 
     @cached_property
     def bounds(self) -> tuple[float, float]:
         """What a number may be at most, either way; limits that the schema states for one side come later."""
-        if self.takes_text or not (self._takes("integer") or self._takes("number")):
+        if self.takes_text or not (self._accepts_kind("integer") or self._accepts_kind("number")):
             return -sys.float_info.max, sys.float_info.max
-        usual: float = MAX_NUMBER if self._takes("number") else MAX_INTEGER
+        usual: float = MAX_NUMBER if self._accepts_kind("number") else MAX_INTEGER
         stated = [abs(variant[key]) for variant in self.variants for key in _LIMITS if key in variant]
         most = max(usual, *stated) if stated else usual
         return -most, most
@@ -75,7 +75,7 @@ class Shape:
         """Of each item of a list, where they are not told apart."""
         return None if self._first else self._rest or ANYTHING
 
-    def field(self, name: str) -> "Shape":
+    def get_field(self, name: str) -> "Shape":
         """Of a field of an object."""
         return self._named.get(name, self._free)
 
@@ -83,11 +83,11 @@ class Shape:
         """Whether a null in this field can only mean that nothing is given."""
         objects = [variant for variant in self.variants if name in variant.get("properties", {})]
         optional = all(name not in variant.get("required", []) for variant in objects)
-        return bool(objects) and optional and not self.field(name).takes_null
+        return bool(objects) and optional and not self.get_field(name).takes_null
 
     @cached_property
     def takes_null(self) -> bool:
-        return self._takes("null")
+        return self._accepts_kind("null")
 
     @cached_property
     def _first(self) -> "list[Shape]":
@@ -113,24 +113,24 @@ class Shape:
         inner = [variant.get("additionalProperties") for variant in self.variants]
         return Shape(*(schema for schema in inner if isinstance(schema, dict)))
 
-    def _takes(self, kind: str) -> bool:
+    def _accepts_kind(self, kind: str) -> bool:
         stated = [variant for variant in self.variants if {"type", "anyOf", "enum", "const"} & set(variant)]
         return not stated or any(variant.get("type") == kind for variant in stated)
 
-    def listed(self, value: Any) -> Any:
+    def wrap_list(self, value: Any) -> Any:
         """The value; a list where only a list will do and one of its items, or the list as JSON text, is given.
 
         Of lists of lists and of so many items nobody gives one alone.
         """
         kind = next((name for type_, name in _KINDS if isinstance(value, type_)), "")
-        if not kind or self._takes(kind) or not self._takes("array"):
+        if not kind or self._accepts_kind(kind) or not self._accepts_kind("array"):
             return value
         if kind == "string" and value.lstrip().startswith("["):
             with suppress(ValueError, RecursionError):
                 return json.loads(value)
         item = self.same_for_all
         least = max((variant.get("minItems", 0) for variant in self.variants), default=0)
-        fits = item is not None and (item._takes(kind) or (kind == "integer" and item._takes("number")))
+        fits = item is not None and (item._accepts_kind(kind) or (kind == "integer" and item._accepts_kind("number")))
         return [value] if fits and least <= 1 else value
 
     def is_plainly_right(self, value: Any) -> bool:
@@ -179,7 +179,7 @@ def inner_fields(shape: Shape, place: tuple[int | str, ...]) -> str:
     """What the innermost object on the way to `place` takes, if that is not the call itself; else empty."""
     names: dict[str, None] = {}
     for part in place:
-        shape = shape.item(part) if isinstance(part, int) else shape.field(part)
+        shape = shape.item(part) if isinstance(part, int) else shape.get_field(part)
         names = shape.names or names
     return f", an object with {', '.join(names)}" if names else ""
 
@@ -216,8 +216,8 @@ def _faults_of_items(items: list[Any], shape: Shape, place: str, depth: int) -> 
 def _faults_of_fields(fields: dict[str, Any], shape: Shape, place: str, depth: int) -> Iterator[str]:
     for name, item in fields.items():
         yield from _faults_of_text(name, _join_location(place, "(a name)"))
-        if not shape.field(name).is_plainly_right(item):
-            yield from _find_faults(item, shape.field(name), _join_location(place, name), depth + 1)
+        if not shape.get_field(name).is_plainly_right(item):
+            yield from _find_faults(item, shape.get_field(name), _join_location(place, name), depth + 1)
 
 
 def _join_location(place: str, part: object) -> str:
@@ -266,7 +266,7 @@ def _normalize_value(value: Any, shape: Shape) -> Any:
     if not isinstance(value, dict):
         return value
     return {
-        name: _normalize_value(shape.field(name).listed(item), shape.field(name))
+        name: _normalize_value(shape.get_field(name).wrap_list(item), shape.get_field(name))
         for name, item in value.items()
         if item is not None or not shape.may_lack(name)
     }
@@ -286,4 +286,4 @@ def _unknown_fields(value: Any, shape: Shape, place: str) -> Iterator[str]:
             yield f"{named}: there is no such field in an object with {', '.join(shape.names)}"
         for name in value:
             if name in shape.names:
-                yield from _unknown_fields(value[name], shape.field(name), f"{place}{name}.")
+                yield from _unknown_fields(value[name], shape.get_field(name), f"{place}{name}.")

@@ -54,7 +54,7 @@ def save_marked(path: Path, target: Path, marks: Sequence[Mark]) -> FileRef:
     """
     kind = picture_kind(target)
     save_bytes(target, run_picture_call(marked_file, path, kind, list(marks)))
-    return FileRef.of(target)
+    return FileRef.from_path(target)
 
 
 def picture_kind(target: Path) -> str:

@@ -56,7 +56,7 @@ class DavServer:
         self.settings = settings
         self._versions: dict[str, str] = {}
 
-    def collections(self, home: str, kind: str) -> list[DavEntry]:
+    def list_collections(self, home: str, kind: str) -> list[DavEntry]:
         """The collections of a kind (``calendar``, ``addressbook``) of the user.
 
         Args:
@@ -66,8 +66,8 @@ class DavServer:
         Raises:
             Problem: the server does not answer, or refuses.
         """
-        entries = self._entries(
-            "PROPFIND", self._home(home), 1, "<prop><displayname/><resourcetype/></prop>", "propfind"
+        entries = self._read_entries(
+            "PROPFIND", self._find_home(home), 1, "<prop><displayname/><resourcetype/></prop>", "propfind"
         )
         return sorted(
             (collection for collection in entries if kind in collection.kinds), key=lambda collection: collection.path
@@ -76,7 +76,7 @@ class DavServer:
     def files(self, collection: str, report: str, data: str, filters: str = "") -> list[DavEntry]:
         """The files of a collection by a report, such as ``C:calendar-query``, as the property `data` of it."""
         body = f"<prop><getetag/><{data}/></prop>{filters}"
-        entries = self._entries("REPORT", collection, 1, body, report)
+        entries = self._read_entries("REPORT", collection, 1, body, report)
         self._versions |= {entry.path: entry.props["getetag"] for entry in entries if "getetag" in entry.props}
         return sorted((entry for entry in entries if entry.data), key=lambda resource: resource.name)
 
@@ -85,22 +85,22 @@ class DavServer:
         self._require_writes()
         version = self._versions.get(path)
         headers = {"If-Match": version} if version else {"If-None-Match": "*"}
-        self._asked("PUT", path, data, headers | {"Content-Type": f"{media_type}; charset=utf-8"})
+        self._send_request("PUT", path, data, headers | {"Content-Type": f"{media_type}; charset=utf-8"})
 
     def remove(self, path: str) -> None:
         """Remove a file of the version that was read."""
         self._require_writes()
         version = self._versions.get(path)
-        self._asked("DELETE", path, b"", {"If-Match": version} if version else {})
+        self._send_request("DELETE", path, b"", {"If-Match": version} if version else {})
 
-    def _home(self, name: str) -> str:
+    def _find_home(self, name: str) -> str:
         """Where the user's collections are; where the server does not say it, the address of the settings."""
         start = urlsplit(self.settings.url).path or "/"
-        principal = self._linked(start, "current-user-principal") or start
-        return self._linked(principal, name) or start
+        principal = self._read_link(start, "current-user-principal") or start
+        return self._read_link(principal, name) or start
 
-    def _linked(self, path: str, name: str) -> str:
-        entries = self._entries("PROPFIND", path, 0, f"<prop><{name}/></prop>", "propfind")
+    def _read_link(self, path: str, name: str) -> str:
+        entries = self._read_entries("PROPFIND", path, 0, f"<prop><{name}/></prop>", "propfind")
         return next(
             (entry.props[name.rpartition(":")[2]] for entry in entries if entry.props.get(name.rpartition(":")[2])), ""
         )
@@ -109,10 +109,10 @@ class DavServer:
         if not self.settings.writes:
             raise Problem("the server's calendars and contacts are read only here; who set this up can allow changes")
 
-    def _entries(self, method: str, path: str, depth: int, body: str, root: str) -> list[DavEntry]:
+    def _read_entries(self, method: str, path: str, depth: int, body: str, root: str) -> list[DavEntry]:
         content = f"{_BODY}<{root} {_SPACES}>{body}</{root}>".encode()
         headers = {"Depth": str(depth), "Content-Type": "application/xml; charset=utf-8"}
-        answer = self._asked(method, path, content, headers)
+        answer = self._send_request(method, path, content, headers)
         if re.search(rb"<!(DOCTYPE|ENTITY)", answer):
             raise Problem("the server's answer defines entities, which is not allowed here")
         try:
@@ -120,7 +120,7 @@ class DavServer:
         except ElementTree.ParseError as error:
             raise Problem(f"the server's answer is not valid XML ({error})") from error
 
-    def _asked(self, method: str, path: str, content: bytes, headers: Mapping[str, str]) -> bytes:
+    def _send_request(self, method: str, path: str, content: bytes, headers: Mapping[str, str]) -> bytes:
         with _open_client(self.settings) as client:
             url = urljoin(self.settings.url, path)
             if urlsplit(url)[:2] != urlsplit(self.settings.url)[:2]:

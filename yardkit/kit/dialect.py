@@ -118,7 +118,7 @@ def choose_deliverable(name: str, suffix: str, folder: Path | None) -> Path:
     """
     parent = folder or out_dir(DELIVERIES)
     named = name if name.lower().endswith(suffix) else name + suffix
-    path = out_file(Path(current_world().relative(parent)) / named)
+    path = out_file(Path(current_world().to_relative(parent)) / named)
     if not path.is_relative_to(parent):
         raise Problem(f"the file name {name!r} leads out of its folder; give a name such as 'report{suffix}'")
     return path

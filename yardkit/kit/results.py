@@ -61,7 +61,7 @@ class Result(ToolResult):
     _is_bulk: bool = PrivateAttr(default=False)
 
     @classmethod
-    def of(cls, result: Any, adapter: TypeAdapter[Any], *, bulk: bool) -> "Result":
+    def from_dataclass(cls, result: Any, adapter: TypeAdapter[Any], *, bulk: bool) -> "Result":
         """The text of a tool's dataclass, its data, its pictures and sounds."""
         text = adapter.dump_json(result, exclude_defaults=True).decode() if bulk else str(result)
         pictures: list[ContentBlock] = [
@@ -84,26 +84,26 @@ class Result(ToolResult):
 
     def as_set(self, settings: ResultSettings) -> ToolResult:
         """What of it a client gets."""
-        media = [*self._pictures(settings.pictures)]
+        media = [*self._list_pictures(settings.pictures)]
         alone = not any(block.type in ("image", "audio") for block in media) or settings.beside_pictures
         if settings.results == "text" or not alone:
             return ToolResult(content=[*self.content[:1], *media])
         if settings.results == "both":
             return ToolResult(content=[*self.content[:1], *media], structured_content=self.structured_content)
-        return ToolResult(content=media, structured_content=self._data())
+        return ToolResult(content=media, structured_content=self._build_data())
 
     def to_mcp_result(self) -> Any:
         """What goes over the wire."""
         return self.as_set(result_settings()).to_mcp_result()
 
-    def _data(self) -> dict[str, Any]:
+    def _build_data(self) -> dict[str, Any]:
         """The structured content, which the text of a bulk tool is, too."""
         if not self._is_bulk:
             return self.structured_content or {}
         data: dict[str, Any] = json.loads(self.content[0].text) if self.content[0].type == "text" else {}
         return data
 
-    def _pictures(self, how: Pictures) -> Iterator[ContentBlock]:
+    def _list_pictures(self, how: Pictures) -> Iterator[ContentBlock]:
         """The pictures and sounds, or what stands in their place."""
         for number, block in enumerate(self.content[1:], start=1):
             if how == "on":
@@ -190,7 +190,7 @@ def linked_file(uri: str) -> tuple[bytes, str]:
     """
     path = in_file(unquote(uri.removeprefix(SCHEME)))
     check_bytes(path)
-    ref = FileRef.of(path)
+    ref = FileRef.from_path(path)
     if not ref.media_type.startswith(("image/", "audio/")):
         raise Problem(f"{ref.path!r} is neither a picture nor a sound; read it with a tool")
     return path.read_bytes(), ref.media_type

@@ -51,7 +51,7 @@ class Sound:
     samples: "NDArray[np.float32]"
     rate_hz: int
     start_s: float
-    whole_s: float
+    total_s: float
     ended: bool
     channels: int
     codec: str

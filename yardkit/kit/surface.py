@@ -75,7 +75,7 @@ def register_tool(
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> ToolResult:
             try:
-                return Result.of(function(*args, **kwargs), adapter, bulk=bulk)
+                return Result.from_dataclass(function(*args, **kwargs), adapter, bulk=bulk)
             except Problem:
                 raise
             except Exception as error:

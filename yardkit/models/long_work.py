@@ -134,7 +134,7 @@ class LongWork:
             Problem: there is no such job.
             Unavailable: no usable answer came.
         """
-        service, job_id = self._found(job)
+        service, job_id = self._find_job(job)
         return _read_state(service.ask(f"{self.route}/{job_id}", method="GET"), service)
 
     def save(self, job: str, target: Path) -> WorkState:
@@ -149,23 +149,23 @@ class LongWork:
         state = self.check(job)
         if state.status != "done":
             return state
-        service, job_id = self._found(job)
-        self._save(service.fetch(f"{self.route}/{job_id}/content"), target, service)
-        return WorkState(state.job, state.status, state.progress, file=FileRef.of(target))
+        service, job_id = self._find_job(job)
+        self._save_result(service.fetch(f"{self.route}/{job_id}/content"), target, service)
+        return WorkState(state.job, state.status, state.progress, file=FileRef.from_path(target))
 
     def cancel(self, job: str) -> WorkState:
         """End it. Raises what `check` raises."""
-        service, job_id = self._found(job)
+        service, job_id = self._find_job(job)
         service.ask(f"{self.route}/{job_id}", method="DELETE")
         return WorkState(job, "cancelled", 0.0)
 
-    def _found(self, job: str) -> tuple[Service, str]:
+    def _find_job(self, job: str) -> tuple[Service, str]:
         parts = _JOB.fullmatch(job)
         if parts is None:
             raise Problem(f"{job[:80]!r} is not a valid job; give the id that was reported when the work began")
         return require_service(self.capability, self.needs, cast("ServiceChoice", parts[1])), parts[2]
 
-    def _save(self, data: bytes, target: Path, service: Service) -> None:
+    def _save_result(self, data: bytes, target: Path, service: Service) -> None:
         kind = next((suffix for suffix in self.suffixes if _is_of(data, suffix)), None)
         if kind is None:
             raise Unavailable(

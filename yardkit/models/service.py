@@ -104,7 +104,7 @@ class Service:
             Problem: the service refuses what it was asked, in its words.
         """
         sent = {} if body is None else {"json": {"model": self.model, **body}}
-        return _parse_object(self._bytes(method, route, MAX_ANSWER_BYTES, **sent), self.setting)
+        return _parse_object(self._request_bytes(method, route, MAX_ANSWER_BYTES, **sent), self.setting)
 
     def send(
         self, route: str, fields: Mapping[str, Any], files: Sequence[tuple[str, tuple[str, bytes, str]]]
@@ -117,47 +117,49 @@ class Service:
             files: the field, and the file's name, bytes and media type, of each.
         """
         form = {"model": self.model, **fields}
-        return _parse_object(self._bytes("POST", route, MAX_ANSWER_BYTES, data=form, files=list(files)), self.setting)
+        return _parse_object(
+            self._request_bytes("POST", route, MAX_ANSWER_BYTES, data=form, files=list(files)), self.setting
+        )
 
     def fetch(self, route: str, body: Mapping[str, Any] | None = None) -> bytes:
         """The bytes of a file: by GET, or as the answer to JSON. Raises what `ask` raises."""
         if body is None:
-            return self._bytes("GET", route, MAX_FILE_BYTES)
-        return self._bytes("POST", route, MAX_FILE_BYTES, json={"model": self.model, **body})
+            return self._request_bytes("GET", route, MAX_FILE_BYTES)
+        return self._request_bytes("POST", route, MAX_FILE_BYTES, json={"model": self.model, **body})
 
-    def _bytes(self, method: str, route: str, most: int, **sent: Any) -> bytes:
+    def _request_bytes(self, method: str, route: str, most: int, **sent: Any) -> bytes:
         import httpx2
 
         deadline = time.monotonic() + self.seconds
         headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
         address = f"{self.url.rstrip('/')}{route}"
         with (
-            self._said(),
+            self._translate_errors(),
             httpx2.Client(verify=_load_certificates(), headers=headers, timeout=self.seconds) as client,
             client.stream(method, address, **sent) as response,
         ):
-            data = self._read(response, most, deadline)
+            data = self._read_response(response, most, deadline)
         self._check_status(response.status_code, data)
         return data
 
-    def _read(self, response: "httpx2.Response", most: int, deadline: float) -> bytes:
+    def _read_response(self, response: "httpx2.Response", most: int, deadline: float) -> bytes:
         data = bytearray()
         for part in response.iter_bytes():
             data += part
             if len(data) > most:
                 raise Unavailable(f"the service of {self.setting} answered with more than {most:,} bytes")
             if time.monotonic() > deadline:
-                raise Unavailable(self._late())
+                raise Unavailable(self._explain_delay())
         return bytes(data)
 
     @contextmanager
-    def _said(self) -> Iterator[None]:
+    def _translate_errors(self) -> Iterator[None]:
         import httpx2
 
         try:
             yield
         except httpx2.TimeoutException as error:
-            raise Unavailable(self._late()) from error
+            raise Unavailable(self._explain_delay()) from error
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
             raise Unavailable(
                 f"{self.setting} is not a valid address of a service; write http://HOST:PORT/v1"
@@ -167,7 +169,7 @@ class Service:
                 f"the service of {self.setting} cannot be reached ({type(error).__name__}); is it running?"
             ) from error
 
-    def _late(self) -> str:
+    def _explain_delay(self) -> str:
         if self.tier == "local":
             return f"the worker of {self.setting} did not answer within {self.seconds:g} s; ask for less at a time"
         seconds = self.setting.removesuffix("_URL") + "_SECONDS"

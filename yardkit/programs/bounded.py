@@ -92,7 +92,7 @@ class _Helper:
     control: socket.socket
     parent: int
 
-    def usable(self) -> bool:
+    def is_usable(self) -> bool:
         return self.parent == os.getpid() and self.process.poll() is None
 
     def stop(self) -> None:
@@ -137,40 +137,40 @@ class _Child:
                 self._pid, self._begun_bytes = map(int, receive_frame(self.connection).split() or (0, 0))
             if not yields or _await_readable(self.connection, _QUICK_S):
                 return receive_frame(self.connection)
-            self._yield()
-            with self._queued(seconds) if queues else contextlib.nullcontext():
+            self._yield_processor()
+            with self._queue_call(seconds) if queues else contextlib.nullcontext():
                 return receive_frame(self.connection)
         except (TimeoutError, ConnectionError):
             self.kill()
             return b""
 
-    def _yield(self) -> None:
+    def _yield_processor(self) -> None:
         self.nice = True
         with contextlib.suppress(OSError):  # it may just have ended
             os.setpriority(os.PRIO_PROCESS, self._pid, _NICE)
 
     @contextlib.contextmanager
-    def _queued(self, seconds: float) -> Iterator[None]:
+    def _queue_call(self, seconds: float) -> Iterator[None]:
         """Stop it until it is one of the few slow ones: many at once would fill the memory."""
         deadline, waits = time.monotonic() + seconds, not _slow.acquire(blocking=False)
         if waits:
-            self._signal(signal.SIGSTOP)
+            self._send_signal(signal.SIGSTOP)
             while waits and time.monotonic() < deadline and not _await_readable(self.connection, 0):
                 waits = not _slow.acquire(timeout=_TICK_S)
-            self._signal(signal.SIGCONT)
+            self._send_signal(signal.SIGCONT)
         try:
             yield
         finally:
             if not waits:
                 _slow.release()
 
-    def _signal(self, number: signal.Signals) -> None:
+    def _send_signal(self, number: signal.Signals) -> None:
         with contextlib.suppress(OSError):
             os.kill(self._pid, number)
 
     def kill(self) -> None:
         if self._pid:
-            self._signal(signal.SIGKILL)
+            self._send_signal(signal.SIGKILL)
         with contextlib.suppress(OSError):
             self.connection.shutdown(socket.SHUT_RDWR)
 
@@ -212,7 +212,7 @@ def _put_back(kind: _Kind | None, child: _Child, *, usable: bool) -> None:
 
 def _hand_over(connection: socket.socket) -> None:
     global _helper  # noqa: PLW0603 - one helper per process, started at the first call
-    if _helper is None or not _helper.usable():
+    if _helper is None or not _helper.is_usable():
         if _helper is not None:
             _helper.stop()
         _idle.clear()

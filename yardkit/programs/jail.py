@@ -44,7 +44,7 @@ class Jail:
     devices: tuple[str, ...] = ()
     network: bool = False
 
-    def around(self, command: Sequence[str], base: Path) -> list[str]:
+    def build_command(self, command: Sequence[str], base: Path) -> list[str]:
         """The command line that runs `command` in `base`, inside the jail.
 
         Where bubblewrap does not work and the operator allows it (`SETTING`), it is the command as it is.
@@ -60,12 +60,12 @@ class Jail:
             *list_namespace_options(network=self.network),
             *system_mounts(),
             *("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"),  # noqa: S108 - its own
-            *self._shown(),
+            *self._list_visible(),
             *_list_bind_options("--dev-bind-try", self.devices),
             *("--bind", str(base), str(base), "--chdir", str(base), "--", *command),
         ]
 
-    def _shown(self) -> list[str]:
+    def _list_visible(self) -> list[str]:
         """What is shown, without our own code but for what is named of it."""
         own = own_directory()
         around = [path for path in self.shown if not Path(path).is_relative_to(own)]

@@ -44,7 +44,7 @@ class Keeper:
         self._watcher: threading.Thread | None = None
 
     @contextlib.contextmanager
-    def turn(self) -> Iterator[None]:
+    def take_turn(self) -> Iterator[None]:
         """The worker for oneself.
 
         Raises:
@@ -53,7 +53,7 @@ class Keeper:
         with take_free_turn([self]):
             yield
 
-    def take(self, wait_s: float = 0.0) -> bool:
+    def acquire(self, wait_s: float = 0.0) -> bool:
         """Whether the worker is ours now, after at most that long: until `give_back`."""
         taken = self._lock.acquire(timeout=wait_s) if wait_s else self._lock.acquire(blocking=False)
         self._taken = time.monotonic() if taken else self._taken
@@ -69,18 +69,18 @@ class Keeper:
         """Whether whoever has the worker has had it for a moment only."""
         return time.monotonic() < self._taken + _PATIENCE_S
 
-    def busy(self) -> Problem:
+    def make_busy_problem(self) -> Problem:
         """What is said where nobody gets a turn."""
         return Problem(f"{self._name} was busy with other files for {self.wait_s:g} s; try again")
 
-    def ready(self) -> WorkerProcess:
+    def get_worker(self) -> WorkerProcess:
         """The worker, a new one where there is none that can be used. To be called in one's turn.
 
         Raises:
             Unavailable: it does not start here.
         """
         process = self.process
-        if process is not None and process.usable() and not self._worn(process):
+        if process is not None and process.is_usable() and not self._is_exhausted(process):
             return process
         self.stop()
         self.process = self._start()
@@ -95,7 +95,7 @@ class Keeper:
         if process is not None:
             process.stop()
 
-    def _worn(self, process: WorkerProcess) -> bool:
+    def _is_exhausted(self, process: WorkerProcess) -> bool:
         # Memory is looked up only now and then: it means reading all of /proc.
         return process.jobs >= self.max_jobs or (
             process.jobs % 10 == 9 and process.memory_bytes() > self._max_idle_bytes
@@ -132,12 +132,12 @@ def _acquire_first(keepers: Sequence[Keeper]) -> Keeper:
     deadline = time.monotonic() + keepers[0].wait_s
     while True:
         for keeper in keepers:
-            if keeper.take():
+            if keeper.acquire():
                 return keeper
             if keeper.is_soon_free:
                 break
-        if keepers[0].take(_TICK_S):
+        if keepers[0].acquire(_TICK_S):
             return keepers[0]
         require_running()
         if time.monotonic() > deadline:
-            raise keepers[0].busy()
+            raise keepers[0].make_busy_problem()

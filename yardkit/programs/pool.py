@@ -64,10 +64,10 @@ def _hand_out(
 ) -> None:
     for worker in workers:
         if waiting and worker.item is None:
-            worker.give(waiting.pop())
+            worker.give_item(waiting.pop())
     while waiting and len(workers) < jobs:
         workers.append(_Worker(function))
-        workers[-1].give(waiting.pop())
+        workers[-1].give_item(waiting.pop())
 
 
 def _await_ready_workers(workers: list["_Worker[Item, Result]"], limit_s: float) -> list["_Worker[Item, Result]"]:
@@ -90,7 +90,7 @@ class _Worker(Generic[Item, Result]):
         self.item: Item | None = None
         self.since = 0.0
 
-    def give(self, item: Item) -> None:
+    def give_item(self, item: Item) -> None:
         self.item, self.since = item, time.monotonic()
         with suppress(OSError):  # a worker that has just died is noticed by `collect`
             self.pipe.send(item)

@@ -139,7 +139,7 @@ def run_keeping(
         )
         run = _Run(walls, scratch, limits)
         run.finish()
-        return run.completed(keep)
+        return run.make_completed(keep)
     finally:
         remove_tree(base)
 
@@ -178,30 +178,32 @@ class _Run:
                 assert stream is not None  # noqa: S101 - asked for above
                 selector.register(stream, selectors.EVENT_READ, name)
             with ended_by(process.kill):
-                self._attend(process, selector, started)
+                self._attend_process(process, selector, started)
         self.seconds = time.monotonic() - started
 
-    def _attend(self, process: "subprocess.Popen[bytes]", selector: selectors.BaseSelector, started: float) -> None:
+    def _attend_process(
+        self, process: "subprocess.Popen[bytes]", selector: selectors.BaseSelector, started: float
+    ) -> None:
         watched = started
         while selector.get_map():
             for key, _ in selector.select(_TICK_S):
                 chunk = os.read(key.fd, 1 << 16)
                 if chunk:
-                    self._keep(key.data, chunk)
+                    self._keep_output(key.data, chunk)
                 else:
                     selector.unregister(key.fileobj)
             now = time.monotonic()
             if not self.broken and now - watched >= _TICK_S:
                 watched = now
-                self._watch(process, now - started)
+                self._watch_limits(process, now - started)
 
-    def _keep(self, name: str, chunk: bytes) -> None:
+    def _keep_output(self, name: str, chunk: bytes) -> None:
         output_file = self.output[name]
         room = self.limits.output_bytes - len(output_file)
         output_file += chunk[: max(room, 0)]
         self.cut |= len(chunk) > room
 
-    def _watch(self, process: "subprocess.Popen[bytes]", elapsed: float) -> None:
+    def _watch_limits(self, process: "subprocess.Popen[bytes]", elapsed: float) -> None:
         self.broken = self._broken_limit(process.pid, elapsed)
         if self.broken:
             process.kill()
@@ -217,20 +219,20 @@ class _Run:
             return f"more than {limits.processes} processes were alive at once"
         if _measure_memory(below) > limits.memory_bytes:
             return f"its processes used more than {limits.memory_bytes:,} bytes of memory"
-        return self._overwritten()
+        return self._find_excess()
 
-    def _overwritten(self) -> str:
+    def _find_excess(self) -> str:
         limits = self.limits
-        count, size = self.scratch.usage(enough=limits.files)
+        count, size = self.scratch.measure_usage(enough=limits.files)
         if count > limits.files:
             return f"it wrote more than {limits.files:,} files and folders"
         if size > limits.file_bytes:
             return f"it wrote more than {limits.file_bytes:,} bytes of files"
         return ""
 
-    def completed(self, keep: Callable[[Scratch, int], SavedAndRemoved]) -> Completed:
+    def make_completed(self, keep: Callable[[Scratch, int], SavedAndRemoved]) -> Completed:
         exit_code = self._exit_code()
-        if not self.broken and (overwritten := self._overwritten()):
+        if not self.broken and (overwritten := self._find_excess()):
             # It ended before it was watched again; what it wrote is refused as if it had not.
             self.broken = overwritten
         stdout, stderr = (self.output[name].decode("utf-8", "replace") for name in ("stdout", "stderr"))
@@ -241,7 +243,7 @@ class _Run:
             stderr += f"\nThe run was ended: {self.broken}.\n"
         if self.broken and exit_code == 0:
             exit_code = _KILLED
-        keeps = not self.broken or (self.timed_out and not self._overwritten())
+        keeps = not self.broken or (self.timed_out and not self._find_excess())
         files, removed = keep(self.scratch, exit_code) if keeps else ([], [])
         return Completed(exit_code, stdout, stderr, self.timed_out, self.cut, self.seconds, files, removed)
 

@@ -37,7 +37,7 @@ class Scratch:
     workspace: Path
     seen_at: str
     owner: int | None = None
-    whole: bool = False
+    complete: bool = False
     known: dict[Path, _Known] = field(default_factory=dict)
     folders: dict[Path, bool] = field(default_factory=dict)
     copied_bytes: int = 0
@@ -45,11 +45,11 @@ class Scratch:
     def build(self, *, empty: bool = False) -> None:
         """Make the tree; `empty` where the code only reads the workspace."""
         self.tree.mkdir()
-        self._own(self.tree)
+        self._change_owner(self.tree)
         if not empty:
-            self._build(self.workspace, self.tree, depth=0)
+            self._build_folder(self.workspace, self.tree, depth=0)
 
-    def _build(self, source: Path, target: Path, depth: int) -> None:
+    def _build_folder(self, source: Path, target: Path, depth: int) -> None:
         if depth > MAX_DEPTH:
             raise Problem(f"{source.name!r} is more than {MAX_DEPTH} folders deep; code cannot run over this workspace")
         for entry in list_entries(source):
@@ -59,21 +59,21 @@ class Scratch:
                 there.symlink_to(here.readlink())
             elif entry.is_dir():
                 there.mkdir()
-                self._own(there)
-                self._build(here, there, depth + 1)
+                self._change_owner(there)
+                self._build_folder(here, there, depth + 1)
             elif entry.is_file() and os.access(here, os.R_OK):
-                self._show(here, there, entry.stat().st_size)
+                self._expose_file(here, there, entry.stat().st_size)
 
-    def _show(self, here: Path, there: Path, size: int) -> None:
-        if self.whole and self.copied_bytes + size > _MAX_COMPLETE_BYTES:
+    def _expose_file(self, here: Path, there: Path, size: int) -> None:
+        if self.complete and self.copied_bytes + size > _MAX_COMPLETE_BYTES:
             raise Problem(
                 f"{self.workspace.name!r} holds more than {_MAX_COMPLETE_BYTES:,} bytes, too much to be changed"
             )
-        small = self.whole or (size <= _MAX_COPY_BYTES and self.copied_bytes + size <= _MAX_COPIES_BYTES)
+        small = self.complete or (size <= _MAX_COPY_BYTES and self.copied_bytes + size <= _MAX_COPIES_BYTES)
         if small or not self._readable_inside(here):
             clone_file(here, there)
             there.chmod(stat.S_IMODE(there.stat().st_mode) | 0o600)
-            self._own(there)
+            self._change_owner(there)
             self.copied_bytes += size
         else:
             there.symlink_to(Path(self.seen_at) / here.relative_to(self.workspace))
@@ -86,22 +86,22 @@ class Scratch:
         folders = [path.parent, *(p for p in path.parent.parents if p.is_relative_to(self.workspace))]
         return bool(path.stat().st_mode & 0o004) and all(folder.stat().st_mode & 0o001 for folder in folders)
 
-    def _own(self, path: Path) -> None:
+    def _change_owner(self, path: Path) -> None:
         if self.owner is not None:
             os.chown(path, self.owner, self.owner)
 
-    def written(self) -> list[Path]:
+    def list_written(self) -> list[Path]:
         """The new and changed files, relative to the tree, in name order; for after the last process ended.
 
         A link to a large file of the workspace that was moved or copied is that file in its new place.
         """
-        written_paths = [*_regular_files(self.tree), *(path for path in self._links() if self._behind(path))]
-        return sorted(path.relative_to(self.tree) for path in written_paths if self._changed(path))
+        written_paths = [*_regular_files(self.tree), *(path for path in self._list_links() if self._find_linked(path))]
+        return sorted(path.relative_to(self.tree) for path in written_paths if self._is_changed(path))
 
-    def _links(self) -> list[Path]:
+    def _list_links(self) -> list[Path]:
         return [Path(entry.path) for entry in _all_entries(self.tree) if entry.is_symlink()]
 
-    def _behind(self, link: Path) -> Path | None:
+    def _find_linked(self, link: Path) -> Path | None:
         """The file of the workspace that a link made by `_show` stands for, wherever it is now."""
         target = link.readlink()
         if not target.is_relative_to(self.seen_at):
@@ -120,14 +120,14 @@ class Scratch:
         Raises:
             Problem: a file cannot be saved there; those before it are.
         """
-        written = [path for path in self.written() if not last or path.parts[0] != last]
-        gone = self._gone(last)
+        written = [path for path in self.list_written() if not last or path.parts[0] != last]
+        gone = self._list_removed(last)
         in_the_way = [
             path for path in gone if any(path == one or path in one.parents or one in path.parents for one in written)
         ]
-        self._remove(in_the_way)
-        saved = self._saved(self.workspace, written)
-        self._remove([path for path in gone if path not in in_the_way])
+        self._remove_paths(in_the_way)
+        saved = self._save_written(self.workspace, written)
+        self._remove_paths([path for path in gone if path not in in_the_way])
         self._make_links(last)
         self._make_folders(last)
         if last:
@@ -141,23 +141,23 @@ class Scratch:
             Problem: it cannot be saved there; nothing is changed.
         """
         with save_atomically(self.workspace / folder) as draft:
-            self._fill(self.tree / folder, draft)
+            self._fill_draft(self.tree / folder, draft)
 
-    def _fill(self, folder: Path, draft: Path) -> None:
+    def _fill_draft(self, folder: Path, draft: Path) -> None:
         draft.mkdir()
         for entry in list_entries(folder):
             here, there = Path(entry.path), draft / entry.name
             if not _usable_name(entry.name):
                 continue
             if entry.is_dir(follow_symlinks=False):
-                self._fill(here, there)
+                self._fill_draft(here, there)
             elif self.known.get(here) == _make_fingerprint(here):
                 link_file(self.workspace / here.relative_to(self.tree), there)
             elif entry.is_file():
-                shutil.copyfile((self._behind(here) if entry.is_symlink() else None) or here, there)
+                shutil.copyfile((self._find_linked(here) if entry.is_symlink() else None) or here, there)
                 there.chmod(0o644 | (here.stat().st_mode & 0o111))
 
-    def _gone(self, last: str) -> list[Path]:
+    def _list_removed(self, last: str) -> list[Path]:
         """What is no more of what the tree showed, outside of the folder `last`, relative and in name order."""
         gone: dict[Path, None] = {}
         for path in sorted(self.folders):
@@ -170,7 +170,7 @@ class Scratch:
         """Whether what the tree showed there is no more, or is a folder where a file was, or the other way round."""
         return not os.path.lexists(path) or self.folders[path] != (path.is_dir() and not path.is_symlink())
 
-    def _remove(self, gone: list[Path]) -> None:
+    def _remove_paths(self, gone: list[Path]) -> None:
         for relative in reversed(gone):
             path = self.workspace / relative
             if path.is_dir() and not path.is_symlink():
@@ -180,7 +180,7 @@ class Scratch:
             note_changed(path)
 
     def _make_links(self, last: str) -> None:
-        for link in self._links():
+        for link in self._list_links():
             relative = link.relative_to(self.tree)
             place, target = self.workspace / relative, link.readlink()
             ends = os.path.normpath(place.parent / target)
@@ -203,7 +203,7 @@ class Scratch:
                     place.mkdir(parents=True)
                     note_changed(place)
 
-    def _changed(self, path: Path) -> bool:
+    def _is_changed(self, path: Path) -> bool:
         known = self.known.get(path)
         if known is None or path.is_symlink():
             return known != _make_fingerprint(path)
@@ -212,7 +212,7 @@ class Scratch:
             _same_bytes(path, was) and _is_executable(path) == _is_executable(was)
         )
 
-    def usage(self, enough: int) -> tuple[int, int]:
+    def measure_usage(self, enough: int) -> tuple[int, int]:
         """How many entries and bytes the code added; counting stops at `enough` entries."""
         count = size = 0
         for entry in _all_entries(self.tree):
@@ -229,9 +229,9 @@ class Scratch:
 
     def collect(self, target: Path) -> list[Path]:
         """Save what was written below `target`, whole or not at all per file, and name the files there."""
-        return self._saved(target, self.written())
+        return self._save_written(target, self.list_written())
 
-    def _saved(self, target: Path, written: list[Path]) -> list[Path]:
+    def _save_written(self, target: Path, written: list[Path]) -> list[Path]:
         saved = []
         for relative in written:
             place = target / relative
@@ -244,7 +244,7 @@ class Scratch:
                     f"the code wrote {str(relative)[:100]!r}..., which is nested too deeply; use fewer folders"
                 )
             scratch_path = self.tree / relative
-            source = (self._behind(scratch_path) if scratch_path.is_symlink() else None) or scratch_path
+            source = (self._find_linked(scratch_path) if scratch_path.is_symlink() else None) or scratch_path
             with save_atomically(place) as draft:
                 shutil.copyfile(source, draft)
                 draft.chmod(0o644 | (source.stat().st_mode & 0o111))

@@ -81,7 +81,7 @@ class WorkerProcess:
         self.parent, self.jobs, self.limits, self._buffer = os.getpid(), 0, limits, bytearray()
         try:
             self.process = subprocess.Popen(  # noqa: S603 - our own command
-                ["/bin/sh", "-c", _KEEPER, str(self.base), *jail.around(command(self.base), self.base)],
+                ["/bin/sh", "-c", _KEEPER, str(self.base), *jail.build_command(command(self.base), self.base)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._words,
@@ -96,14 +96,14 @@ class WorkerProcess:
 
     def _await_start(self, name: str) -> None:
         try:
-            self._await(self.limits.start_s)
+            self._await_answer(self.limits.start_s)
         except (Gone, Overrun) as error:
             self._words.seek(0)
             words = self._words.read().decode("utf-8", "replace").strip()[-600:]
             self.stop()
             raise Unavailable(f"{name} does not start on this machine: {words or error}") from None
 
-    def usable(self) -> bool:
+    def is_usable(self) -> bool:
         return self.parent == os.getpid() and self.process.poll() is None
 
     def ask(self, job: dict[str, Any], seconds: float, supply: Callable[[str], Any] | None = None) -> dict[str, Any]:
@@ -120,22 +120,22 @@ class WorkerProcess:
         """
         self.jobs += 1
         deadline = time.monotonic() + seconds
-        with ended_by(self._kill):
-            answer = self._exchange(job, seconds)
+        with ended_by(self._kill_family):
+            answer = self._exchange_messages(job, seconds)
             while supply is not None and "wanted" in answer:
-                answer = self._exchange({"given": supply(answer["wanted"])}, deadline - time.monotonic())
+                answer = self._exchange_messages({"given": supply(answer["wanted"])}, deadline - time.monotonic())
         return answer
 
-    def _exchange(self, words: dict[str, Any], seconds: float) -> dict[str, Any]:
+    def _exchange_messages(self, words: dict[str, Any], seconds: float) -> dict[str, Any]:
         assert self.process.stdin is not None  # noqa: S101 - asked for above
         try:
             self.process.stdin.write(json.dumps(words).encode() + b"\n")
             self.process.stdin.flush()
         except OSError:
             raise Gone from None
-        return self._await(seconds)
+        return self._await_answer(seconds)
 
-    def _await(self, seconds: float) -> dict[str, Any]:
+    def _await_answer(self, seconds: float) -> dict[str, Any]:
         assert self.process.stdout is not None  # noqa: S101 - asked for above
         deadline = time.monotonic() + seconds
         with selectors.DefaultSelector() as selector:
@@ -158,13 +158,13 @@ class WorkerProcess:
     def memory_bytes(self) -> int:
         """Resident memory of all its processes."""
         processes = _read_processes()
-        return sum(processes[pid].resident_bytes for pid in self._family(processes) if pid in processes)
+        return sum(processes[pid].resident_bytes for pid in self._list_family(processes) if pid in processes)
 
     def pids(self) -> list[int]:
         """All processes that were started for it, parents first."""
-        return self._family(_read_processes())
+        return self._list_family(_read_processes())
 
-    def _family(self, processes: dict[int, "_Process"]) -> list[int]:
+    def _list_family(self, processes: dict[int, "_Process"]) -> list[int]:
         children: dict[int, list[int]] = {}
         for pid, process in processes.items():
             children.setdefault(process.parent, []).append(pid)
@@ -176,7 +176,7 @@ class WorkerProcess:
     def stop(self) -> None:
         """Kill all its processes and remove its directory. In a forked child only the pipes are closed."""
         if self.parent == os.getpid():
-            pids = self._kill()
+            pids = self._kill_family()
             self.process.wait()
             _await_end(pids)
             shutil.rmtree(self.base, ignore_errors=True)
@@ -185,7 +185,7 @@ class WorkerProcess:
                 assert stream is not None  # noqa: S101 - asked for above
                 stream.close()
 
-    def _kill(self) -> list[int]:
+    def _kill_family(self) -> list[int]:
         """Kill all its processes; which they were."""
         # Killed before its stdin ends: the shell must not begin to remove the directory.
         pids = self.pids() if self.process.poll() is None else []

@@ -31,12 +31,12 @@ class Invoice:
         net = round(sum(count * price for _, count, price in self.items), 2)
         return round(100 * round(net + round(net * 23 / 100, 2), 2))
 
-    def printed(self, to: Sequence[str], day_form: str, *, is_copy: bool = False) -> Sheet:
+    def print_sheet(self, to: Sequence[str], day_form: str, *, is_copy: bool = False) -> Sheet:
         """On paper, with its days in a form of `strftime`."""
         sheet = Sheet(f"{'Copy of invoice' if is_copy else 'Invoice'} {self.number}", author=self.vendor.full)
         note = {"Note": "COPY of the invoice that you have received"} if is_copy else {}
         date, due = (day.strftime(day_form) for day in (self.day, self.day + datetime.timedelta(days=30)))
-        sheet.invoice(
+        sheet.add_invoice(
             sender=(self.vendor.full, *self.vendor.address), to=to, number=self.number, date=date, due=due,
             items=self.items, vat_percent=23,
             facts={**note, "Terms": "30 days net", "Tax no.": self.vendor.vat, "IBAN": self.vendor.iban},

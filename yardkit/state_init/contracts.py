@@ -46,7 +46,7 @@ class Clause:
         pieces = enumerate(_SLOT.split(self.text))
         return [(piece, filled[piece]) if place % 2 else ("", piece) for place, piece in pieces if piece]
 
-    def say(self, values: Values, numbers: Mapping[str, str], *, other_words: bool = False) -> str:
+    def format_text(self, values: Values, numbers: Mapping[str, str], *, other_words: bool = False) -> str:
         """The text with its values and the number of the clause that it refers to."""
         text = self.reworded if other_words and self.reworded else self.text
         return text.format(see=numbers.get(self.see, ""), **values)

@@ -63,7 +63,7 @@ class Deck:
         if self.ranked:
             _set_sizes(self.pptx)
 
-    def slide(self, layout: str, title: str = "", *, notes: str = "") -> Any:
+    def add_slide(self, layout: str, title: str = "", *, notes: str = "") -> Any:
         """A slide on the layout with this name, such as ``Title Only``, with a title."""
         layouts = {known_layout.name: known_layout for known_layout in self.pptx.slide_layouts}
         new_slide = self.pptx.slides.add_slide(layouts[layout])
@@ -75,13 +75,13 @@ class Deck:
 
     def title_slide(self, title: str, subtitle: str, *, notes: str = "") -> Any:
         """The first slide."""
-        new_slide = self.slide("Title Slide", title, notes=notes)
+        new_slide = self.add_slide("Title Slide", title, notes=notes)
         new_slide.placeholders[1].text = subtitle
         return new_slide
 
-    def bullets(self, title: str, items: Sequence[str | tuple[str, int]], *, notes: str = "") -> Any:
+    def add_bullets(self, title: str, items: Sequence[str | tuple[str, int]], *, notes: str = "") -> Any:
         """A slide with a list; an item is its text, or its text and level (0 is outermost)."""
-        new_slide = self.slide("Title and Content", title, notes=notes)
+        new_slide = self.add_slide("Title and Content", title, notes=notes)
         frame = new_slide.placeholders[1].text_frame
         for number, item in enumerate(items):
             text, level = (item, 0) if isinstance(item, str) else item
@@ -100,7 +100,7 @@ class Deck:
         number_format: str = "General",
     ) -> Any:
         """A slide with a native chart, whose data lie in a workbook inside."""
-        new_slide = self.slide("Title Only", title, notes=notes)
+        new_slide = self.add_slide("Title Only", title, notes=notes)
         self.add_chart(new_slide, kind, categories, series, (20, 42, WIDTH_MM - 40, 130), number_format=number_format)
         return new_slide
 
@@ -145,7 +145,7 @@ class Deck:
         """A slide with a native table; its first row is the head."""
         from pptx.util import Mm, Pt
 
-        new_slide = self.slide("Title Only", title, notes=notes)
+        new_slide = self.add_slide("Title Only", title, notes=notes)
         height = min(11 * len(rows), 130)
         shape = new_slide.shapes.add_table(len(rows), len(rows[0]), Mm(20), Mm(44), Mm(WIDTH_MM - 40), Mm(height))
         for column, width in enumerate(widths_mm):
@@ -160,7 +160,7 @@ class Deck:
         self, title: str, data: bytes, alt: str, *, box_mm: tuple[float, float, float] = (40, 42, 220), notes: str = ""
     ) -> Any:
         """A slide with a picture (PNG or JPEG) at left, top and of a width."""
-        new_slide = self.slide("Title Only", title, notes=notes)
+        new_slide = self.add_slide("Title Only", title, notes=notes)
         self.add_picture(new_slide, data, alt, box_mm)
         return new_slide
 

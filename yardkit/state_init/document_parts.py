@@ -39,11 +39,11 @@ class Extras:
     _changes: int = 0
     _attached: bool = False
 
-    def stamp(self, number: int) -> str:
+    def format_stamp(self, number: int) -> str:
         """When the change or comment `number` was made: some minutes after the one before."""
         return f"{self.now - _CHANGES_AGO + datetime.timedelta(minutes=7 * number):%Y-%m-%dT%H:%M:%SZ}"
 
-    def change(self, kind: str, by: str, on: str) -> Any:
+    def make_change(self, kind: str, by: str, on: str) -> Any:
         """A new element w:ins or w:del."""
         from docx.oxml import OxmlElement
 
@@ -51,10 +51,10 @@ class Extras:
         change_element = OxmlElement(f"w:{kind}")
         change_element.set(qualify_name("id"), str(1000 + self._changes))
         change_element.set(qualify_name("author"), by)
-        change_element.set(qualify_name("date"), on or self.stamp(self._changes))
+        change_element.set(qualify_name("date"), on or self.format_stamp(self._changes))
         return change_element
 
-    def thread(self, text: str, by: str, resolved: bool, replies: Sequence[tuple[str, str]]) -> list[str]:
+    def add_thread(self, text: str, by: str, resolved: bool, replies: Sequence[tuple[str, str]]) -> list[str]:
         """A comment and its replies; their ids."""
         first = len(self._comments)
         for number, (author, comment_text) in enumerate([(by, text), *replies]):
@@ -62,7 +62,7 @@ class Extras:
             self._comments.append({"author": author, "text": comment_text, "resolved": resolved, "parent": parent})
         return [str(number) for number in range(first, len(self._comments))]
 
-    def footnote(self, text: str) -> str:
+    def add_footnote(self, text: str) -> str:
         """A footnote; its id."""
         self._footnotes.append(text)
         return str(len(self._footnotes))
@@ -99,7 +99,7 @@ class Extras:
         if last:
             append_child(append_child(paragraph, "r"), "fldChar").set(qualify_name("fldCharType"), "end")
 
-    def attach(self) -> None:
+    def attach_parts(self) -> None:
         """Add the parts to the package, once."""
         if self._attached:
             return
@@ -107,14 +107,14 @@ class Extras:
         if self._comments:
             self._attach_comments()
         if self._footnotes:
-            self._attach("footnotes", self._footnotes_xml(), f"{_REL}footnotes", f"{_TYPE}footnotes+xml")
+            self._attach_part("footnotes", self._footnotes_xml(), f"{_REL}footnotes", f"{_TYPE}footnotes+xml")
 
     def _attach_comments(self) -> None:
-        self._attach("comments", self._comments_xml(), f"{_REL}comments", f"{_TYPE}comments+xml")
+        self._attach_part("comments", self._comments_xml(), f"{_REL}comments", f"{_TYPE}comments+xml")
         extended = f"{_TYPE}commentsExtended+xml"
-        self._attach("commentsExtended", self._threads_xml(), f"{_REL_2011}commentsExtended", extended)
+        self._attach_part("commentsExtended", self._threads_xml(), f"{_REL_2011}commentsExtended", extended)
 
-    def _attach(self, name: str, xml: bytes, relation: str, content_type: str) -> None:
+    def _attach_part(self, name: str, xml: bytes, relation: str, content_type: str) -> None:
         from docx.opc.packuri import PackURI
         from docx.opc.part import Part
 
@@ -129,7 +129,7 @@ class Extras:
             for name, value in (
                 ("id", str(number)),
                 ("author", comment["author"]),
-                ("date", self.stamp(100 + number)),
+                ("date", self.format_stamp(100 + number)),
                 ("initials", initials),
             ):
                 comment_element.set(qualify_name(name), value)

@@ -137,11 +137,13 @@ class Paper:
                 style.font.color.rgb = RGBColor.from_string(self.accent)
         self.docx.styles["Normal"].paragraph_format.space_after = Pt(6)
 
-    def heading(self, text: str, level: int = 1) -> Any:
+    def add_heading(self, text: str, level: int = 1) -> Any:
         """A heading; level 0 is the title."""
         return self.docx.add_heading(text, level)
 
-    def paragraph(self, *pieces: Piece, style: str | None = None, align: str = "", mark: Piece | None = None) -> Any:
+    def add_paragraph(
+        self, *pieces: Piece, style: str | None = None, align: str = "", mark: Piece | None = None
+    ) -> Any:
         """A paragraph of pieces; `mark` (an `Inserted` or `Deleted` with any text) makes its end a tracked change."""
         from docx.enum.text import WD_ALIGN_PARAGRAPH
 
@@ -153,20 +155,20 @@ class Paper:
             kind = "ins" if isinstance(mark, Inserted) else "del"
             properties = new_paragraph._p.get_or_add_pPr()
             holder = append_child(properties, "rPr")
-            holder.append(self._extras.change(kind, mark.by, mark.on))
+            holder.append(self._extras.make_change(kind, mark.by, mark.on))
         return new_paragraph
 
-    def bullets(self, items: Sequence[str | Sequence[Piece]], level: int = 1) -> None:
+    def add_bullets(self, items: Sequence[str | Sequence[Piece]], level: int = 1) -> None:
         """A list with bullets."""
         for item in items:
             style = "List Bullet" if level == 1 else f"List Bullet {level}"
-            self.paragraph(*_to_pieces(item), style=style)
+            self.add_paragraph(*_to_pieces(item), style=style)
 
-    def numbered(self, items: Sequence[str | Sequence[Piece]]) -> None:
+    def add_numbered(self, items: Sequence[str | Sequence[Piece]]) -> None:
         """A list that counts from 1."""
         number = self._extras.new_list()
         for item in items:
-            numbered_paragraph = self.paragraph(*_to_pieces(item), style="List Number")
+            numbered_paragraph = self.add_paragraph(*_to_pieces(item), style="List Number")
             properties = numbered_paragraph._p.get_or_add_pPr().get_or_add_numPr()
             properties.get_or_add_ilvl().val = 0
             properties.get_or_add_numId().val = number
@@ -212,11 +214,11 @@ class Paper:
             for run in cell.paragraphs[0].runs:
                 run.bold, run.font.color.rgb = True, RGBColor(255, 255, 255)
 
-    def picture(self, data: bytes, width_mm: float, alt: str = "", align: str = "center") -> Any:
+    def add_picture(self, data: bytes, width_mm: float, alt: str = "", align: str = "center") -> Any:
         """A picture (PNG or JPEG) in a paragraph of its own."""
         from docx.shared import Mm
 
-        picture_paragraph = self.paragraph(align=align)
+        picture_paragraph = self.add_paragraph(align=align)
         drawing = picture_paragraph.add_run().add_picture(io.BytesIO(data), width=Mm(width_mm))
         drawing._inline.docPr.set("descr", alt)
         return picture_paragraph
@@ -256,7 +258,7 @@ class Paper:
     def bytes(self) -> bytes:
         """The document."""
         buffer = io.BytesIO()
-        self._extras.attach()
+        self._extras.attach_parts()
         self.docx.save(buffer)
         return settle_package(buffer.getvalue(), self.now)
 
@@ -264,10 +266,10 @@ class Paper:
         """Write the document to `path`."""
         save_bytes(path, self.bytes())
 
-    def _plain(self, paragraph: Any, piece: str) -> None:
+    def _write_string(self, paragraph: Any, piece: str) -> None:
         paragraph.add_run(piece)
 
-    def _text(self, paragraph: Any, piece: Text) -> None:
+    def _write_text(self, paragraph: Any, piece: Text) -> None:
         from docx.enum.text import WD_COLOR_INDEX
         from docx.shared import Pt, RGBColor
 
@@ -280,9 +282,9 @@ class Paper:
         if piece.highlight:
             run.font.highlight_color = WD_COLOR_INDEX[piece.highlight.upper()]
 
-    def _tracked(self, paragraph: Any, piece: Inserted | Deleted) -> None:
+    def _write_tracked(self, paragraph: Any, piece: Inserted | Deleted) -> None:
         kind = "ins" if isinstance(piece, Inserted) else "del"
-        change = self._extras.change(kind, piece.by, piece.on)
+        change = self._extras.make_change(kind, piece.by, piece.on)
         run = paragraph.add_run(piece.text)
         paragraph._p.append(change)
         change.append(run._r)
@@ -291,8 +293,8 @@ class Paper:
                 text.tag = qualify_name("delText")
                 text.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
 
-    def _commented(self, paragraph: Any, piece: Commented) -> None:
-        identities = self._extras.thread(piece.comment, piece.by, piece.resolved, piece.replies)
+    def _write_commented(self, paragraph: Any, piece: Commented) -> None:
+        identities = self._extras.add_thread(piece.comment, piece.by, piece.resolved, piece.replies)
         for identity in identities:
             append_child(paragraph._p, "commentRangeStart").set(qualify_name("id"), identity)
         self.write(paragraph, *_to_pieces(piece.about))
@@ -301,13 +303,13 @@ class Paper:
             reference = append_child(paragraph.add_run()._r, "commentReference")
             reference.set(qualify_name("id"), identity)
 
-    def _noted(self, paragraph: Any, piece: Noted) -> None:
+    def _write_noted(self, paragraph: Any, piece: Noted) -> None:
         paragraph.add_run(piece.text)
         self._note_styles()
         run = paragraph.add_run()
         # Not by its style: then LibreOffice 7.4 swallows the tab before a page number where a section ends in a note
         run.font.superscript = True
-        append_child(run._r, "footnoteReference").set(qualify_name("id"), self._extras.footnote(piece.note))
+        append_child(run._r, "footnoteReference").set(qualify_name("id"), self._extras.add_footnote(piece.note))
 
     def _note_styles(self) -> None:
         """The styles of Word for notes, which python-docx's template has not: small, and their numbers raised."""
@@ -322,7 +324,7 @@ class Paper:
         mark = self.docx.styles.add_style("footnote reference", WD_STYLE_TYPE.CHARACTER, builtin=True)
         mark.base_style, mark.font.superscript = self.docx.styles["Default Paragraph Font"], True
 
-    def _link(self, paragraph: Any, piece: Link) -> None:
+    def _write_link(self, paragraph: Any, piece: Link) -> None:
         from docx.opc.constants import RELATIONSHIP_TYPE
         from docx.shared import RGBColor
 
@@ -333,21 +335,21 @@ class Paper:
         link.set("{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id", identity)
         link.append(run._r)
 
-    def _field(self, paragraph: Any, piece: FieldCode) -> None:
+    def _write_field(self, paragraph: Any, piece: FieldCode) -> None:
         simple = append_child(paragraph._p, "fldSimple")
         simple.set(qualify_name("instr"), f" {piece.code} ")
         simple.append(paragraph.add_run(piece.shown)._r)
 
 
 _WRITERS: dict[type, Any] = {
-    str: Paper._plain,
-    Text: Paper._text,
-    Inserted: Paper._tracked,
-    Deleted: Paper._tracked,
-    Commented: Paper._commented,
-    Noted: Paper._noted,
-    Link: Paper._link,
-    FieldCode: Paper._field,
+    str: Paper._write_string,
+    Text: Paper._write_text,
+    Inserted: Paper._write_tracked,
+    Deleted: Paper._write_tracked,
+    Commented: Paper._write_commented,
+    Noted: Paper._write_noted,
+    Link: Paper._write_link,
+    FieldCode: Paper._write_field,
 }
 
 

@@ -42,10 +42,10 @@ def _add(paper: Paper, block: str, widths_mm: Sequence[float]) -> None:
     mark, _, rest = block.partition(" ")
     lines = block.split("\n")
     if mark.strip("#") == "":
-        paper.heading(rest, len(mark) - 1)
+        paper.add_heading(rest, len(mark) - 1)
     elif mark == "-":
-        paper.bullets([line.removeprefix("- ") for line in lines])
+        paper.add_bullets([line.removeprefix("- ") for line in lines])
     elif mark == "|":
         paper.table([line.strip("| ").split(" | ") for line in lines], widths_mm=widths_mm)
     else:
-        paper.paragraph(lines[0], *(f" {line}" for line in lines[1:]))
+        paper.add_paragraph(lines[0], *(f" {line}" for line in lines[1:]))

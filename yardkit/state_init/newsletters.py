@@ -26,7 +26,7 @@ class Article:
     lines: tuple[str, ...]
     late: str
 
-    def filled(self, values: Mapping[str, object]) -> list[str]:
+    def fill(self, values: Mapping[str, object]) -> list[str]:
         """Its lines in Markdown."""
         return [line.format(**values) for line in self.lines]
 

@@ -92,15 +92,15 @@ class Sheet:
     def line(self, text: str = "", *, size_pt: float = 0, face: str = "Sans", color: str = "000000") -> None:
         """A line of its own, on a new page where this one is full."""
         size = size_pt or self.size_pt
-        self._need(size * _LINE / _PT_PER_MM)
+        self._ensure_room(size * _LINE / _PT_PER_MM)
         self.y += size * _LINE / _PT_PER_MM
         if text:
             self.at(self.margin_mm, self.y, text, size_pt=size, face=face, color=color)
 
-    def heading(self, text: str, level: int = 1, color: str = "1F3864") -> None:
+    def add_heading(self, text: str, level: int = 1, color: str = "1F3864") -> None:
         """A heading, kept with what follows, and an entry of the outline."""
         size = {0: 20.0, 1: 14.0, 2: 12.0}[level]
-        self._need(30)
+        self._ensure_room(30)
         self.y += 4
         self.line(text, size_pt=size, face="Sans-Bold", color=color)
         key = f"h{self.pages}-{self.y:.2f}"
@@ -131,11 +131,11 @@ class Sheet:
         for number, row in enumerate(rows):
             if self.y + height > HEIGHT_MM - self.margin_mm:
                 self.new_page()
-                self._row(rows[0], widths_mm, right, height, accent)
-            self._row(row, widths_mm, right, height, accent if number == 0 else "")
+                self._add_row(rows[0], widths_mm, right, height, accent)
+            self._add_row(row, widths_mm, right, height, accent if number == 0 else "")
         self.y += 3
 
-    def _row(
+    def _add_row(
         self, cells: Sequence[str], widths: Sequence[float], right: Sequence[int], height: float, fill: str
     ) -> None:
         x = self.margin_mm
@@ -169,7 +169,7 @@ class Sheet:
             self.y += 14
             self.line(signed)
 
-    def invoice(
+    def add_invoice(
         self,
         *,
         sender: Sequence[str],
@@ -207,14 +207,14 @@ class Sheet:
         self.y += 8
         return stated
 
-    def form(self, blanks: Sequence[Blank]) -> None:
+    def add_form(self, blanks: Sequence[Blank]) -> None:
         """Fields that can be filled in, one below the other."""
         for blank in blanks:
-            self._need(12 + 8 * len(blank.options))
+            self._ensure_room(12 + 8 * len(blank.options))
             self.y += 9
             _FIELDS[blank.kind](self, blank)
 
-    def picture(self, data: bytes, *, x_mm: float = 0, y_mm: float = 0, width_mm: float = WIDTH_MM) -> None:
+    def add_picture(self, data: bytes, *, x_mm: float = 0, y_mm: float = 0, width_mm: float = WIDTH_MM) -> None:
         """A picture (PNG, JPEG) on the page; by default as wide as the page, as a scanner makes it."""
         from reportlab.lib.utils import ImageReader
 
@@ -239,7 +239,7 @@ class Sheet:
         """Write the PDF to `path`."""
         save_bytes(path, self.bytes())
 
-    def _need(self, height_mm: float) -> None:
+    def _ensure_room(self, height_mm: float) -> None:
         if self.y + height_mm > HEIGHT_MM - self.margin_mm:
             self.new_page()
 
@@ -252,14 +252,14 @@ class Sheet:
             maxlen=blank.max_length,
             width=blank.width_mm * _PT_PER_MM,
             height=6.5 * _PT_PER_MM,
-            **self._place(70, -4.6),
+            **self._locate_field(70, -4.6),
             fontName="Helvetica",
             fontSize=10,
             borderWidth=0.5,
             forceBorder=True,
         )
 
-    def _checkbox(self, blank: Blank) -> None:
+    def _add_checkbox(self, blank: Blank) -> None:
         self.at(self.margin_mm + 8, self.y, blank.label)
         self.canvas.acroForm.checkbox(
             name=blank.name,
@@ -268,10 +268,10 @@ class Sheet:
             size=12,
             buttonStyle="check",
             borderWidth=0.5,
-            **self._place(0, -3.4),
+            **self._locate_field(0, -3.4),
         )
 
-    def _radio(self, blank: Blank) -> None:
+    def _add_radio(self, blank: Blank) -> None:
         self.at(self.margin_mm, self.y, blank.label)
         for option in blank.options:
             self.y += 7
@@ -283,10 +283,10 @@ class Sheet:
                 selected=option == blank.value,
                 size=12,
                 borderWidth=0.5,
-                **self._place(6, -3.4),
+                **self._locate_field(6, -3.4),
             )
 
-    def _choice(self, blank: Blank) -> None:
+    def _add_choice(self, blank: Blank) -> None:
         self.at(self.margin_mm, self.y, blank.label)
         self.canvas.acroForm.choice(
             name=blank.name,
@@ -295,14 +295,14 @@ class Sheet:
             value=blank.value or blank.options[0],
             width=blank.width_mm * _PT_PER_MM,
             height=6.5 * _PT_PER_MM,
-            **self._place(70, -4.6),
+            **self._locate_field(70, -4.6),
             fontName="Helvetica",
             fontSize=10,
             borderWidth=0.5,
             forceBorder=True,
         )
 
-    def _place(self, right_mm: float, up_mm: float) -> dict[str, float]:
+    def _locate_field(self, right_mm: float, up_mm: float) -> dict[str, float]:
         """Where a field goes: its lower left corner in points."""
         x, y = self.margin_mm + right_mm, HEIGHT_MM - self.y + up_mm + 3
         return {"x": x * _PT_PER_MM, "y": y * _PT_PER_MM}
@@ -310,9 +310,9 @@ class Sheet:
 
 _FIELDS: dict[str, Any] = {
     "text": Sheet._text_field,
-    "checkbox": Sheet._checkbox,
-    "radio": Sheet._radio,
-    "choice": Sheet._choice,
+    "checkbox": Sheet._add_checkbox,
+    "radio": Sheet._add_radio,
+    "choice": Sheet._add_choice,
 }
 
 
@@ -322,7 +322,7 @@ def build_scan(pictures: Sequence[bytes], title: str = "Scan") -> bytes:
     for number, data in enumerate(pictures):
         if number:
             sheet.new_page()
-        sheet.picture(data)
+        sheet.add_picture(data)
     return sheet.bytes()
 
 

@@ -17,7 +17,7 @@ class _Seats:
         self._rng, self._last, self._taken = rng, hall.seats, set[str]()
         self._starts = [(row, start) for row in range(hall.rows) for start in (1, hall.aisle_after - 1, hall.seats - 3)]
 
-    def take(self, most: int = 5) -> str:
+    def take_seat(self, most: int = 5) -> str:
         while True:
             row, start = self._rng.choice(self._starts)
             numbers = range(start, min(start + self._rng.randint(2, most), self._last + 1))
@@ -36,15 +36,18 @@ def book_seats(
     """
     numbers, seats = iter(rng.sample(range(2100, 2990), 40)), _Seats(hall, rng)
     rows: list[list[Any]] = [
-        [next(numbers), day, group, seats.take(), "confirmed"] for group in [*groups[:3], *rng.choices(groups[:3], k=4)]
+        [next(numbers), day, group, seats.take_seat(), "confirmed"]
+        for group in [*groups[:3], *rng.choices(groups[:3], k=4)]
     ]
     larger, moved = rng.sample(rows, 2)
     final: list[list[Any]] = [
-        [*larger[:3], f"{larger[3]}, {seats.take(3)}", "confirmed"],
-        [*moved[:3], seats.take(), "confirmed"],
+        [*larger[:3], f"{larger[3]}, {seats.take_seat(3)}", "confirmed"],
+        [*moved[:3], seats.take_seat(), "confirmed"],
     ]
     last: list[list[Any]] = [row for row in rows if row[0] not in (larger[0], moved[0])] + final
-    others = [[next(numbers), day, groups[at], seats.take(), state] for at, state in ((3, "option"), (0, "cancelled"))]
+    others = [
+        [next(numbers), day, groups[at], seats.take_seat(), state] for at, state in ((3, "option"), (0, "cancelled"))
+    ]
     for shift in (-7, 7, 14):
         row = chr(65 + rng.randrange(hall.rows))
         others += [

@@ -43,7 +43,7 @@ class Day:
             return 0
         return sum(max(0, min(self.end, last) - max(self.start, first)) for first, last in _NIGHTS)
 
-    def untimed(self) -> "Day":
+    def strip_times(self) -> "Day":
         """The same work without times."""
         return replace(self, timed=False)
 

@@ -97,12 +97,12 @@ class Book:
             hidden: whether the sheet is hidden.
         """
         worksheet, formats = self.xlsx.add_worksheet(name), formats or {}
-        top = self._above(worksheet, title, groups, len(rows[0]), accent)
+        top = self._write_above(worksheet, title, groups, len(rows[0]), accent)
         head = self.look(bold=True, font_color="#FFFFFF", bg_color=f"#{accent}", text_wrap=True, valign="vcenter")
         for number, row in enumerate(rows):
             for column, value in enumerate(row):
                 properties = {"num_format": formats[column]} if number and column in formats else {}
-                self._write(worksheet, top + number, column, value, properties, head if number == 0 else None)
+                self._write_cell(worksheet, top + number, column, value, properties, head if number == 0 else None)
         for column in range(len(rows[0])):
             longest = max(len(_format_cell(row[column])) for row in rows if len(row) > column)
             worksheet.set_column(column, column, (widths or {}).get(column, min(48, longest + 3)))
@@ -111,7 +111,7 @@ class Book:
             worksheet.hide()
         return worksheet
 
-    def _above(self, sheet: Any, title: str, groups: Sequence[tuple[str, int]], columns: int, accent: str) -> int:
+    def _write_above(self, sheet: Any, title: str, groups: Sequence[tuple[str, int]], columns: int, accent: str) -> int:
         row = 0
         if title:
             big = self.look(bold=True, font_size=14, font_color=f"#{accent}")
@@ -128,7 +128,7 @@ class Book:
             row += 1
         return row
 
-    def _write(self, sheet: Any, row: int, column: int, value: Any, properties: dict[str, Any], head: Any) -> None:
+    def _write_cell(self, sheet: Any, row: int, column: int, value: Any, properties: dict[str, Any], head: Any) -> None:
         if isinstance(value, Styled):
             value, properties = value.value, {**properties, **value.look}
         if isinstance(value, datetime.date) and "num_format" not in properties:

@@ -27,7 +27,7 @@ class Changes:
             self._paths.update(paths)
             self.count += len(paths)
 
-    def take(self) -> set[Path]:
+    def take_noted(self) -> set[Path]:
         """What was noted; it is forgotten."""
         with self._lock:
             taken, self._paths = self._paths, set()

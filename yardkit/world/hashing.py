@@ -58,7 +58,7 @@ class Folder:
     digest: str = ""
     count: int = 0
     size: int = 0
-    kept: str = ""
+    stored_digest: str = ""
 
     def add_up(self) -> "Folder":
         """Make digest, count and size again from what is in the folder."""
@@ -69,7 +69,7 @@ class Folder:
         below, (others, other_bytes) = self.folders.values(), self.others
         self.count = 1 + len(self.leaves) + others + sum(folder.count for folder in below)
         self.size = other_bytes + sum(x.size for x in self.leaves.values()) + sum(folder.size for folder in below)
-        self.digest, self.kept = digest.hexdigest(), ""
+        self.digest, self.stored_digest = digest.hexdigest(), ""
         return self
 
 
@@ -95,49 +95,49 @@ class TreeHasher:
     _noted: set[str] = field(default_factory=set, repr=False)
     _dirty: set[str] = field(default_factory=set, repr=False)
 
-    def changed(self, paths: Iterable[Path]) -> None:
+    def mark_changed(self, paths: Iterable[Path]) -> None:
         """Look again at `paths`, at what is below and at the folders that hold them, whatever stamps say."""
         self._noted.update(map(str, paths))
         self._dirty = {os.path.dirname(path) for path in self._noted}  # noqa: PTH120 - thousands of them may be strings
 
-    def tree(self, directory: Path, *, databases: bool = False) -> str:
+    def hash_tree(self, directory: Path, *, databases: bool = False) -> str:
         """SHA-256 over names, kinds and digests in name order, hexadecimal.
 
         With `databases`, an SQLite file counts by its content, since its bytes differ for equal content.
         """
-        return self.folder(directory, databases=databases).digest
+        return self.scan_folder(directory, databases=databases).digest
 
-    def folder(self, directory: Path, *, databases: bool = False) -> Folder:
+    def scan_folder(self, directory: Path, *, databases: bool = False) -> Folder:
         """The tree as it is now."""
         path = str(directory)
-        self._roots[path] = self._look(path, "", self._roots.get(path), databases)
+        self._roots[path] = self._scan_path(path, "", self._roots.get(path), databases)
         self._noted = {noted for noted in self._noted if not noted.startswith(path + os.sep)}
-        self.changed(())
+        self.mark_changed(())
         return self._roots[path]
 
-    def seen(self, directory: Path) -> Folder | None:
+    def get_last_scan(self, directory: Path) -> Folder | None:
         """The tree as it was last time."""
         return self._roots.get(str(directory))
 
-    def _look(self, path: str, relative: str, known: Folder | None, databases: bool) -> Folder:
+    def _scan_path(self, path: str, relative: str, known: Folder | None, databases: bool) -> Folder:
         stamp = _folder_stamp(path)
         if known and self.replaced and known.settled and known.stamp == stamp and path not in self._dirty:
             below = {
-                name: self._look(f"{path}/{name}", f"{relative}/{name}" if relative else name, folder, databases)
+                name: self._scan_path(f"{path}/{name}", f"{relative}/{name}" if relative else name, folder, databases)
                 for name, folder in known.folders.items()
             }
             if all(below[name] is folder for name, folder in known.folders.items()):
                 return known
             return Folder(known.leaves, below, known.others, stamp, settled=True).add_up()
         looked_ns = time.time_ns()
-        listed = self._listed(path, relative, known, databases)
+        listed = self._list_folder(path, relative, known, databases)
         listed.stamp, listed.settled = stamp, stamp is not None and abs(looked_ns - stamp[-1]) > _RACY_NS
         if known and _is_same_folder(known, listed):
             known.stamp, known.settled = listed.stamp, listed.settled
             return known
         return listed.add_up()
 
-    def _listed(self, path: str, relative: str, known: Folder | None, databases: bool) -> Folder:
+    def _list_folder(self, path: str, relative: str, known: Folder | None, databases: bool) -> Folder:
         listed = Folder({}, {}, (0, 0), stamp=None, settled=False)
         for entry in list_entries(path, databases=databases):
             before = known if known and entry.path not in self._noted else None
@@ -146,32 +146,34 @@ class TreeHasher:
                 listed.leaves[entry.name] = leaf
             else:
                 with suppress(FileNotFoundError):  # a program that was given the workspace may be at work
-                    self._add(entry, f"{relative}/{entry.name}" if relative else entry.name, before, listed, databases)
+                    self._add_entry(
+                        entry, f"{relative}/{entry.name}" if relative else entry.name, before, listed, databases
+                    )
         return listed
 
-    def _add(
+    def _add_entry(
         self, entry: os.DirEntry[str], relative: str, before: Folder | None, listed: Folder, databases: bool
     ) -> None:
         """Look at an entry of the folder `listed`, which was `before`."""
         reached, is_file = within_reach(relative), entry.is_file(follow_symlinks=False)
         if reached and entry.is_dir(follow_symlinks=False):
             folder = before.folders.get(entry.name) if before else None
-            listed.folders[entry.name] = self._look(entry.path, relative, folder, databases)
+            listed.folders[entry.name] = self._scan_path(entry.path, relative, folder, databases)
         elif reached and (is_file or entry.is_symlink()):
-            listed.leaves[entry.name] = self._leaf(Path(entry.path), entry.stat(follow_symlinks=False), databases)
+            listed.leaves[entry.name] = self._hash_leaf(Path(entry.path), entry.stat(follow_symlinks=False), databases)
         else:
             count, size = listed.others
             listed.others = count + 1, size + is_file * entry.stat(follow_symlinks=False).st_size
 
-    def _leaf(self, path: Path, status: os.stat_result, databases: bool) -> Leaf:
+    def _hash_leaf(self, path: Path, status: os.stat_result, databases: bool) -> Leaf:
         if stat.S_ISLNK(status.st_mode):
             return Leaf(f"link {path.readlink()}", inode=status.st_ino)
         database = databases and is_database(path)
-        digest = self._database(path, status) if database else self._file(path, status)
+        digest = self._hash_database(path, status) if database else self._hash_file(path, status)
         version = f"{digest}-{stat.S_IMODE(status.st_mode):o}-{status.st_mtime_ns}"
         return Leaf(f"file {digest}", status.st_size, version, database, status.st_ino)
 
-    def _file(self, path: Path, status: os.stat_result) -> str:
+    def _hash_file(self, path: Path, status: os.stat_result) -> str:
         stamp = status.st_mtime_ns if self.replaced else status.st_ctime_ns
         key = (status.st_dev, status.st_ino, status.st_size, status.st_mode, stamp)
         if key not in self.known:
@@ -185,7 +187,7 @@ class TreeHasher:
             self.known[key] = digest
         return self.known[key]
 
-    def _database(self, path: Path, status: os.stat_result) -> str:
+    def _hash_database(self, path: Path, status: os.stat_result) -> str:
         log = path.with_name(path.name + "-wal")
         if log.exists():  # there a transaction leaves the main file as it is
             return _content_digest(path)

@@ -32,17 +32,17 @@ class Quota:
     max_entries: int = MAX_ENTRIES
     changes: Changes | None = None
     holder: str = "the workspace"
-    _held: tuple[int, int] = field(default=(0, 0), repr=False)
-    _held_at: int = field(default=-1, repr=False)
+    _usage: tuple[int, int] = field(default=(0, 0), repr=False)
+    _measured_at: int = field(default=-1, repr=False)
 
     @classmethod
     def of_apps(cls, apps: Path) -> "Quota":
         """What the state of all apps of a world may hold."""
         return cls(apps, MAX_APPS_BYTES, MAX_APPS_ENTRIES, holder="the state of the apps")
 
-    def hold(self, entries: int, size: int) -> None:
+    def set_usage(self, entries: int, size: int) -> None:
         """Say what `files` holds now, from a count made elsewhere."""
-        self._held, self._held_at = (entries, size), self.changes.count if self.changes is not None else -1
+        self._usage, self._measured_at = (entries, size), self.changes.count if self.changes is not None else -1
 
     def require_room(self, path: Path, entries: int, size: int) -> tuple[int, int]:
         """Make sure that `entries` and `size` bytes have room where `path` is now: what `files` then holds.
@@ -52,15 +52,15 @@ class Quota:
         Raises:
             Problem: it would hold too much.
         """
-        if self.changes is None or self._held_at != self.changes.count:
-            self.hold(*measure_usage(self.files))
+        if self.changes is None or self._measured_at != self.changes.count:
+            self.set_usage(*measure_usage(self.files))
         old_entries, old_size = measure_usage(path)
-        has_entries, has_bytes = self._held
+        has_entries, has_bytes = self._usage
         more_entries, more_bytes = entries - old_entries, size - old_size
         if more_entries > 0 and has_entries + more_entries > self.max_entries:
-            raise self._full(path, f"{has_entries:,} files and folders", f"{self.max_entries:,}")
+            raise self._make_full_problem(path, f"{has_entries:,} files and folders", f"{self.max_entries:,}")
         if more_bytes > 0 and has_bytes + more_bytes > self.max_bytes:
-            raise self._full(path, f"{has_bytes:,} bytes", f"{self.max_bytes:,}")
+            raise self._make_full_problem(path, f"{has_bytes:,} bytes", f"{self.max_bytes:,}")
         return has_entries + more_entries, has_bytes + more_bytes
 
     @contextmanager
@@ -70,12 +70,12 @@ class Quota:
         Raises:
             Problem: as `require_room`.
         """
-        usage, noted = self.require_room(path, entries, size), self._held_at
+        usage, noted = self.require_room(path, entries, size), self._measured_at
         yield
         # The body notes its one change; any other, such as that of a folder made for it, leads to a new count.
-        self._held, self._held_at = usage, noted + 1
+        self._usage, self._measured_at = usage, noted + 1
 
-    def _full(self, path: Path, usage: str, limit: str) -> Problem:
+    def _make_full_problem(self, path: Path, usage: str, limit: str) -> Problem:
         return Problem(
             f"no room for {path.name!r}: {self.holder} holds {usage} of at most {limit}; nothing was changed. "
             "Delete what is not needed, then try again"

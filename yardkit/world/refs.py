@@ -22,10 +22,10 @@ class FileRef:
     size_bytes: int
 
     @classmethod
-    def of(cls, path: Path) -> "FileRef":
+    def from_path(cls, path: Path) -> "FileRef":
         """Describe the existing file `path` of the current world."""
         media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-        return cls(current_world().relative(path), media_type, path.stat().st_size)
+        return cls(current_world().to_relative(path), media_type, path.stat().st_size)
 
     def __str__(self) -> str:
         return f"{self.path} ({self.media_type}, {self.size_bytes:,} bytes)"

@@ -36,16 +36,16 @@ class Running:
             Problem: the call was ended.
         """
         with self._lock:
-            self.require()
+            self.require_running()
             self._enders.append(ender)
         try:
             yield
         finally:
             with self._lock:
                 self._enders.remove(ender)
-        self.require()
+        self.require_running()
 
-    def require(self) -> None:
+    def require_running(self) -> None:
         """Go on only if the call was not ended.
 
         Raises:
@@ -91,4 +91,4 @@ def require_running() -> None:
     """
     running = _current.get()
     if running is not None:
-        running.require()
+        running.require_running()

@@ -59,7 +59,7 @@ class World:
             ) from error
 
     @classmethod
-    def over(cls, workspace: Path) -> "World":
+    def open_user_folder(cls, workspace: Path) -> "World":
         """A user's own folder as a world. Side state (locks, apps) lives in the user's cache, not in the folder."""
         if not workspace.is_dir():
             raise Problem(f"the workspace {str(workspace)!r} is not a directory; make it or name another one")
@@ -78,11 +78,11 @@ class World:
         """Where lock files live: outside the workspace and outside every snapshot."""
         return self.root / ".locks"
 
-    def rng(self) -> random.Random:
+    def make_rng(self) -> random.Random:
         """The only source of chance: the same for the same task and seed on every machine."""
         return random.Random(f"{self.task}:{self.seed}")  # noqa: S311 - reproducibility, not secrecy
 
-    def app(self, name: str) -> Path:
+    def get_app_folder(self, name: str) -> Path:
         """The state directory of an app, made if needed."""
         directory = self.root / "apps" / name
         if not directory.is_dir():
@@ -90,7 +90,7 @@ class World:
             note_changed(directory)
         return directory
 
-    def relative(self, path: Path) -> str:
+    def to_relative(self, path: Path) -> str:
         """`path` as the agent names it: relative to the workspace, with forward slashes."""
         return Path(os.path.realpath(path)).relative_to(self.files).as_posix()
 
@@ -98,18 +98,18 @@ class World:
         """One digest over the files and the state of the apps. Pass the same `hasher` again to read only changes."""
         hasher = hasher or TreeHasher()
         apps = self.root / "apps"
-        parts = [hasher.tree(self.files), hasher.tree(apps, databases=True) if apps.is_dir() else ""]
+        parts = [hasher.hash_tree(self.files), hasher.hash_tree(apps, databases=True) if apps.is_dir() else ""]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
     def snapshot(self, target: Path) -> "World":
         """The same state at `target` by hard links. For worlds whose files are only ever changed by our tools."""
-        return self._copy(target, link_file)
+        return self._copy_world(target, link_file)
 
     fork = snapshot
 
     def freeze(self, target: Path) -> "World":
         """The same state at `target` in files of their own, read-only: for worlds that others may still write to."""
-        frozen = self._copy(target, clone_or_stand_in)
+        frozen = self._copy_world(target, clone_or_stand_in)
         for path in [target, *target.rglob("*")]:
             if not path.is_symlink():
                 path.chmod(0o555 if path.is_dir() else 0o444)
@@ -117,17 +117,17 @@ class World:
 
     def detach(self, target: Path) -> "World":
         """The same state at `target` in files of their own, writable: what a mutation may edit in place."""
-        return self._copy(target, clone_or_stand_in)
+        return self._copy_world(target, clone_or_stand_in)
 
-    def _copy(self, target: Path, copy_file: Callable[[Path, Path], None]) -> "World":
+    def _copy_world(self, target: Path, copy_file: Callable[[Path, Path], None]) -> "World":
         def fill(root: Path) -> None:
             copy_tree(self.files, root / "files", copy_file)
             if (self.root / "apps").is_dir():
                 copy_tree(self.root / "apps", root / "apps", copy_file, databases=True)
 
-        return self.rebuilt(target, fill)
+        return self.rebuild(target, fill)
 
-    def rebuilt(self, target: Path, fill: Callable[[Path], None]) -> "World":
+    def rebuild(self, target: Path, fill: Callable[[Path], None]) -> "World":
         """A world at `target` with the name and the clock of this one, whose ``files/`` and ``apps/`` `fill` makes."""
         if target.exists():
             raise Problem(f"cannot copy the world to {str(target)!r}: it exists; name a new directory")

@@ -77,14 +77,14 @@ def test_headings_lists_tables_and_formats_are_told(minutes: Document) -> None:
     table = minutes.tables[0]
     assert table.rows == [["Item", "Euros"], ["Rent", "1,200"]]
     assert (table.header_rows, table.under, table.cells[0][0].fill) == (1, ("Decisions",), "1F3864")
-    assert table.whole_rows == (False, False)
+    assert table.unsplit_rows == (False, False)
     run = next(run for paragraph in minutes.paragraphs for run in paragraph.runs if run.text == " for good")
     assert (run.look.bold, run.look.color, run.look.highlight, run.look.size_pt) == (True, "FF0000", "yellow", 11.0)
     assert run.look.font == "Calibri"
     heading = next(paragraph for paragraph in minutes.paragraphs if paragraph.level == 1)
     assert heading.look is not None
     assert heading.look.bold
-    assert len(minutes.section("decisions")) == len(minutes.blocks) - 4
+    assert len(minutes.list_section("decisions")) == len(minutes.blocks) - 4
 
 
 def test_comments_know_their_anchor_thread_and_state(minutes: Document) -> None:
@@ -140,10 +140,10 @@ def test_notes_fields_pictures_links_and_pages_are_told(minutes: Document) -> No
 
 def test_a_paragraph_whose_end_is_deleted_runs_on(submission: Submission) -> None:
     paper = kits.Paper("x", author="A", now=kits.NOW)
-    paper.paragraph("One", mark=kits.Deleted("", by="A"))
-    paper.paragraph(" and two")
-    paper.paragraph(kits.Deleted("gone", by="A"), mark=kits.Deleted("", by="A"))
-    paper.paragraph("three")
+    paper.add_paragraph("One", mark=kits.Deleted("", by="A"))
+    paper.add_paragraph(" and two")
+    paper.add_paragraph(kits.Deleted("gone", by="A"), mark=kits.Deleted("", by="A"))
+    paper.add_paragraph("three")
     read = read_document(submission, put_file(submission, "a.docx", paper.bytes()))
     assert read.text == "One and two\nthree"
     assert read.original == "One\n and two\ngone\nthree"
@@ -223,7 +223,7 @@ def test_members_of_groups_and_shapes_off_the_slide_are_found(submission: Submis
     from pptx.util import Mm
 
     deck = kits.Deck("x", "A", kits.NOW)
-    slide = deck.slide("Blank")
+    slide = deck.add_slide("Blank")
     group = slide.shapes.add_group_shape()
     group.shapes.add_textbox(Mm(10), Mm(20), Mm(30), Mm(10)).text_frame.text = "inside"
     group.left = Mm(100)

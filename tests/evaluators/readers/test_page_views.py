@@ -32,7 +32,7 @@ def test_a_page_that_fits_has_no_misfits_and_its_text_is_seen(submission: Submis
     body = "<h1>Top of it</h1><p>Words enough for some lines on a phone, but for one on a desk.</p>"
     image = '<img src="../a.png" style="max-width: 100%" loading="lazy">'
     phone, desk = view_page(submission, body + image, 300, 1200)
-    assert (phone.misfits(), desk.misfits(), phone.width, desk.width) == ([], [], 300, 1200)
+    assert (phone.list_misfits(), desk.list_misfits(), phone.width, desk.width) == ([], [], 300, 1200)
     assert phone.text == "Top of it Words enough for some lines on a phone, but for one on a desk."
     assert [len(view.words[1].boxes) for view in (phone, desk)] == [2, 1]
     assert (phone.words[1].tag, phone.words[1].size_px, phone.words[1].state) == ("p", 16.0, "seen")
@@ -52,7 +52,7 @@ def test_each_thing_that_does_not_fit_is_told_and_nothing_else(submission: Submi
         <img src="../a.png" style="width: 201px; height: 200px; object-fit: cover">
         <img src="../b.png"><img src="../a.png" style="width: 200px">"""
     (view,) = view_page(submission, body)
-    assert view.misfits() == [
+    assert view.list_misfits() == [
         "the page is 764 px wide",
         "over the edge: 'far too long far too long far too long f'",
         "cut: 'many lines many lines many lines many li'",
@@ -77,7 +77,7 @@ HIDING = (
 def test_hidden_words_are_neither_seen_nor_a_misfit(submission: Submission) -> None:
     hidden = (f'<p style="{style}">Hidden by {style}</p>' for style in HIDING)
     (view,) = view_page(submission, "".join(["<p>Shown</p>", *hidden]))
-    assert (view.text, view.misfits()) == ("Shown", [])
+    assert (view.text, view.list_misfits()) == ("Shown", [])
 
 
 def test_letters_that_stand_out_from_their_ground_are_seen(submission: Submission) -> None:
@@ -92,7 +92,7 @@ def test_a_picture_of_which_much_is_clipped_is_not_whole(submission: Submission)
     images = (f'<img src="../a.png" style="width: 100%; {style}">' for style in styles)
     (view,) = view_page(submission, "".join(images))
     assert [picture.state for picture in view.pictures] == ["seen", "cut", "cut"]
-    assert view.misfits() == ["picture '../a.png' is cut"] * 2
+    assert view.list_misfits() == ["picture '../a.png' is cut"] * 2
 
 
 def test_scripts_do_not_run_and_what_is_asked_of_others_is_told(submission: Submission) -> None:

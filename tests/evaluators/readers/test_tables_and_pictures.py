@@ -77,7 +77,7 @@ def test_changes_are_told_apart(tmp_path: Path) -> None:
     (workspace / "out").mkdir()
     (workspace / "out" / "new").write_text("new")
     submission = Submission(tmp_path, initial=initial)
-    assert submission.changed() == {"edited": "changed", "gone": "deleted", "out/new": "added"}
+    assert submission.list_changed() == {"edited": "changed", "gone": "deleted", "out/new": "added"}
     assert files.only_changed(submission, "edited", "gone", "out/").outcome == "pass"
     assert files.only_changed(submission, "edited", "out").outcome == "fail"
 

@@ -162,10 +162,10 @@ def test_a_forked_child_starts_its_own(report: Path) -> None:
     process = start_office()
     child = os.fork()
     if child == 0:
-        usable = process.usable()
+        usable = process.is_usable()
         os._exit(1 if usable else 0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-    assert process.usable()
+    assert process.is_usable()
 
 
 def test_processes_are_known_where_there_is_no_proc(report: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,7 +224,7 @@ def test_a_file_that_keeps_one_busy_does_not_hold_up_another(
 ) -> None:
     monkeypatch.setattr(keeper, "_PATIENCE_S", 0.0)
     keeper_process = libreoffice._office.kept if module is libreoffice else browser._keeper
-    assert keeper_process.take()
+    assert keeper_process.acquire()
     try:
         if module is libreoffice:
             assert libreoffice.page_count(report) == 3

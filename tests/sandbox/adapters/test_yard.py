@@ -10,7 +10,7 @@ from yardkit.world import Problem
 def test_a_yard_tells_of_instances_opens_forks_grades_and_removes(tmp_path: Path) -> None:
     with running_gateway(tmp_path) as gateway:
         yard = Yard(str(gateway.http.base_url).rstrip("/"), OPERATOR)
-        instance_rows = yard.instances("sort_inbox", 2)
+        instance_rows = yard.list_instances("sort_inbox", 2)
         assert [(instance["task"], instance["seed"]) for instance in instance_rows] == [(TASK, 0), (TASK, 1)]
         assert list(tmp_path.iterdir()) == []
         opened = yard.open(TASK, 1)

@@ -115,23 +115,23 @@ def test_a_full_context_ends_the_run_where_it_may_not_be_cut_or_nothing_is_left_
 @given(st.lists(st.tuples(st.integers(0, 9_000), st.booleans()), min_size=1, max_size=12), st.booleans())
 def test_each_cut_leaves_a_conversation_that_a_service_takes(turns: list[tuple[int, bool]], as_text: bool) -> None:
     history = History(React([]) if as_text else ToolCalling([], None))
-    history.say({"role": "user", "content": "the task"})
+    history.add_message({"role": "user", "content": "the task"})
     for number, (length, fed_back) in enumerate(turns):
         call = ToolCall(f"c{number}", "write_file", json.dumps({"content": "x" * length}))
         function = {"name": call.name, "arguments": call.arguments}
         calls_made = {} if as_text else {"tool_calls": [{"id": call.id, "type": "function", "function": function}]}
         history.add({"role": "assistant", "content": "y" * length, **calls_made})
-        history.show([(call, Seen("z" * length))], images=True)
+        history.add_results([(call, Seen("z" * length))], images=True)
         if fed_back:
-            history.say({"role": "user", "content": f"feedback {number}"})
+            history.add_message({"role": "user", "content": f"feedback {number}"})
     full_texts = [replace(turn).text() for turn in history.turns]
-    while history.cut():
-        messages = history.messages()
+    while history.make_room():
+        messages = history.list_messages()
         asked = [tool_call["id"] for message in messages for tool_call in message.get("tool_calls", ())]
         assert asked == [message["tool_call_id"] for message in messages if message["role"] == "tool"]
         for message in messages:
             assert all(json.loads(tool_call["function"]["arguments"]) for tool_call in message.get("tool_calls", ()))
-    words = [message["content"] for message in history.messages()]
+    words = [message["content"] for message in history.list_messages()]
     assert {f"feedback {number}" for number, (_, fed_back) in enumerate(turns) if fed_back} <= set(words)
     assert [turn.kept for turn in history.turns[:-1]] == ["left out"] * (len(turns) - 1)
     assert [turn.text() for turn in history.turns] == full_texts

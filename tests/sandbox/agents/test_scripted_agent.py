@@ -118,7 +118,7 @@ def test_a_slip_is_another_number_or_another_letter() -> None:
 def test_it_works_over_mcp_like_everybody_and_its_results_say_how_far_it_came(runs: Path) -> None:
     arguments = ["run", "lore/documents", "--ops", "6", "--agent", "scripted", "--set", "error_rate=0.1"]
     assert main([*arguments, "--seed-list", "1,2", "--runs", str(runs)]) == 1
-    results = RunDirectory(runs).results()
+    results = RunDirectory(runs).read_results()
     assert {result.passed for result in results} == {True, False}
     for result in results:
         assert result.calls > 6

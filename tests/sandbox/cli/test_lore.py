@@ -28,18 +28,18 @@ def generate_lore(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_a_run_takes_a_grid_of_generated_tasks(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     dials = ["--ops", "2,3", "--mode", "bottom-up,top-down", "--with", "operators=add,subtract", "--tasks", "2"]
     assert main(["run", "lore", *DOCUMENTS, *dials, "--runs", str(runs)]) == 0
-    plan = RunDirectory(runs).plan()
+    plan = RunDirectory(runs).read_plan()
     assert (len(plan.tasks), plan.seeds) == (8, (0, 1))
     assert plan.tasks[:2] == tuple(f"lore/documents@ops={ops},operators=add" for ops in (2, 3))
     assert "16 of 16 passed" in capsys.readouterr().out
     assert main(["run", "lore", *DOCUMENTS, "--ops", "4", "--runs", str(runs)]) == 0
-    assert len(RunDirectory(runs).plan().tasks) == 9
+    assert len(RunDirectory(runs).read_plan().tasks) == 9
 
 
 def test_what_a_task_cannot_be_is_left_out_of_a_run_and_said(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = ["lore/documents", "sort_inbox"]
     assert main(["run", *names, "--ops", "1", "--agent", "nop", "--runs", str(runs)]) == 1
-    assert RunDirectory(runs).plan().tasks == ("lore/documents@ops=1",)
+    assert RunDirectory(runs).read_plan().tasks == ("lore/documents@ops=1",)
     assert "yardkit: left out: quickstart/sort_inbox has no parameter 'ops'" in capsys.readouterr().err
 
 

@@ -46,7 +46,7 @@ def test_whoever_does_nothing_but_spoil_other_records_gets_nothing(tmp_path: Pat
     grade = episode.grade("0.0")
     assert (grade.reward, grade.valid, grade.passed) == (0.0, True, False)
     assert grade.verdict
-    outcomes = {leaf.id: leaf.outcome for leaf in grade.verdict.leaves()}
+    outcomes = {leaf.id: leaf.outcome for leaf in grade.verdict.list_leaves()}
     assert (outcomes["records"], outcomes["files"]) == ("fail", "pass")
 
 
@@ -58,5 +58,5 @@ def test_a_database_that_was_damaged_beside_the_tools_is_a_failure_of_whoever_di
     grade = episode.grade("0.0")
     assert (grade.reward, grade.valid, grade.passed) == (0.0, True, False)
     assert grade.verdict
-    outcomes = {leaf.id: leaf.outcome for leaf in grade.verdict.leaves()}
+    outcomes = {leaf.id: leaf.outcome for leaf in grade.verdict.list_leaves()}
     assert (outcomes["records"], outcomes["closed"]) == ("invalid_artifact", "invalid_artifact")

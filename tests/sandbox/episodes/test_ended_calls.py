@@ -69,10 +69,10 @@ def test_a_call_that_cannot_be_ended_is_left_behind_and_saves_nothing(
         (lock,) = episode.world.locks.iterdir()
         with lock.open("w") as lock_handle:
             fcntl.flock(lock_handle, fcntl.LOCK_EX)
-            reply = await episode.acall("write_file", {"path": "a.txt", "content": "second"})
+            reply = await episode.call_async("write_file", {"path": "a.txt", "content": "second"})
             assert "given up" in reply.text
             monkeypatch.undo()
-            assert not (await episode.acall("list_folder", {})).is_error
+            assert not (await episode.call_async("list_folder", {})).is_error
         others = asyncio.all_tasks() - {asyncio.current_task()}
         await asyncio.wait(others, timeout=240)
 

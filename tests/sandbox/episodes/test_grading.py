@@ -21,7 +21,7 @@ def episode(tmp_path: Path) -> Episode:
 
 
 def grade_frozen(episode: Episode, reference: Reference = grade_solved, crashes: tuple[str, ...] = ()) -> Grade:
-    final = episode._frozen()
+    final = episode._freeze_world()
     return grade_submission(episode.task, final, episode.seeded, "", episode.ledger.path, crashes, reference)
 
 
@@ -52,5 +52,5 @@ def test_checks_that_break_on_this_world_alone_fail_it(episode: Episode) -> None
     grade = grade_frozen(episode)
     assert (grade.valid, grade.passed, grade.reward) == (True, False, 0.0)
     assert grade.verdict is not None
-    assert {leaf.outcome for leaf in grade.verdict.leaves()} == {"invalid_artifact"}
+    assert {leaf.outcome for leaf in grade.verdict.list_leaves()} == {"invalid_artifact"}
     assert not grade_frozen(episode, grade_unsolved).valid

@@ -64,7 +64,7 @@ async def test_an_episode_in_a_dialect_speaks_it_and_others_do_not(gateway: Gate
 def test_extra_servers_are_offered_where_they_are_asked_for(gateway: Gateway) -> None:
     body = {"task": TASK, "extra_servers": 4}
     answer = gateway.http.post("/episodes", json=body, headers=make_bearer_header(OPERATOR))
-    episode, bare_episode = gateway.opened(answer.json()), gateway.open()
+    episode, bare_episode = gateway.make_opened(answer.json()), gateway.open()
     offered, usual = (
         {tool["name"] for tool in opened.get("tools").json()["tools"]} for opened in (episode, bare_episode)
     )
@@ -255,11 +255,11 @@ def test_episodes_of_an_earlier_gateway_go_on(tmp_path: Path) -> None:
         over = earlier.open()
         earlier.grade(over)
     with running_gateway(tmp_path) as later:
-        again = later.opened({**episode.introduction})
+        again = later.make_opened({**episode.introduction})
         assert "kept.txt" in again.text("list_folder", path=".")
         again.call("write_file", path="new.txt", content="x")
         assert [json.loads(line)["number"] for line in again.get("trace").text.splitlines()] == [1, 2, 3]
-        assert later.opened({**over.introduction}).get("tools").status_code == 410
+        assert later.make_opened({**over.introduction}).get("tools").status_code == 410
         assert later.grade(again).json()["valid"] is True
 
 

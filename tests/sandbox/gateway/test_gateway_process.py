@@ -110,7 +110,7 @@ def test_an_episodes_id_says_whose_it_is(of: int) -> None:
         ids = {Share(number, of).new_id() for _ in range(20)}
         assert len(ids) == 20
         assert all(re.fullmatch("e[0-9a-f]{16}", episode_id) for episode_id in ids)
-        assert [share for share in range(of) if all(Share(share, of).holds(episode_id) for episode_id in ids)] == [
+        assert [share for share in range(of) if all(Share(share, of).contains(episode_id) for episode_id in ids)] == [
             number
         ]
 

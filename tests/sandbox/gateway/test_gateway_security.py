@@ -227,7 +227,7 @@ def test_a_short_operator_token_is_refused(tmp_path_factory: pytest.TempPathFact
 def test_an_agent_cannot_take_everybodys_places_by_forking(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(episodes, "MAX_FORKS", 3)
     own = gateway.open()
-    first = gateway.opened(own.post("fork", {}).json())
+    first = gateway.make_opened(own.post("fork", {}).json())
     assert [member.post("fork", {}).status_code for member in (first, own, first, own)] == [201, 201, 429, 429]
     assert "operator" in first.post("fork", {}).json()["error"]
     assert first.post("fork", {}, token=OPERATOR).status_code == 201

@@ -118,7 +118,7 @@ def test_the_metadata_of_a_row_may_name_the_instance_and_a_solved_one_has_the_re
             "mcp_url": "",
             "prompt": seeded_session["prompt"],
         }
-        answer = find_task(TASK).proof().solve(gateway.opened(introduction))
+        answer = find_task(TASK).proof().solve(gateway.make_opened(introduction))
         verified = http.post("/verify", json={**row, "response": _make_response(answer)}).json()
     assert (verified["reward"], verified["passed"]) == (1.0, True)
 

@@ -252,7 +252,7 @@ def make_task(**changed: Any) -> dict[str, Any]:
 def test_a_tree_is_scored_by_the_weighted_mean_of_its_parts(tmp_path: Path) -> None:
     workflow_set = read_workflow(write_workflow(tmp_path, **{"15": make_task()}))
     root = workflow_set.tasks["15"].root
-    assert [leaf.id for leaf in root.leaves()] == ["1-1", "1-2", "2"]
+    assert [leaf.id for leaf in root.list_leaves()] == ["1-1", "1-2", "2"]
     assert workflow_set.tasks["15"].files == ("a.xlsx",)
     assert workflow_set.remarks == ("end.json: 15: there is no 'a.xlsx'",)
     assert score_tree(root, {"1-1": 9, "1-2": 6, "2": 5}) == pytest.approx(0.6 * 8 + 0.4 * 5)
@@ -301,7 +301,7 @@ def test_a_broken_task_is_named_and_the_others_are_kept(tmp_path: Path, changed:
 def test_ids_that_come_twice_are_told_apart(tmp_path: Path) -> None:
     doubled = [{"id": "1", "requirements": "a"}, {"id": "1", "requirements": "b"}, {"requirements": "c"}]
     root = read_workflow(write_workflow(tmp_path, **{"1": make_task(sub_tasks=doubled)})).tasks["1"].root
-    assert [leaf.id for leaf in root.leaves()] == ["1", "1#2", "unknown"]
+    assert [leaf.id for leaf in root.list_leaves()] == ["1", "1#2", "unknown"]
 
 
 def write_predictions(folder: Path) -> Path:

@@ -41,8 +41,8 @@ def predict_step(step: GoldStep) -> Predicted:
 def test_a_tree_is_published_without_what_guards_the_rest() -> None:
     checks = load_task(TASK).checks()
     tree = published_tree(checks)
-    judged = {leaf.id for leaf in checks.leaves() if leaf.kind != "guardrail"}
-    assert len(judged) == len(list(checks.leaves())) - 1
+    judged = {leaf.id for leaf in checks.list_leaves() if leaf.kind != "guardrail"}
+    assert len(judged) == len(list(checks.list_leaves())) - 1
     assert {node["id"] for node in leaves_below(tree)} == judged
     assert tree[0]["requirements"] == checks.parts[0].says
     assert [node["weight"] for node in tree] == [part.weight for part in checks.parts if part.kind != "guardrail"]

@@ -243,6 +243,6 @@ def test_hundreds_of_runs_stay_readable_and_the_figures_are_in_the_json_report(t
 def test_results_of_an_older_run_have_no_measures_and_are_read_all_the_same(tmp_path: Path) -> None:
     line = {name: value for name, value in make_lore_result(5).as_dict().items() if name != "measures"}
     (tmp_path / "results.jsonl").write_text(json.dumps(line) + "\n")
-    [old] = RunDirectory(tmp_path).results()
+    [old] = RunDirectory(tmp_path).read_results()
     assert old.measures == {}
     assert curves_of([old]) is None

@@ -227,7 +227,7 @@ def test_sounds_and_films_can_be_played_unless_they_are_large(tmp_path: Path) ->
     for name, size in (("talk.m4a", 9), ("clip.mp4", 9), ("long.mp4", 2_000_001), ("loud.wav", 1_000_001)):
         (tmp_path / name).write_bytes(b"x" * size)
     gallery = Gallery()
-    figures = {path.name: gallery.figure(path, path.name) for path in sorted(tmp_path.iterdir())}
+    figures = {path.name: gallery.build_figure(path, path.name) for path in sorted(tmp_path.iterdir())}
     assert "<video" in figures["clip.mp4"]
     assert "<audio" in figures["talk.m4a"]
     assert "not shown: 2,000,001 bytes; see the run directory" in figures["long.mp4"]
@@ -278,7 +278,7 @@ def test_every_report_lists_the_calls_that_crashed(tmp_path: Path) -> None:
         make_result("failed"), crashes=("call 2: search_files", "call 9: create_deck", "call 11: create_deck")
     )
     run.add_result(crashed)
-    assert run.results() == [crashed]
+    assert run.read_results() == [crashed]
     assert "3 calls crashed (create_deck 2, search_files 1)" in verdict_sentence(summarize_results([crashed]))
     assert "call 2: search_files" in Page(render_run(run, "html")).text
     report = json.loads(render_run(run, "json"))
@@ -321,4 +321,4 @@ def test_each_repeat_has_a_mark_a_section_and_a_name_of_its_own(tmp_path: Path) 
 def test_results_survive_a_round_trip(tmp_path: Path) -> None:
     run = RunDirectory(tmp_path)
     run.add_result(make_result("failed", 0.25))
-    assert run.results() == [make_result("failed", 0.25)]
+    assert run.read_results() == [make_result("failed", 0.25)]

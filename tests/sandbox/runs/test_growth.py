@@ -41,18 +41,18 @@ def test_each_kind_whose_longest_tasks_are_solved_goes_on_with_tasks_twice_as_lo
         *make_results(LONG, [True] * 2 + [False] * 2),
         *make_results(DOWN, [False] * 4),
     ]
-    assert growth.longer([SHORT, LONG, DOWN], some) == ["lore/documents@ops=16"]
-    assert growth.longer([SHORT, DOWN], some) == [LONG]
-    assert growth.longer([LONG], make_results(LONG, [True] + [False] * 4)) == []
-    assert growth.longer(["lore/documents@ops=16"], make_results("lore/documents@ops=16", [True])) == [
+    assert growth.list_longer([SHORT, LONG, DOWN], some) == ["lore/documents@ops=16"]
+    assert growth.list_longer([SHORT, DOWN], some) == [LONG]
+    assert growth.list_longer([LONG], make_results(LONG, [True] + [False] * 4)) == []
+    assert growth.list_longer(["lore/documents@ops=16"], make_results("lore/documents@ops=16", [True])) == [
         "lore/documents@ops=30"
     ]
-    assert growth.longer(["lore/documents@ops=30"], make_results("lore/documents@ops=30", [True])) == []
+    assert growth.list_longer(["lore/documents@ops=30"], make_results("lore/documents@ops=30", [True])) == []
 
 
 def test_it_ends_where_nothing_tells_how_good_the_agent_is() -> None:
-    assert Growth(0.2).longer([SHORT], make_results(SHORT, [True], valid=False)) == []
-    assert Growth(0.2).longer([SHORT], []) == []
+    assert Growth(0.2).list_longer([SHORT], make_results(SHORT, [True], valid=False)) == []
+    assert Growth(0.2).list_longer([SHORT], []) == []
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_misuse_is_one_line_and_starts_nothing(
 def test_a_run_grows_and_stops_at_the_most(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     runs = tmp_path / "runs"
     assert main(["run", "lore/documents@ops=1", "--until", "0.5", "--most-ops", "2", "--runs", str(runs)]) == 0
-    assert RunDirectory(runs).plan().tasks == tuple(f"lore/documents@ops={ops}" for ops in (1, 2))
+    assert RunDirectory(runs).read_plan().tasks == tuple(f"lore/documents@ops={ops}" for ops in (1, 2))
     assert "going on with lore/documents@ops=2" in capsys.readouterr().err
     remove_world(runs)
 
@@ -86,7 +86,7 @@ def test_the_horizon_of_an_agent_whose_accuracy_is_known_is_found(tmp_path: Path
     runs, rate = tmp_path / "runs", 0.15
     given = ["--agent", "scripted", "--set", f"error_rate={rate}", "--tasks", "30", "--jobs", "2", "--runs", str(runs)]
     assert main(["run", "lore_published/documents", "--ops", "1", "--until", "0.1", *given]) == 1
-    curves = RunReport.of(RunDirectory(runs)).curves
+    curves = RunReport.read_run(RunDirectory(runs)).curves
     assert curves is not None
     [curve] = curves.operations
     assert [point.at for point in curve.points] == [1, 2, 4, 8, 16]

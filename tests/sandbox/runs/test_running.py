@@ -69,7 +69,7 @@ def read_lines(runs: Path) -> list[dict[str, object]]:
 
 def test_the_reference_agent_passes_over_mcp(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(runs, TASK) == 0
-    [result] = RunDirectory(runs).results()
+    [result] = RunDirectory(runs).read_results()
     assert (result.passed, result.reward, result.valid, result.stop, result.state) == (
         True,
         1.0,
@@ -89,7 +89,7 @@ def test_the_reference_agent_passes_over_mcp(runs: Path, capsys: pytest.CaptureF
 
 def test_doing_nothing_fails_every_seed(runs: Path) -> None:
     assert run(runs, "quickstart/sort_inbox", "--agent", "nop", "--seed-list", "0,3", "--jobs", "2") == 1
-    results = RunDirectory(runs).results()
+    results = RunDirectory(runs).read_results()
     assert [(result.seed, result.state, result.at_fault) for result in results] == [
         (0, "failed", "agent"),
         (3, "failed", "agent"),
@@ -103,7 +103,7 @@ def test_a_service_that_answers_garbage_is_no_fault_of_the_agent(
     with scripted_model(Line(b"garbage")) as model:
         code = run(runs, TASK, "--agent", "openai:m", "--set", "retries=0", "--set", f"base_url={model.url}")
     assert code == 3
-    [result] = RunDirectory(runs).results()
+    [result] = RunDirectory(runs).read_results()
     assert (result.valid, result.passed, result.stop, result.at_fault) == (
         False,
         False,
@@ -196,13 +196,13 @@ if starts.read_text() == "xx":
 """
     agent = command_of(tmp_path, source, str(tmp_path))
     assert run(runs, TASK, "--agent", agent, "--seeds", "3") == 3
-    states = [result.state for result in RunDirectory(runs).results()]
+    states = [result.state for result in RunDirectory(runs).read_results()]
     assert states == ["failed", "invalid", "failed"]
-    spoiled = RunDirectory(runs).results()[1]
+    spoiled = RunDirectory(runs).read_results()[1]
     assert spoiled.faults == ("its process was killed by SIGKILL",)
     assert spoiled.at_fault == "yardkit"
     assert run(runs, "--retry-invalid") == 1
-    assert [result.state for result in RunDirectory(runs).results()] == ["failed"] * 3
+    assert [result.state for result in RunDirectory(runs).read_results()] == ["failed"] * 3
 
 
 def test_finished_runs_are_graded_again_without_the_agent(
@@ -212,12 +212,12 @@ def test_finished_runs_are_graded_again_without_the_agent(
         tmp_path, "import sys; open(sys.argv[1], 'a').write('x'); print('done')", str(tmp_path / "starts")
     )
     assert run(runs, TASK, "--agent", agent, "--seeds", "2") == 1
-    before = RunDirectory(runs).results()
+    before = RunDirectory(runs).read_results()
     (runs / "results.jsonl").write_text(
         "".join(json.dumps({**line, "reward": 0.77}) + "\n" for line in read_lines(runs)), "utf-8"
     )
     assert main(["regrade", str(runs)]) == 1
-    after = RunDirectory(runs).results()
+    after = RunDirectory(runs).read_results()
     assert [(result.reward, result.passed, result.stop, result.calls) for result in after] == [
         (result.reward, result.passed, result.stop, result.calls) for result in before
     ]
@@ -234,12 +234,12 @@ def test_accuracy_is_the_answer_alone_unless_a_gate_fails_and_stays_when_graded_
     right = seed_task(task, 0, tmp_path / "world").facts["answer"]
     answer_text = {"right": right, "wrong": "nobody knows"}[answer]
     assert run(runs, task.id, "--agent", command_of(tmp_path, KNOWS_THE_ANSWER, answer_text, str(guesses))) == 1
-    [result] = RunDirectory(runs).results()
+    [result] = RunDirectory(runs).read_results()
     assert (result.passed, result.measures["accuracy"], result.measures["operations"]) == (False, accuracy, 2)
     [line] = read_lines(runs)
     (runs / "results.jsonl").write_text(json.dumps({**line, "measures": {}}) + "\n", "utf-8")
     assert main(["regrade", str(runs)]) == 1
-    assert RunDirectory(runs).results()[0].measures == result.measures
+    assert RunDirectory(runs).read_results()[0].measures == result.measures
 
 
 @pytest.mark.parametrize(
@@ -298,9 +298,9 @@ def test_extra_servers_are_offered_recorded_and_kept_when_a_run_is_resumed(
     runs: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(runs, TASK, "--agent", "nop", "--extra-servers", "3") == 1
-    [result] = RunDirectory(runs).results()
+    [result] = RunDirectory(runs).read_results()
     assert len(result.extra_servers) == 3
-    assert RunDirectory(runs).plan().extra_servers == 3
+    assert RunDirectory(runs).read_plan().extra_servers == 3
     report = json.loads((runs / "report.json").read_text("utf-8"))
     assert report["run"]["extra_servers"] == 3
     assert report["runs"][0]["extra_servers"] == list(result.extra_servers)
@@ -308,11 +308,11 @@ def test_extra_servers_are_offered_recorded_and_kept_when_a_run_is_resumed(
     assert "3 extra servers" in page
     assert ", ".join(result.extra_servers) in page
     assert run(runs, "--seeds", "2") == 1
-    assert [len(ended.extra_servers) for ended in RunDirectory(runs).results()] == [3, 3]
+    assert [len(ended.extra_servers) for ended in RunDirectory(runs).read_results()] == [3, 3]
     assert run(runs, TASK, "--extra-servers", "0") == 2
     assert "a run with 3 extra servers, not 0" in capsys.readouterr().err
     assert main(["regrade", str(runs)]) == 1
-    assert RunDirectory(runs).results()[0].extra_servers == result.extra_servers
+    assert RunDirectory(runs).read_results()[0].extra_servers == result.extra_servers
 
 
 SLIPS = ("lore/documents", "--ops", "4", "--agent", "scripted", "--set", "error_rate=0.3")
@@ -320,7 +320,7 @@ SLIPS = ("lore/documents", "--ops", "4", "--agent", "scripted", "--set", "error_
 
 def test_each_task_and_seed_is_run_repeatedly_in_folders_of_their_own(runs: Path) -> None:
     assert run(runs, *SLIPS, "--seeds", "2", "--repeats", "2") == 1
-    results = RunDirectory(runs).results()
+    results = RunDirectory(runs).read_results()
     assert [(result.seed, result.repeat) for result in results] == [
         (seed, repeat) for seed in (0, 1) for repeat in range(2)
     ]
@@ -350,7 +350,7 @@ def test_more_repeats_extend_a_run_and_it_is_resumed_and_graded_again_with_them(
     assert "2 of 3 have already finished" in capsys.readouterr().err
     assert [line["repeat"] for line in read_lines(runs)] == [0, 1, 2]
     assert main(["regrade", str(runs)]) == 1
-    after = RunDirectory(runs).results()
+    after = RunDirectory(runs).read_results()
     assert [(attempt.repeat, attempt.episode.split("/")[2]) for attempt in after] == [
         (0, "seed-0"),
         (1, "seed-0-repeat-1"),
@@ -372,4 +372,4 @@ def test_a_run_whose_version_is_under_another_key_is_read(tmp_path: Path) -> Non
     record = plan.as_dict()
     assert "yardkit" in record
     (tmp_path / "run.json").write_text(json.dumps({"formerly": record.pop("yardkit"), **record}), "utf-8")
-    assert RunDirectory(tmp_path).plan() == plan
+    assert RunDirectory(tmp_path).read_plan() == plan

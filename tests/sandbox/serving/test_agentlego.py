@@ -39,7 +39,7 @@ def every() -> Any:
 
 @pytest.fixture
 def files(tmp_path: Path) -> Iterator[Path]:
-    with use_world(World.over(tmp_path)):
+    with use_world(World.open_user_folder(tmp_path)):
         yield tmp_path
 
 

@@ -34,7 +34,7 @@ class Words:
     def __init__(self) -> None:
         self.number = 0
 
-    def next(self) -> str:
+    def make_next(self) -> str:
         self.number += 1
         return f"Word{self.number}x"
 
@@ -42,7 +42,7 @@ class Words:
 def _build_blocks(tree: Any, words: Words) -> str:
     """Blocks of WordprocessingML: paragraphs, tables, text boxes, content controls, links with parts of words."""
     if isinstance(tree, str):
-        word = words.next()
+        word = words.make_next()
         return f"<w:p><w:r><w:t>{word[:3]}</w:t></w:r><w:r><w:t>{word[3:]}</w:t></w:r></w:p>"
     kind, parts = tree
     inner = [_build_blocks(part, words) for part in parts]
@@ -53,9 +53,9 @@ def _build_blocks(tree: Any, words: Words) -> str:
         return f"<w:sdt><w:sdtContent>{''.join(inner)}</w:sdtContent></w:sdt>"
     if kind == "c":
         box = f"<v:textbox><w:txbxContent>{''.join(inner)}</w:txbxContent></v:textbox>"
-        return f"<w:p><w:r><w:t>{words.next()}</w:t><w:pict><v:shape>{box}</v:shape></w:pict></w:r></w:p>"
+        return f"<w:p><w:r><w:t>{words.make_next()}</w:t><w:pict><v:shape>{box}</v:shape></w:pict></w:r></w:p>"
     item = "<w:pPr><w:pStyle w:val='ListBullet'/></w:pPr>"
-    return f"<w:p>{item}<w:hyperlink><w:r><w:t>{words.next()}</w:t></w:r></w:hyperlink></w:p>{''.join(inner)}"
+    return f"<w:p>{item}<w:hyperlink><w:r><w:t>{words.make_next()}</w:t></w:r></w:hyperlink></w:p>{''.join(inner)}"
 
 
 def _write_document(path: Path, trees: list[Any]) -> None:
@@ -70,26 +70,28 @@ def _write_document(path: Path, trees: list[Any]) -> None:
 
 def _build_html(tree: Any, words: Words) -> str:
     if isinstance(tree, str):
-        word = words.next()
+        word = words.make_next()
         return f"<b>{word[:3]}</b>{word[3:]} "
     kind, parts = tree
     inner = [_build_html(part, words) for part in parts]
     if kind == "a":
         return (
-            f"<table><caption>{words.next()}</caption><tr>" + "".join(f"<td>{part}</td>" for part in inner) + "</table>"
+            f"<table><caption>{words.make_next()}</caption><tr>"
+            + "".join(f"<td>{part}</td>" for part in inner)
+            + "</table>"
         )
     if kind == "b":
-        return f"<details><summary>{words.next()}</summary>{''.join(inner)}</details>"
+        return f"<details><summary>{words.make_next()}</summary>{''.join(inner)}</details>"
     if kind == "c":
         items = "".join(f"<li>{part}</li>" for part in inner)
-        return f"<ul>{items}</ul><img alt={words.next()}><input value={words.next()}>"
-    return f"<svg><text>{words.next()}</text></svg><div>{''.join(inner)}</div><select><option>{words.next()}</select>"
+        return f"<ul>{items}</ul><img alt={words.make_next()}><input value={words.make_next()}>"
+    return f"<svg><text>{words.make_next()}</text></svg><div>{''.join(inner)}</div><select><option>{words.make_next()}</select>"
 
 
 def _write_deck(path: Path, trees: list[Any]) -> None:
     deck, words = Presentation(), Words()
     slide = deck.slides.add_slide(deck.slide_layouts[5])
-    slide.shapes.title.text = words.next()
+    slide.shapes.title.text = words.make_next()
     for tree in trees:
         _add_shapes(slide.shapes, tree, words)
     deck.save(path)
@@ -97,7 +99,7 @@ def _write_deck(path: Path, trees: list[Any]) -> None:
 
 def _add_shapes(shapes: Any, tree: Any, words: Words) -> None:
     if isinstance(tree, str) or tree[0] in "bd":
-        shapes.add_textbox(0, 0, Cm(3), Cm(1)).text_frame.text = words.next()
+        shapes.add_textbox(0, 0, Cm(3), Cm(1)).text_frame.text = words.make_next()
     if not isinstance(tree, str):
         inner = shapes.add_group_shape().shapes
         for part in tree[1]:

@@ -69,14 +69,14 @@ PRODUCED_KINDS = {
 def test_a_task_that_does_not_say_what_kind_it_is_cannot_be_loaded(change: dict[str, object], says: str) -> None:
     facts = {name: value for name, value in {**GOOD, **change}.items() if value is not None}
     with pytest.raises(Problem) as problem:
-        Profile.of("a/b", facts)
+        Profile.parse_facts("a/b", facts)
     assert says in str(problem.value)
-    assert Profile.of("a/b", GOOD).as_dict() == GOOD
+    assert Profile.parse_facts("a/b", GOOD).as_dict() == GOOD
 
 
 @pytest.mark.parametrize("task", TASKS, ids=[task.id for task in TASKS])
 def test_deliverables_are_what_the_checkpoints_look_at(task: Task) -> None:
-    leaves = task.checks().leaves()
+    leaves = task.checks().list_leaves()
     looked_at = {target for leaf in leaves if leaf.kind != "guardrail" for target in leaf.observes}
     endings = {target.partition("#")[0].rstrip("*").rpartition(".")[2] for target in looked_at}
     made = {PRODUCED_KINDS[ending] for ending in endings if ending in PRODUCED_KINDS} | ({"answer"} & looked_at)
@@ -91,7 +91,7 @@ def test_the_difficulty_of_every_proved_task_is_what_its_proofs_show() -> None:
         entries = [entry for (name, _), entry in lock.items() if name == task.id]
         servers = {server for entry in entries for server in entry.servers}
         calls = [entry.calls for entry in entries]
-        shown = difficulty_of(len(list(task.checks().leaves())), len(servers), calls) if calls else ""
+        shown = difficulty_of(len(list(task.checks().list_leaves())), len(servers), calls) if calls else ""
         if shown not in ("", task.profile.difficulty):
             differing[task.id] = shown
     assert differing == {}

@@ -135,7 +135,7 @@ def test_a_browser_that_dies_while_it_sends_has_sent_once(
         given = answer_request(world, page_request)
         if page_request["method"] == "POST":
             deaths.append(page_request)
-            for pid in live_pages._keepers[0].ready().pids():
+            for pid in live_pages._keepers[0].get_worker().pids():
                 with contextlib.suppress(ProcessLookupError):  # gone with the one before
                     os.kill(pid, signal.SIGKILL)
         return given

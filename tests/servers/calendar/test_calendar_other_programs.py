@@ -216,7 +216,7 @@ def test_what_somebody_else_changed_meanwhile_is_not_overwritten(radicale: str) 
     first_server, other = (DavServer(DavSettings(radicale, ADA, "x", writes=True)) for _ in range(2))
     (primary,) = (
         collection
-        for collection in first_server.collections("C:calendar-home-set", "calendar")
+        for collection in first_server.list_collections("C:calendar-home-set", "calendar")
         if collection.name == "primary"
     )
     (file,), _ = (server.files(primary.path, "C:calendar-query", "C:calendar-data") for server in (first_server, other))

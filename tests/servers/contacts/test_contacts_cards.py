@@ -109,4 +109,4 @@ def test_long_lines_are_cut_between_characters(files: Path) -> None:
     contact = Contact("u", "Ü" * 100, note="ä" * 300)
     data = contact_card(contact)
     assert max(map(len, data.split(b"\r\n"))) <= 75
-    assert Card.read(data).contact() == contact
+    assert Card.read(data).read_contact() == contact

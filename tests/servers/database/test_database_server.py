@@ -235,10 +235,10 @@ def test_schemas_that_use_json_can_be_read_and_changed(world: World) -> None:
     ],
 )
 def test_what_does_more_than_read_is_refused(world: World, sql: str) -> None:
-    before = TreeHasher().tree(world.files)
+    before = TreeHasher().hash_tree(world.files)
     message = refuse_query(sql)
     assert str(world.root) not in message
-    assert TreeHasher().tree(world.files) == before
+    assert TreeHasher().hash_tree(world.files) == before
 
 
 @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ def test_time_is_the_worlds_and_chance_begins_anew(tmp_path: Path) -> None:
     own = tmp_path / "own"
     own.mkdir()
     make_database(own / "shop.db")
-    with use_world(World.over(own)):
+    with use_world(World.open_user_folder(own)):
         assert run_query("SELECT CURRENT_TIMESTAMP")["rows"] != [["2026-03-16 09:00:00"]]
         assert run_query(chance) != run_query(chance)
 
@@ -304,10 +304,10 @@ def test_an_empty_file_is_an_empty_database(world: World) -> None:
 
 
 def test_the_world_is_as_it_was_after_any_reading(world: World) -> None:
-    before = TreeHasher().tree(world.files)
+    before = TreeHasher().hash_tree(world.files)
     run_query("SELECT count(*) FROM book, book, book")
     describe_tables()
-    assert TreeHasher().tree(world.files) == before
+    assert TreeHasher().hash_tree(world.files) == before
     assert [path.name for path in world.files.iterdir()] == ["shop.db"]
 
 

@@ -119,9 +119,9 @@ def test_calculator_agrees_with_python_wherever_doubles_are_exact(numbers: list[
 
 async def test_calculator_does_not_round_and_its_errors_are_errors(agent: Agent) -> None:
     assert await agent.says("Calculator", expression="0.1 + 0.2") == "0.3"
-    assert "divides by zero" in await agent.fails("Calculator", expression="1 / 0")
-    assert "too large" in await agent.fails("Calculator", expression="9**9**9")
-    assert "not arithmetic" in await agent.fails("Calculator", expression="().__class__.__mro__[1]")
+    assert "divides by zero" in await agent.call_for_error("Calculator", expression="1 / 0")
+    assert "too large" in await agent.call_for_error("Calculator", expression="9**9**9")
+    assert "not arithmetic" in await agent.call_for_error("Calculator", expression="().__class__.__mro__[1]")
 
 
 async def test_solver_gives_what_solution_returns(agent: Agent) -> None:
@@ -139,8 +139,8 @@ async def test_solver_code_is_isolated_and_its_errors_are_errors(agent: Agent, m
     await agent.answer("Solver", command=write)
     assert [path.read_text() for path in agent.files.iterdir()] == ["42"]
     assert await agent.says("Solver", command="def solution():\n    return open('data.txt').read()") == "42"
-    assert "ZeroDivisionError" in await agent.fails("Solver", command="def solution():\n    return 1 / 0")
-    assert "solution()" in await agent.fails("Solver", command="x = 1")
+    assert "ZeroDivisionError" in await agent.call_for_error("Solver", command="def solution():\n    return 1 / 0")
+    assert "solution()" in await agent.call_for_error("Solver", command="x = 1")
 
 
 async def test_plot_saves_a_png_that_can_be_looked_at(agent: Agent) -> None:
@@ -157,7 +157,7 @@ async def test_plot_saves_a_png_that_can_be_looked_at(agent: Agent) -> None:
 
 
 async def test_plot_without_a_figure_is_an_error_and_leaves_no_file(agent: Agent) -> None:
-    assert "returned int" in await agent.fails("Plot", command="def solution():\n    return 3")
+    assert "returned int" in await agent.call_for_error("Plot", command="def solution():\n    return 3")
     assert list(agent.files.iterdir()) == []
 
 
@@ -179,7 +179,7 @@ async def test_ocr_of_an_empty_image_is_empty(agent: Agent) -> None:
     Image.new("RGB", (200, 100), "white").save(agent.files / "blank.png")
     assert await agent.says("OCR", image="blank.png") == ""
     (agent.files / "text.png").write_text("no image")
-    assert "text.png" in await agent.fails("OCR", image="text.png")
+    assert "text.png" in await agent.call_for_error("OCR", image="text.png")
 
 
 async def test_text_to_bbox_gives_a_box_and_a_percentage(agent: Agent) -> None:
@@ -189,7 +189,9 @@ async def test_text_to_bbox_gives_a_box_and_a_percentage(agent: Agent) -> None:
     assert match
     assert 40 < int(match[5]) <= 100
     assert await agent.says("TextToBbox", image="coffee.jpg", text="zebra", top1=False) == "No object found."
-    assert "does not know 'red forklift'" in await agent.fails("TextToBbox", image="coffee.jpg", text="a red forklift")
+    assert "does not know 'red forklift'" in await agent.call_for_error(
+        "TextToBbox", image="coffee.jpg", text="a red forklift"
+    )
 
 
 async def test_count_given_object_is_a_number_or_an_error_in_words(agent: Agent) -> None:
@@ -204,8 +206,10 @@ async def test_count_given_object_is_a_number_or_an_error_in_words(agent: Agent)
         assert await agent.says("CountGivenObject", image="scene.png", text=text) == count
     assert await agent.says("CountGivenObject", image="scene.png", text="things", bbox="(0, 0, 300, 200)") == "2"
     assert await agent.says("CountGivenObject", image="coffee.jpg", text="cups") == "1"
-    assert "cannot be told" in await agent.fails("CountGivenObject", image="coffee.jpg", text="zebras")
-    assert "'(x1, y1, x2, y2)'" in await agent.fails("CountGivenObject", image="scene.png", text="stars", bbox="left")
+    assert "cannot be told" in await agent.call_for_error("CountGivenObject", image="coffee.jpg", text="zebras")
+    assert "'(x1, y1, x2, y2)'" in await agent.call_for_error(
+        "CountGivenObject", image="scene.png", text="stars", bbox="left"
+    )
 
 
 async def test_video_object_detection_has_a_line_for_each_frame(agent: Agent) -> None:
@@ -248,7 +252,7 @@ async def test_prover_says_proved_or_gives_a_counter_example(agent: Agent, theor
     ],
 )
 async def test_prover_tells_what_is_wrong_with_a_script_as_an_error(agent: Agent, theorem: str, wrong: str) -> None:
-    assert wrong in await agent.fails("Prover", theorem=theorem)
+    assert wrong in await agent.call_for_error("Prover", theorem=theorem)
 
 
 async def test_csv_comes_back_as_it_was_written(agent: Agent) -> None:
@@ -268,7 +272,7 @@ _words = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max
 def test_any_table_of_texts_survives_csv(tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]]) -> None:
     files = tmp_path_factory.getbasetemp() / "tables"
     files.mkdir(exist_ok=True)
-    with use_world(World.over(files)):
+    with use_world(World.open_user_folder(files)):
         written = generate_csv("t", json.dumps(rows))
         csv_text = str(read_csv(files / str(written)))
     assert list(csv.reader(io.StringIO(csv_text, newline=""))) == rows
@@ -278,7 +282,7 @@ async def test_csv_of_any_make_is_read_as_it_stands(agent: Agent) -> None:
     (agent.files / "de.csv").write_bytes('Größe;"Preis"\r\n2;1,50\r\n'.encode("cp1252"))
     assert await agent.says("ReadCSV", csv_file="de.csv") == 'Größe;"Preis"\n2;1,50\n'
     (agent.files / "picture.csv").write_bytes(b"\x89PNG\0\0")
-    assert "not a text file" in await agent.fails("ReadCSV", csv_file="picture.csv")
+    assert "not a text file" in await agent.call_for_error("ReadCSV", csv_file="picture.csv")
 
 
 async def test_a_workbook_has_typed_cells_and_computed_formulas(agent: Agent) -> None:
@@ -326,7 +330,7 @@ async def test_every_sheet_can_be_read_and_formulas_without_a_value_are_computed
     ],
 )
 async def test_wrong_tables_are_errors_and_leave_no_file(agent: Agent, tool: str, data: str, wrong: str) -> None:
-    assert wrong in await agent.fails(tool, filename="t", data_str=data)
+    assert wrong in await agent.call_for_error(tool, filename="t", data_str=data)
     assert list(agent.files.iterdir()) == []
 
 
@@ -345,7 +349,7 @@ async def test_html_is_a_whole_page_and_stays_as_it_is_when_it_is_one(agent: Age
 
 async def test_html_of_several_markdown_blocks_is_refused_not_cut(agent: Agent) -> None:
     code = "```html\n<p>one</p>\n```\nand\n```css\np {}\n```"
-    assert "2 Markdown blocks" in await agent.fails("HtmlFileGenerator", filename="p", html_code=code)
+    assert "2 Markdown blocks" in await agent.call_for_error("HtmlFileGenerator", filename="p", html_code=code)
 
 
 @pytest.mark.parametrize(
@@ -366,10 +370,10 @@ async def test_a_file_name_cannot_lead_out_of_its_folder(agent: Agent, tool: str
     (agent.files / "generated").mkdir()
     (agent.files / "generated" / "out").symlink_to(outside)
     for folder in ({}, {"output_dir": "generated"}):
-        assert await agent.fails(tool, filename=name, **content, **folder)
+        assert await agent.call_for_error(tool, filename=name, **content, **folder)
     assert list(outside.iterdir()) == []
     assert [path.name for path in agent.files.rglob("*")] == ["generated", "out"]
-    assert "outside the workspace" in await agent.fails(tool, filename="x", output_dir="../outside", **content)
+    assert "outside the workspace" in await agent.call_for_error(tool, filename="x", output_dir="../outside", **content)
 
 
 @given(st.text(max_size=3 * MAX_TEXT // 1000), st.integers(1, 5000))
@@ -395,7 +399,7 @@ async def test_a_long_table_comes_in_pages(agent: Agent) -> None:
     rest = await agent.answer("ReadCSV", csv_file="long.csv", offset=following)
     assert first.structured_content["text"].endswith("row\n")
     assert rest.structured_content["text"].splitlines()[0].endswith(",row")
-    assert "beyond the end" in await agent.fails("ReadCSV", csv_file="long.csv", offset=10**9)
+    assert "beyond the end" in await agent.call_for_error("ReadCSV", csv_file="long.csv", offset=10**9)
 
 
 async def test_a_recording_is_given_as_the_text_alone(agent: Agent) -> None:
@@ -418,7 +422,7 @@ async def test_boxes_and_text_are_drawn_and_sharpness_is_told_as_gta_does(agent:
     assert box[3] < 60
     sharp = await agent.says("ImageQualityTest", image="white.png")
     assert sharp == "Laplacian variance: 0.00, Blurry: True"
-    assert "has 3 numbers; give 4" in await agent.fails("DrawBox", image="white.png", bbox="1, 2, 3")
+    assert "has 3 numbers; give 4" in await agent.call_for_error("DrawBox", image="white.png", bbox="1, 2, 3")
 
 
 async def test_sounds_are_cut_cleaned_shifted_and_measured_as_gta_does(agent: Agent) -> None:
@@ -448,4 +452,4 @@ async def test_videos_are_cut_with_their_sound_and_written_on_as_gta_does(agent:
     written = await agent.says("AddTextVideoTool", video="ramp.mp4", text="HI", position="20,50", color="0,0,255")
     first = next(read_pictures(agent.files / written, Fraction(25)))
     assert first[:, :, 0].max() > 120
-    assert "give 2 numbers" in await agent.fails("AddTextVideoTool", video="ramp.mp4", position="middle")
+    assert "give 2 numbers" in await agent.call_for_error("AddTextVideoTool", video="ramp.mp4", position="middle")

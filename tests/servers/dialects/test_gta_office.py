@@ -116,9 +116,13 @@ async def test_what_is_wrong_is_an_error_and_no_file_comes_of_it(agent: Agent) -
         ("red.png", "{{image_2}} has no picture"),
         ("[1", "is not a valid JSON list"),
     ):
-        message = await agent.fails("DocxFileGenerator", filename="x", content="{{image_2}}", image_paths=image_paths)
+        message = await agent.call_for_error(
+            "DocxFileGenerator", filename="x", content="{{image_2}}", image_paths=image_paths
+        )
         assert words in message
     for slides in ("no JSON", "[]", '[{"title": 3}]'):
-        assert "slides_content_str" in await agent.fails("PptxFileGenerator", filename="x", slides_content_str=slides)
-    assert "leads out" in await agent.fails("PdfFileGenerator", filename="../x", content="a")
+        assert "slides_content_str" in await agent.call_for_error(
+            "PptxFileGenerator", filename="x", slides_content_str=slides
+        )
+    assert "leads out" in await agent.call_for_error("PdfFileGenerator", filename="../x", content="a")
     assert not list(agent.files.glob("**/x.*"))

@@ -68,13 +68,15 @@ async def test_a_region_that_is_none_is_an_error(agent: Agent) -> None:
         ("(1, 2, 3)", "is not a valid region"),
         ("(500, 0, 600, 9)", "outside"),
     ):
-        message = await agent.fails("RegionAttributeDescription", image="board.png", bbox=bbox, attribute="colour")
+        message = await agent.call_for_error(
+            "RegionAttributeDescription", image="board.png", bbox=bbox, attribute="colour"
+        )
         assert words in message
 
 
 async def test_without_a_model_they_say_what_they_need(agent: Agent) -> None:
-    assert "YARDKIT_VISION_URL=" in await agent.fails("ImageDescription", image="board.png")
+    assert "YARDKIT_VISION_URL=" in await agent.call_for_error("ImageDescription", image="board.png")
     region = {"image": "board.png", "bbox": "(0, 0, 9, 9)", "attribute": "colour"}
-    assert "YARDKIT_VISION_URL=" in await agent.fails("RegionAttributeDescription", **region)
-    assert "YARDKIT_FORMULAS_URL=" in await agent.fails("MathOCR", image="board.png")
-    assert "YARDKIT_VISION_URL=" in await agent.fails("VideoDescription", video="board.png")
+    assert "YARDKIT_VISION_URL=" in await agent.call_for_error("RegionAttributeDescription", **region)
+    assert "YARDKIT_FORMULAS_URL=" in await agent.call_for_error("MathOCR", image="board.png")
+    assert "YARDKIT_VISION_URL=" in await agent.call_for_error("VideoDescription", video="board.png")

@@ -47,7 +47,7 @@ async def test_an_event_is_made_read_changed_and_deleted(agent: Agent) -> None:
     assert reply == (
         f"Event created with ID: {identity}\nTitle: Call\nStart: 2026-03-17T10:00:00\nEnd: 2026-03-17T11:00:00"
     )
-    event = await agent.tells("get_event", eventId=identity)
+    event = await agent.call_for_json("get_event", eventId=identity)
     assert event == event | {
         "kind": "calendar#event", "id": identity, "status": "confirmed", "summary": "Call", "location": "Zoom",
         "start": {"dateTime": "2026-03-17T10:00:00+09:00", "timeZone": "Asia/Tokyo"},
@@ -57,9 +57,9 @@ async def test_an_event_is_made_read_changed_and_deleted(agent: Agent) -> None:
     assert await agent.says("update_event", eventId=identity, summary="Talk") == (
         f"Event updated: {identity}\nNew title: Talk\nNew start: (unchanged)\nNew end: (unchanged)"
     )
-    assert (await agent.tells("get_event", eventId=identity))["summary"] == "Talk"
+    assert (await agent.call_for_json("get_event", eventId=identity))["summary"] == "Talk"
     assert await agent.says("delete_event", eventId=identity) == f"Event deleted: {identity}"
-    assert "Error: Not Found" in await agent.fails("get_event", eventId=identity)
+    assert "Error: Not Found" in await agent.call_for_error("get_event", eventId=identity)
     assert await agent.says("list_events", **MARCH) == "Found 0 events:\n[]"
 
 
@@ -81,8 +81,8 @@ async def test_a_list_ends_after_ten_and_shows_dates_of_series_of_the_primary_ca
     assert first["originalStartTime"] == {"dateTime": "2026-03-09T10:00:00+01:00", "timeZone": "Europe/Vienna"}
     assert first["organizer"] == {"email": BEN, "displayName": "Ben"}
     assert first["attendees"] == [{"email": "ada@berg.example", "self": True, "responseStatus": "needsAction"}]
-    assert (await agent.tells("get_event", eventId="u1"))["recurrence"] == ["RRULE:FREQ=DAILY;COUNT=14"]
-    assert (await agent.tells("get_event", eventId=first["id"]))["id"] == first["id"]
+    assert (await agent.call_for_json("get_event", eventId="u1"))["recurrence"] == ["RRULE:FREQ=DAILY;COUNT=14"]
+    assert (await agent.call_for_json("get_event", eventId=first["id"]))["id"] == first["id"]
 
 
 async def test_one_date_of_a_series_is_changed_and_deleted_by_its_own_id(agent: Agent, put: Put) -> None:
@@ -96,8 +96,10 @@ async def test_one_date_of_a_series_is_changed_and_deleted_by_its_own_id(agent: 
 
 
 async def test_bounds_without_an_offset_and_events_elsewhere_are_refused_in_googles_words(agent: Agent) -> None:
-    assert "Error: Bad Request" in await agent.fails("list_events", **(MARCH | {"timeMin": "2026-03-01T00:00:00"}))
-    assert "Error: Bad Request" in await agent.fails("create_event", summary="x", start={}, end={})
+    assert "Error: Bad Request" in await agent.call_for_error(
+        "list_events", **(MARCH | {"timeMin": "2026-03-01T00:00:00"})
+    )
+    assert "Error: Bad Request" in await agent.call_for_error("create_event", summary="x", start={}, end={})
     days = await agent.says("create_event", summary="Away", start={"date": "2026-03-17"}, end={"date": "2026-03-18"})
     assert days.startswith("Event created")
     assert (await _list_events(agent))[0]["start"] == {"date": "2026-03-17"}

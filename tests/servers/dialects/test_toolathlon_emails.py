@@ -91,7 +91,7 @@ async def test_emails_are_sent_answered_and_forwarded(agent: Agent) -> None:
     reply = await agent.says("forward_email", email_id="2", to="ben@berg.example")
     assert reply == "Email forwarded successfully to ben@berg.example"
     assert "Total emails: 4" in await agent.says("get_emails", folder="Sent")
-    assert "not a valid mail address" in await agent.fails("send_email", to="ben", subject="s", body="b")
+    assert "not a valid mail address" in await agent.call_for_error("send_email", to="ben", subject="s", body="b")
 
 
 async def test_emails_move_are_marked_and_deleted_with_ids_that_stay(agent: Agent) -> None:
@@ -106,7 +106,7 @@ async def test_emails_move_are_marked_and_deleted_with_ids_that_stay(agent: Agen
     assert await agent.says("delete_email", email_id="1") == "Email 1 deleted successfully"
     assert "Text 1" in await agent.says("read_email", email_id="2")
     assert await agent.says("delete_emails", email_ids=["3"]) == "Successfully deleted 1/1 emails"
-    assert "no email with the IDs 77" in await agent.fails("delete_emails", email_ids=["77"])
+    assert "no email with the IDs 77" in await agent.call_for_error("delete_emails", email_ids=["77"])
     assert await agent.says("delete_folder", folder_name="Done") == "Folder 'Done' deleted successfully"
 
 
@@ -130,14 +130,16 @@ async def test_drafts_are_saved_changed_and_deleted(agent: Agent) -> None:
     assert changed == "Draft 4 updated successfully (its ID is 5 now)"
     assert "1. ID: 5\n   Subject: s\n   To: ben@berg.example\n" in await agent.says("get_drafts")
     assert await agent.says("delete_draft", draft_id="5") == "Draft 5 deleted successfully"
-    assert "is not a draft" in await agent.fails("delete_draft", draft_id="1")
+    assert "is not a draft" in await agent.call_for_error("delete_draft", draft_id="1")
 
 
 async def test_attachments_exports_and_imports_are_files_of_the_workspace(agent: Agent) -> None:
     reply = await agent.says("download_attachment", email_id="2", attachment_filename="a.csv")
     assert reply == "Attachment 'a.csv' saved to: emails_download/a.csv"
     assert (agent.files / "emails_download" / "a.csv").read_bytes() == b"1,2\n"
-    assert "it has a.csv" in await agent.fails("download_attachment", email_id="2", attachment_filename="b.csv")
+    assert "it has a.csv" in await agent.call_for_error(
+        "download_attachment", email_id="2", attachment_filename="b.csv"
+    )
     reply = await agent.says("export_emails", export_all_folders=True)
     assert reply.startswith("Successfully exported 3 emails to emails_export.json\nExport breakdown")
     exported = json.loads((agent.files / "emails_export.json").read_text())
@@ -151,4 +153,4 @@ async def test_attachments_exports_and_imports_are_files_of_the_workspace(agent:
     assert reply == "Successfully imported 3 emails\n  - Archive: 3 emails"
     assert "Attachments: 1 files" in await agent.says("get_emails", folder="Archive")
     (agent.files / "bad.json").write_text('{"emails": [1]}')
-    assert "not a mail export" in await agent.fails("import_emails", import_path="bad.json")
+    assert "not a mail export" in await agent.call_for_error("import_emails", import_path="bad.json")

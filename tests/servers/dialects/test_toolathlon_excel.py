@@ -63,7 +63,7 @@ async def call_on_data(agent: Agent, tool: str, **arguments: Any) -> str:
 
 async def refuse_call(agent: Agent, tool: str, **arguments: Any) -> str:
     before = (agent.files / BOOK).read_bytes()
-    message = await agent.fails(tool, **({"filepath": BOOK, "sheet_name": "Data"} | arguments))
+    message = await agent.call_for_error(tool, **({"filepath": BOOK, "sheet_name": "Data"} | arguments))
     assert (agent.files / BOOK).read_bytes() == before
     return message
 
@@ -73,8 +73,8 @@ async def test_a_new_workbook_has_one_empty_sheet(agent: Agent) -> None:
     workbook = open_book(agent.files / "new" / "a.xlsx")
     assert workbook.sheetnames == ["Sheet1"]
     assert workbook.active.max_row == 1
-    assert "outside the workspace" in await agent.fails("create_workbook", filepath="../a.xlsx")
-    assert "xls" in await agent.fails("create_workbook", filepath="a.txt")
+    assert "outside the workspace" in await agent.call_for_error("create_workbook", filepath="../a.xlsx")
+    assert "xls" in await agent.call_for_error("create_workbook", filepath="a.txt")
 
 
 async def test_rows_are_written_as_they_are_given_and_formulas_are_computed(agent: Agent) -> None:
@@ -258,7 +258,7 @@ async def test_a_list_from_cells_tells_their_values(agent: Agent, book: Path) ->
     rule.add("C1")
     workbook["Other"].add_data_validation(rule)
     workbook.save(book)
-    reply = await agent.tells("get_data_validation_info", filepath=BOOK, sheet_name="Other")
+    reply = await agent.call_for_json("get_data_validation_info", filepath=BOOK, sheet_name="Other")
     assert reply["validation_rules"][0]["allowed_values"] == ["Tea", "Tea", "Coffee"]
 
 
@@ -288,17 +288,17 @@ async def test_sheets_that_cannot_be_are_refused(
     agent: Agent, book: Path, tool: str, arguments: dict[str, str]
 ) -> None:
     before = book.read_bytes()
-    assert await agent.fails(tool, filepath=BOOK, **arguments)
+    assert await agent.call_for_error(tool, filepath=BOOK, **arguments)
     assert book.read_bytes() == before
 
 
 async def test_metadata_names_sheets_and_their_used_ranges(agent: Agent, book: Path) -> None:
-    metadata = await agent.tells("get_workbook_metadata", filepath=BOOK, include_ranges=True)
+    metadata = await agent.call_for_json("get_workbook_metadata", filepath=BOOK, include_ranges=True)
     ranges = {"Data": "A1:D5", "Other": "A1"}
     assert metadata == {
         "filename": BOOK, "sheets": ["Data", "Other"], "size": book.stat().st_size, "used_ranges": ranges,
     }  # fmt: skip
-    assert "used_ranges" not in await agent.tells("get_workbook_metadata", filepath=BOOK)
+    assert "used_ranges" not in await agent.call_for_json("get_workbook_metadata", filepath=BOOK)
 
 
 @pytest.mark.parametrize(
@@ -478,4 +478,4 @@ async def test_files_that_are_no_workbooks_are_told_as_errors(agent: Agent, tool
     (agent.files / "a.xlsx").write_bytes(b"PK\x03\x04 broken")
     (agent.files / "b.xlsx").write_text("no workbook")
     for name in ("a.xlsx", "b.xlsx", "missing.xlsx"):
-        assert name in await agent.fails(tool, filepath=name, sheet_name="Data", **needed)
+        assert name in await agent.call_for_error(tool, filepath=name, sheet_name="Data", **needed)

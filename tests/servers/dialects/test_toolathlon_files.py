@@ -66,7 +66,7 @@ async def test_reads_whole_files_heads_tails_and_several(agent: Agent) -> None:
     assert await agent.says("read_text_file", path="a.txt") == "one\ntwo\nthree\n"
     assert await agent.says("read_file", path="a.txt", head=2) == "one\ntwo"
     assert await agent.says("read_text_file", path="a.txt", tail=2) == "three\n"
-    assert "both head and tail" in await agent.fails("read_file", path="a.txt", head=1, tail=1)
+    assert "both head and tail" in await agent.call_for_error("read_file", path="a.txt", head=1, tail=1)
     (agent.files / "b.bin").write_bytes(b"\0\1")
     several = await agent.says("read_multiple_files", paths=["a.txt", "b.bin"])
     assert several.startswith("a.txt:\none\ntwo\nthree\n\n\n---\nb.bin: Error - 'b.bin' is binary")
@@ -96,7 +96,7 @@ async def test_edits_show_their_diff_and_a_dry_run_changes_nothing(agent: Agent)
     assert (agent.files / "a.txt").read_text() == "one\ntwo\nthree\n"
     assert await agent.says("edit_file", path="a.txt", edits=edits) == DIFF
     assert (agent.files / "a.txt").read_text() == "one\nTWO\nthree\n"
-    assert "'two' is not in 'a.txt'" in await agent.fails("edit_file", path="a.txt", edits=edits)
+    assert "'two' is not in 'a.txt'" in await agent.call_for_error("edit_file", path="a.txt", edits=edits)
     ticks = await agent.says("edit_file", path="a.txt", edits=[{"oldText": "one", "newText": "```"}])
     assert ticks.startswith("````diff")
 
@@ -106,7 +106,7 @@ async def test_writes_makes_folders_and_moves_without_overwriting(agent: Agent) 
     assert await agent.says("create_directory", path="d/e") == "Successfully created directory d/e"
     assert await agent.says("move_file", source="x.txt", destination="d/x.txt") == "Successfully moved x.txt to d/x.txt"
     assert (agent.files / "d" / "x.txt").read_text() == "hi"
-    message = await agent.fails("move_file", source="d/x.txt", destination="a.txt")
+    message = await agent.call_for_error("move_file", source="d/x.txt", destination="a.txt")
     assert message == "Destination already exists: a.txt; name another one"
     assert (agent.files / "a.txt").read_text() == "one\ntwo\nthree\n"
 

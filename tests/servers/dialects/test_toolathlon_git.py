@@ -108,7 +108,7 @@ async def test_status_and_differences_are_in_gits_own_words(agent: Agent) -> Non
     assert await _call_git(agent, "git_diff_unstaged", context_lines=0) == f"Unstaged changes:\n{UNSTAGED}"
     assert await _call_git(agent, "git_diff_staged") == "Staged changes:\n"
     assert (await _call_git(agent, "git_diff", target="v1")).startswith("Diff with v1:\ndiff --git a/a.txt b/a.txt\n")
-    assert "'nope' is not a commit here" in await agent.fails("git_diff", repo_path="repo", target="nope")
+    assert "'nope' is not a commit here" in await agent.call_for_error("git_diff", repo_path="repo", target="nope")
 
 
 async def test_stages_commits_unstages_and_logs(agent: Agent) -> None:
@@ -116,7 +116,7 @@ async def test_stages_commits_unstages_and_logs(agent: Agent) -> None:
     assert (await _call_git(agent, "git_add", files=["a.txt"])).startswith("No changes were staged: the given paths")
     commit_reply = await _call_git(agent, "git_commit", message="Third: ünï")
     assert commit_reply == "Changes committed successfully with hash <id>"
-    refused = await agent.fails("git_commit", repo_path="repo", message="Nothing")
+    refused = await agent.call_for_error("git_commit", repo_path="repo", message="Nothing")
     assert refused.startswith("No changes staged for commit. Use git_add to stage changes first;")
     assert await _call_git(agent, "git_log", max_count=2) == LOG
     assert await _call_git(agent, "git_log", end_timestamp="Mar 15 2026") == "Commit history:\n"
@@ -127,17 +127,19 @@ async def test_stages_commits_unstages_and_logs(agent: Agent) -> None:
 async def test_branches_are_made_listed_and_checked_out(agent: Agent) -> None:
     created = await _call_git(agent, "git_create_branch", branch_name="feature/x")
     assert created == "Created branch 'feature/x' from 'main'"
-    assert "already exists" in await agent.fails("git_create_branch", repo_path="repo", branch_name="feature/x")
+    assert "already exists" in await agent.call_for_error(
+        "git_create_branch", repo_path="repo", branch_name="feature/x"
+    )
     assert await _call_git(agent, "git_create_branch", branch_name="old", base_branch="side") == (
         "Created branch 'old' from 'side'"
     )
     assert await _call_git(agent, "git_branch", branch_type="local") == "  feature/x\n* main\n  old\n  side"
     assert await _call_git(agent, "git_branch", branch_type="local", not_contains="HEAD") == "  old\n  side"
     assert await _call_git(agent, "git_checkout", branch_name="feature/x") == "Switched to branch 'feature/x'"
-    assert "not a commit here" in await agent.fails("git_checkout", repo_path="repo", branch_name="nope")
+    assert "not a commit here" in await agent.call_for_error("git_checkout", repo_path="repo", branch_name="nope")
     detached = await agent.says("git_checkout", repo_path="repo", branch_name="HEAD~0")
     assert re.fullmatch("HEAD is now detached at [0-9a-f]{7}", detached)
-    assert "pass base_branch" in await agent.fails("git_create_branch", repo_path="repo", branch_name="y")
+    assert "pass base_branch" in await agent.call_for_error("git_create_branch", repo_path="repo", branch_name="y")
 
 
 async def test_shows_commits_files_and_folders(agent: Agent) -> None:

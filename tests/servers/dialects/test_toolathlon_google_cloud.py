@@ -31,7 +31,7 @@ from yardkit.world import World, save_bytes, save_text, use_world
 def agent(tmp_path: Path) -> Iterator[Agent]:
     world = World.create(tmp_path / "world", task="toolathlon", seed=1)
     sold = pa.table({"id": [1, 2, 3], "region": ["a", "b", "a"], "amount": [1.5, None, 4.0]})
-    save_bytes(world.app("warehouse") / "office-1" / "sales" / "orders.parquet", write_parquet(sold))
+    save_bytes(world.get_app_folder("warehouse") / "office-1" / "sales" / "orders.parquet", write_parquet(sold))
     schema = Schema(
         "2026-01-05T08:00:00+00:00", "Sold goods", "EU", tables={"orders": Table("2026-02-01T00:00:00+00:00")}
     )
@@ -77,7 +77,7 @@ async def test_statements_of_bigquery_change_rows(agent: Agent) -> None:
     reply = await agent.says("bigquery_run_query", query="UPDATE sales.orders SET amount = 2 WHERE amount IS NULL")
     assert reply.startswith("Query executed successfully.")
     assert reply.endswith("Affected rows: 1")
-    reply = await agent.fails("bigquery_run_query", query="SELECT nope FROM sales.orders")
+    reply = await agent.call_for_error("bigquery_run_query", query="SELECT nope FROM sales.orders")
     assert reply.startswith("Error executing BigQuery query: ")
 
 
@@ -96,9 +96,9 @@ async def test_datasets_are_listed_made_and_told(agent: Agent) -> None:
         "Default Table Expiration: None ms",
         "Labels: None",
     ]
-    reply = await agent.fails("bigquery_create_dataset", dataset_id="lab")
+    reply = await agent.call_for_error("bigquery_create_dataset", dataset_id="lab")
     assert reply == "Error creating BigQuery dataset: a schema office-1.lab already exists"
-    reply = await agent.fails("bigquery_get_dataset_info", dataset_id="nope")
+    reply = await agent.call_for_error("bigquery_get_dataset_info", dataset_id="nope")
     assert reply.startswith("Error getting dataset info for 'nope': ")
 
 
@@ -110,7 +110,9 @@ async def test_tables_are_loaded_and_exported(agent: Agent) -> None:
         assert reply == "Successfully loaded CSV data from 'in.csv' to table 'sales.orders'"
         count_reply = await agent.says("bigquery_run_query", query="SELECT COUNT(*) AS n FROM sales.orders")
         assert f"Row 1: {{'n': {rows}}}" in count_reply
-    reply = await agent.fails("bigquery_load_csv_data", **place, csv_file_path="in.csv", write_mode="WRITE_EMPTY")
+    reply = await agent.call_for_error(
+        "bigquery_load_csv_data", **place, csv_file_path="in.csv", write_mode="WRITE_EMPTY"
+    )
     assert reply.startswith("Error loading CSV data to BigQuery: ")
     export = {**place, "destination_bucket": "office-data", "destination_path": "out/orders.csv"}
     reply = await agent.says("bigquery_export_table", **export)
@@ -118,7 +120,7 @@ async def test_tables_are_loaded_and_exported(agent: Agent) -> None:
     assert (
         (agent.files.parent / "apps/warehouse/@buckets/office-data/out/orders.csv").read_text().startswith("id,region")
     )
-    reply = await agent.fails("bigquery_export_table", **export, file_format="AVRO")
+    reply = await agent.call_for_error("bigquery_export_table", **export, file_format="AVRO")
     assert reply == "Export format 'AVRO' not yet supported. Currently only CSV is supported."
 
 
@@ -133,7 +135,7 @@ async def test_jobs_are_listed_and_cancelled(agent: Agent) -> None:
     ]
     assert await agent.says("bigquery_list_jobs", state_filter="PENDING") == "No BigQuery jobs found"
     assert await agent.says("bigquery_cancel_job", job_id="job-7") == "Successfully cancelled BigQuery job 'job-7'"
-    message = await agent.fails("bigquery_cancel_job", job_id="job-7")
+    message = await agent.call_for_error("bigquery_cancel_job", job_id="job-7")
     assert message == "Could not cancel BigQuery job 'job-7' (may already be completed)"
 
 
@@ -159,10 +161,10 @@ async def test_buckets_and_objects_come_and_go(agent: Agent) -> None:
     assert (agent.files / "back.txt").read_text() == "hello"
     gone = {"bucket_name": "office-data", "blob_name": "c.txt"}
     assert await agent.says("storage_delete_object", **gone) == "Successfully deleted 'c.txt' from bucket 'office-data'"
-    reply = await agent.fails("storage_delete_object", **gone)
+    reply = await agent.call_for_error("storage_delete_object", **gone)
     assert reply.startswith("Object 'c.txt' not found in bucket 'office-data': ")
     for name in ("../x", "a//b", "/etc/passwd", "a/../../b"):
-        assert "not a valid object name" in await agent.fails(
+        assert "not a valid object name" in await agent.call_for_error(
             "storage_delete_object", bucket_name="spare", blob_name=name
         )
 
@@ -194,7 +196,7 @@ async def test_facts_of_buckets_are_told_and_set(agent: Agent) -> None:
         "Signed URL for 'office-data/in/a.csv' (expires in 5 minutes):\nhttps://storage.googleapis.com/"
     )
     assert "X-Goog-Expires=300" in reply
-    reply = await agent.fails("storage_get_bucket_info", bucket_name="nope")
+    reply = await agent.call_for_error("storage_get_bucket_info", bucket_name="nope")
     assert reply == "Error getting bucket info for 'nope': there is no bucket 'nope'; there are: office-data"
 
 
@@ -211,11 +213,16 @@ async def test_logs_are_written_read_and_deleted(agent: Agent) -> None:
     assert "Found 2 log" in await agent.says("logging_read_logs", log_filter='NOT "disk full"')
     reply = await agent.says("logging_read_logs", log_filter="severity=DEBUG")
     assert reply == "No log entries found matching the filter criteria"
-    assert (await agent.fails("logging_read_logs", log_filter="a OR b")).startswith("Error reading logs: the filter")
+    assert (await agent.call_for_error("logging_read_logs", log_filter="a OR b")).startswith(
+        "Error reading logs: the filter"
+    )
     assert await agent.says("logging_list_logs") == "Found 1 logs:\n- projects/office-1/logs/app"
     assert await agent.says("logging_delete_log", log_name="app") == "Successfully deleted log 'app'"
     assert await agent.says("logging_list_logs") == "No logs found"
-    assert await agent.fails("logging_delete_log", log_name="app") == "Log 'app' not found or could not be deleted"
+    assert (
+        await agent.call_for_error("logging_delete_log", log_name="app")
+        == "Log 'app' not found or could not be deleted"
+    )
 
 
 async def test_sinks_log_buckets_and_exports(agent: Agent) -> None:
@@ -226,7 +233,7 @@ async def test_sinks_log_buckets_and_exports(agent: Agent) -> None:
     reply = await agent.says("logging_list_log_sinks")
     assert reply.splitlines()[1:] == ["- errors", "  Destination: storage://office-data", "  Filter: severity>=ERROR"]
     assert await agent.says("logging_delete_log_sink", sink_name="errors") == "Successfully deleted log sink 'errors'"
-    reply = await agent.fails("logging_delete_log_sink", sink_name="errors")
+    reply = await agent.call_for_error("logging_delete_log_sink", sink_name="errors")
     assert reply == "Log sink 'errors' not found or could not be deleted"
     reply = await agent.says("logging_create_log_bucket", bucket_id="long", retention_days=365)
     assert reply == "Successfully created log bucket 'long' with 365 days retention"
@@ -246,7 +253,7 @@ async def test_instances_are_a_table(agent: Agent) -> None:
     assert reply == "Successfully initiated stop of instance 'web-1' in zone 'europe-west3-a'"
     reply = await agent.says("compute_list_instances")
     assert reply == "Found 2 instances:\n- web-1: TERMINATED in europe-west3-a\n- lab: RUNNING in us-east1-b"
-    reply = await agent.fails("compute_restart_instance", **web)
+    reply = await agent.call_for_error("compute_restart_instance", **web)
     assert reply == (
         "Cannot restart instance 'web-1': current status is 'TERMINATED'. "
         "Instance must be RUNNING or STOPPING to restart."
@@ -269,7 +276,7 @@ async def test_instances_are_a_table(agent: Agent) -> None:
     ]
     reply = await agent.says("compute_delete_instance", **lab)
     assert reply == "Successfully initiated deletion of instance 'lab' in zone 'us-east1-b'"
-    reply = await agent.fails("compute_get_instance", **lab)
+    reply = await agent.call_for_error("compute_get_instance", **lab)
     assert reply.startswith("Error getting instance info for 'lab': the instance 'lab' was not found in us-east1-b; ")
     assert "- europe-west3-a" in await agent.says("compute_list_zones")
     reply = await agent.says("compute_wait_for_operation", operation_name="op-1", zone="us-east1-b")
@@ -278,7 +285,7 @@ async def test_instances_are_a_table(agent: Agent) -> None:
 
 async def test_only_what_is_allowed_is_used(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("YARDKIT_WAREHOUSE_ALLOWED_BUCKETS", "spare, team-*")
-    message = await agent.fails("storage_list_objects", bucket_name="office-data")
+    message = await agent.call_for_error("storage_list_objects", bucket_name="office-data")
     assert message == "Access denied: Bucket 'office-data' is not in allowed buckets list"
     assert await agent.says("storage_list_buckets") == "Found 0 buckets:"
     assert (await agent.says("storage_create_bucket", bucket_name="team-a")).startswith("Successfully created")

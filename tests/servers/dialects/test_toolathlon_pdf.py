@@ -65,7 +65,7 @@ async def test_without_an_end_one_page_is_read(agent: Agent) -> None:
 async def test_a_range_beyond_the_end_ends_there_and_one_outside_is_an_error(agent: Agent) -> None:
     text = await agent.says("read_pdf_pages", pdf_file_path="report.pdf", start_page=11, end_page=99)
     assert "Extracted page range: 11-12" in text
-    assert "pages 1 to 12" in await agent.fails("read_pdf_pages", pdf_file_path="report.pdf", start_page=13)
+    assert "pages 1 to 12" in await agent.call_for_error("read_pdf_pages", pdf_file_path="report.pdf", start_page=13)
 
 
 async def test_a_long_text_says_where_it_goes_on_and_nothing_is_lost(agent: Agent) -> None:
@@ -117,7 +117,7 @@ async def test_extracting_takes_the_pages_in_the_order_given(agent: Agent) -> No
 
 
 async def test_a_page_that_is_not_there_is_an_error_and_writes_nothing(agent: Agent) -> None:
-    message = await agent.fails(
+    message = await agent.call_for_error(
         "extract_pdf_pages", source_path="report.pdf", page_numbers=[1, 40], output_path="part.pdf"
     )
     assert "page 40 does not exist" in message
@@ -168,21 +168,21 @@ async def test_a_search_without_matches_and_a_size_out_of_range_are_said(agent: 
 )
 @pytest.mark.parametrize("tool", ["search_pdf_next_page", "search_pdf_prev_page", "search_pdf_info"])
 async def test_an_id_that_is_none_is_an_error(agent: Agent, tool: str, bad: str) -> None:
-    assert await agent.fails(tool, search_id=bad)
+    assert await agent.call_for_error(tool, search_id=bad)
 
 
 async def test_a_page_of_results_that_is_not_there_is_an_error(agent: Agent) -> None:
     first = await agent.says("search_pdf_content", pdf_file_path="report.pdf", pattern="total")
-    message = await agent.fails("search_pdf_go_page", search_id=search_id(first), page_number=4)
+    message = await agent.call_for_error("search_pdf_go_page", search_id=search_id(first), page_number=4)
     assert "pages 1 to 3" in message
 
 
 async def test_errors_are_tool_errors(agent: Agent) -> None:
-    assert "does not exist" in await agent.fails("get_pdf_info", pdf_file_path="gone.pdf")
-    assert "RE2 expression" in await agent.fails("search_pdf_content", pdf_file_path="report.pdf", pattern="(")
-    assert "outside" in await agent.fails("merge_pdfs", pdf_paths=["report.pdf"], output_path="../all.pdf")
+    assert "does not exist" in await agent.call_for_error("get_pdf_info", pdf_file_path="gone.pdf")
+    assert "RE2 expression" in await agent.call_for_error("search_pdf_content", pdf_file_path="report.pdf", pattern="(")
+    assert "outside" in await agent.call_for_error("merge_pdfs", pdf_paths=["report.pdf"], output_path="../all.pdf")
     (agent.files / "fake.pdf").write_text("no pdf")
-    assert "not a PDF" in await agent.fails("read_pdf_pages", pdf_file_path="fake.pdf")
+    assert "not a PDF" in await agent.call_for_error("read_pdf_pages", pdf_file_path="fake.pdf")
     with pikepdf.open(agent.files / "report.pdf") as pdf:
         pdf.save(agent.files / "locked.pdf", encryption=pikepdf.Encryption(user="u", owner="o"))
-    assert "password" in await agent.fails("read_pdf_pages", pdf_file_path="locked.pdf")
+    assert "password" in await agent.call_for_error("read_pdf_pages", pdf_file_path="locked.pdf")

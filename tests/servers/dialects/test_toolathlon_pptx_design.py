@@ -26,7 +26,7 @@ TABLE = "Region | Q1\n---|---\nNorth | 12\nSouth | 9"
 @pytest.fixture
 async def agent(tmp_path: Path) -> AsyncIterator[Agent]:
     async with open_speaking_agent(mcp, tmp_path) as agent:
-        await agent.tells("create_presentation", id="deck")
+        await agent.call_for_json("create_presentation", id="deck")
         yield agent
 
 
@@ -43,17 +43,17 @@ def find_shape(slide: Any, name: str) -> Any:
 
 
 async def test_the_schemes_are_told_with_their_colours(agent: Agent) -> None:
-    schemes = await agent.tells("apply_professional_design", operation="get_schemes")
+    schemes = await agent.call_for_json("apply_professional_design", operation="get_schemes")
     assert schemes["available_schemes"] == ["modern_blue", "corporate_gray", "elegant_green", "warm_red"]
     assert schemes["schemes"]["warm_red"]["primary"] == [166, 58, 54]
-    assert "color_scheme" in await agent.fails(
+    assert "color_scheme" in await agent.call_for_error(
         "apply_professional_design", operation="theme", color_scheme="neon", apply_to_existing=True
     )
 
 
 async def test_a_scheme_becomes_the_theme_that_slides_take_their_colours_from(agent: Agent) -> None:
-    await agent.tells("add_slide", layout_index=1, title="Kept")
-    reply = await agent.tells("apply_professional_design", operation="theme", color_scheme="elegant_green")
+    await agent.call_for_json("add_slide", layout_index=1, title="Kept")
+    reply = await agent.call_for_json("apply_professional_design", operation="theme", color_scheme="elegant_green")
     assert reply["applied_to_existing"] is True
     part = (
         open_deck(agent)
@@ -61,7 +61,9 @@ async def test_a_scheme_becomes_the_theme_that_slides_take_their_colours_from(ag
         .part.part_related_by("http://schemas.openxmlformats.org/officeDocument/2006/relationships/theme")
     )
     assert re.search(rb"<a:accent1><a:srgbClr val=\"2C6E49\"/>", part.blob)
-    assert "theme" in await agent.fails("apply_professional_design", operation="theme", apply_to_existing=False)
+    assert "theme" in await agent.call_for_error(
+        "apply_professional_design", operation="theme", apply_to_existing=False
+    )
 
 
 @pytest.mark.parametrize(
@@ -69,7 +71,7 @@ async def test_a_scheme_becomes_the_theme_that_slides_take_their_colours_from(ag
     [("title_slide", "Title Slide"), ("title_content", "Title and Content"), ("two_column", "Two Content")],
 )
 async def test_a_professional_slide_holds_what_is_given(agent: Agent, kind: str, layout: str) -> None:
-    await agent.tells(
+    await agent.call_for_json(
         "apply_professional_design",
         operation="professional_slide",
         slide_type=kind,
@@ -84,9 +86,9 @@ async def test_a_professional_slide_holds_what_is_given(agent: Agent, kind: str,
 
 
 async def test_a_blank_slide_takes_no_content(agent: Agent) -> None:
-    await agent.tells("apply_professional_design", operation="professional_slide", slide_type="blank")
+    await agent.call_for_json("apply_professional_design", operation="professional_slide", slide_type="blank")
     assert len(open_deck(agent).slides[0].shapes) == 0
-    message = await agent.fails(
+    message = await agent.call_for_error(
         "apply_professional_design", operation="professional_slide", slide_type="blank", title="x"
     )
     assert "no place for title" in message
@@ -94,10 +96,10 @@ async def test_a_blank_slide_takes_no_content(agent: Agent) -> None:
 
 async def test_a_slide_takes_on_a_scheme_in_the_parts_that_are_wanted(agent: Agent) -> None:
     box = {"left": 1, "top": 3, "width": 3, "height": 2}
-    await agent.tells("add_slide", layout_index=5, title="Title")
-    await agent.tells("manage_text", slide_index=0, operation="add", text="Words", width=4)
-    await agent.tells("add_shape", slide_index=0, shape_type="oval", **box, text="In")
-    await agent.tells(
+    await agent.call_for_json("add_slide", layout_index=5, title="Title")
+    await agent.call_for_json("manage_text", slide_index=0, operation="add", text="Words", width=4)
+    await agent.call_for_json("add_shape", slide_index=0, shape_type="oval", **box, text="In")
+    await agent.call_for_json(
         "add_chart",
         slide_index=0,
         chart_type="bar",
@@ -106,7 +108,7 @@ async def test_a_slide_takes_on_a_scheme_in_the_parts_that_are_wanted(agent: Age
         series_names=["A"],
         series_values=[[1]],
     )
-    reply = await agent.tells(
+    reply = await agent.call_for_json(
         "apply_professional_design",
         operation="enhance",
         slide_index=0,
@@ -120,34 +122,34 @@ async def test_a_slide_takes_on_a_scheme_in_the_parts_that_are_wanted(agent: Age
     assert words.text_frame.paragraphs[0].runs[0].font.color.rgb == RGBColor.from_string("2B382F")
     assert "2C6E49" not in oval._element.xml
     assert chart.chart.plots[0].series[0].format.fill.fore_color.rgb == green
-    await agent.tells("apply_professional_design", operation="enhance", slide_index=0, color_scheme="warm_red")
+    await agent.call_for_json("apply_professional_design", operation="enhance", slide_index=0, color_scheme="warm_red")
     assert open_deck(agent).slides[0].shapes[2].fill.fore_color.rgb == RGBColor.from_string("A63A36")
-    assert "needs slide_index" in await agent.fails("apply_professional_design", operation="enhance")
+    assert "needs slide_index" in await agent.call_for_error("apply_professional_design", operation="enhance")
 
 
 async def test_text_is_not_coloured_where_it_could_not_be_read(agent: Agent) -> None:
-    await agent.tells(
+    await agent.call_for_json(
         "add_slide", layout_index=5, title="T", background_type="solid", background_colors=[[44, 110, 73]]
     )
-    message = await agent.fails(
+    message = await agent.call_for_error(
         "apply_professional_design", operation="enhance", slide_index=0, color_scheme="elegant_green"
     )
     assert "nothing that the scheme can colour legibly" in message
 
 
 async def test_templates_are_listed_with_the_roles_that_take_content(agent: Agent) -> None:
-    templates = await agent.tells("list_slide_templates")
+    templates = await agent.call_for_json("list_slide_templates")
     assert templates["total_templates"] == len(templates["available_templates"]) == 23
     by_id = {template["id"]: template for template in templates["available_templates"]}
     assert by_id["text_with_image"]["content_roles"] == ["title", "content", "call_to_action"]
     assert by_id["text_with_image"]["image_roles"] == ["supporting"]
-    info = await agent.tells("get_template_info", template_id="data_table_slide")
+    info = await agent.call_for_json("get_template_info", template_id="data_table_slide")
     assert info["elements"][1] == {
         "type": "table",
         "role": "main_data",
         "position": {"left": 0.6, "top": 1.6, "width": 8.8, "height": 4.2},
     }
-    assert "title_slide" in await agent.fails("get_template_info", template_id="nothing")
+    assert "title_slide" in await agent.call_for_error("get_template_info", template_id="nothing")
 
 
 def content_of(element: Element) -> str:
@@ -167,11 +169,11 @@ async def test_every_template_draws_all_that_is_given_without_a_finding(agent: A
         for part_element in pattern.elements
         if part_element.part not in ("picture", "shape")
     }
-    reply = await agent.tells(
+    reply = await agent.call_for_json(
         "create_slide_from_template",
         template_id=name,
         content_mapping=content,
-        image_paths=dict.fromkeys(pattern.roles("picture"), "p.png"),
+        image_paths=dict.fromkeys(pattern.list_roles("picture"), "p.png"),
         color_scheme="warm_red",
     )
     assert reply["template_applied"]["elements_created"] == [part_element.role for part_element in pattern.elements]
@@ -183,14 +185,14 @@ async def test_every_template_draws_all_that_is_given_without_a_finding(agent: A
             assert content[element.role] in slide_texts
         elif element.part == "picture":
             assert find_shape(slide, element.role).image.blob == (agent.files / "p.png").read_bytes()
-    assert sum(shape.has_table for shape in slide.shapes) == len(pattern.roles("table"))
-    assert sum(shape.has_chart for shape in slide.shapes) == len(pattern.roles("chart"))
+    assert sum(shape.has_table for shape in slide.shapes) == len(pattern.list_roles("table"))
+    assert sum(shape.has_chart for shape in slide.shapes) == len(pattern.list_roles("chart"))
     kinds = ["overflow", "table_overflow", "off_slide", "low_contrast", "empty_placeholder", "distorted_picture"]
     assert check_deck(agent.files / "deck.pptx", None, kinds, min_size_pt=10, offset=0, limit=50).findings == []
 
 
 async def test_what_nothing_is_given_for_is_not_drawn_and_nothing_is_made_up(agent: Agent) -> None:
-    reply = await agent.tells(
+    reply = await agent.call_for_json(
         "create_slide_from_template", template_id="key_metrics_dashboard", content_mapping={"metric_1_value": "12"}
     )
     applied = reply["template_applied"]
@@ -200,7 +202,7 @@ async def test_what_nothing_is_given_for_is_not_drawn_and_nothing_is_made_up(age
 
 
 async def test_tables_charts_and_bullets_are_real(agent: Agent) -> None:
-    await agent.tells(
+    await agent.call_for_json(
         "create_slide_from_template",
         template_id="data_table_slide",
         content_mapping={"main_data": TABLE, "insights": "• One\n- Two\nplain"},
@@ -215,7 +217,7 @@ async def test_tables_charts_and_bullets_are_real(agent: Agent) -> None:
     lines = find_shape(slide, "insights").text_frame.paragraphs
     assert [line.text for line in lines] == ["One", "Two", "plain"]
     assert [line._p.pPr.find(f"{A}buChar") is not None for line in lines] == [True, True, False]
-    await agent.tells(
+    await agent.call_for_json(
         "create_slide_from_template", template_id="chart_comparison", content_mapping={"chart_left": CHART}
     )
     chart = next(shape.chart for shape in open_deck(agent).slides[1].shapes if shape.has_chart)
@@ -224,9 +226,9 @@ async def test_tables_charts_and_bullets_are_real(agent: Agent) -> None:
 
 
 async def test_a_template_on_a_slide_keeps_what_stands_there(agent: Agent) -> None:
-    await agent.tells("add_slide", layout_index=1, title="Mine")
-    await agent.tells("manage_text", slide_index=0, operation="add", text="Kept", top=6)
-    reply = await agent.tells(
+    await agent.call_for_json("add_slide", layout_index=1, title="Mine")
+    await agent.call_for_json("manage_text", slide_index=0, operation="add", text="Kept", top=6)
+    reply = await agent.call_for_json(
         "apply_slide_template",
         slide_index=0,
         template_id="two_column_text",
@@ -255,7 +257,7 @@ async def test_a_template_on_a_slide_keeps_what_stands_there(agent: Agent) -> No
     ],
 )
 async def test_a_slide_that_cannot_be_made_is_not_added(agent: Agent, change: dict[str, Any], reason: str) -> None:
-    message = await agent.fails("create_slide_from_template", **{"template_id": "data_table_slide", **change})
+    message = await agent.call_for_error("create_slide_from_template", **{"template_id": "data_table_slide", **change})
     assert reason in message
     assert len(open_deck(agent).slides) == 0
 
@@ -266,7 +268,7 @@ async def test_a_sequence_of_templates_makes_a_presentation_or_nothing(agent: Ag
         {"template_id": "title_slide", "content": {"title": "Report", "subtitle": "2026"}},
         {"template_id": "text_with_image", "content": {"title": "Why"}, "images": {"supporting": "p.png"}},
     ]
-    reply = await agent.tells(
+    reply = await agent.call_for_json(
         "create_presentation_from_templates", template_sequence=sequence, presentation_title="Report 2026"
     )
     assert (reply["total_slides"], [slide["slide_index"] for slide in reply["creation_result"]]) == (2, [0, 1])
@@ -278,7 +280,7 @@ async def test_a_sequence_of_templates_makes_a_presentation_or_nothing(agent: Ag
         {"template_id": "title_slide", "slide": 3},
         {"template_id": "title_slide", "content": {"title": 3}},
     ):
-        message = await agent.fails("create_presentation_from_templates", template_sequence=[*sequence, wrong])
+        message = await agent.call_for_error("create_presentation_from_templates", template_sequence=[*sequence, wrong])
         assert "template_sequence[2]" in message
     assert len(open_deck(agent).slides) == 2
 
@@ -287,7 +289,7 @@ async def test_places_follow_the_size_of_the_slides(agent: Agent) -> None:
     wide = Presentation()
     wide.slide_width = Inches(13.333)
     wide.save(str(agent.files / "wide.pptx"))
-    await agent.tells(
+    await agent.call_for_json(
         "create_slide_from_template",
         template_id="two_column_text",
         content_mapping={"content_right": "R"},
@@ -307,7 +309,7 @@ async def test_places_follow_the_size_of_the_slides(agent: Agent) -> None:
 async def test_a_draft_asks_and_does_not_make_up_figures(
     agent: Agent, kind: str, count: int, charts: bool, images: bool
 ) -> None:
-    reply = await agent.tells(
+    reply = await agent.call_for_json(
         "auto_generate_presentation",
         topic="Electric buses",
         slide_count=count,

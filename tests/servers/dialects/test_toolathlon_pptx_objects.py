@@ -44,8 +44,8 @@ THEIR_TYPES = {
 @pytest.fixture
 async def agent(tmp_path: Path) -> AsyncIterator[Agent]:
     async with open_speaking_agent(mcp, tmp_path) as agent:
-        await agent.tells("create_presentation", id="deck")
-        await agent.tells("add_slide", layout_index=6)
+        await agent.call_for_json("create_presentation", id="deck")
+        await agent.call_for_json("add_slide", layout_index=6)
         yield agent
 
 
@@ -65,7 +65,7 @@ def write_picture(path: Path, size: tuple[int, int] = (60, 40)) -> Path:
 async def test_a_table_has_its_cells_sizes_and_colours(agent: Agent) -> None:
     data = [["Item", "Amount"], ["Tea", "3"], ["Milk", "12"]]
     looks = {"header_bg_color": [0, 0, 90], "body_bg_color": [240, 240, 255], "border_color": [9, 9, 9]}
-    reply = await agent.tells("add_table", slide_index=0, rows=3, cols=2, **BOX, data=data, **looks)
+    reply = await agent.call_for_json("add_table", slide_index=0, rows=3, cols=2, **BOX, data=data, **looks)
     assert (reply["shape_index"], reply["rows"], reply["cols"]) == (0, 3, 2)
     frame = list_shapes(agent)[0]
     assert (frame.left, frame.top, frame.width) == (Inches(1), Inches(1.5), Inches(6))
@@ -83,17 +83,19 @@ async def test_a_table_has_its_cells_sizes_and_colours(agent: Agent) -> None:
 
 async def test_a_table_and_its_data_must_agree(agent: Agent) -> None:
     before = (agent.files / "deck.pptx").read_bytes()
-    message = await agent.fails("add_table", slide_index=0, rows=3, cols=2, **BOX, data=[["a", "b"], ["c", "d"]])
+    message = await agent.call_for_error(
+        "add_table", slide_index=0, rows=3, cols=2, **BOX, data=[["a", "b"], ["c", "d"]]
+    )
     assert "data has 2 rows of 2 values" in message
     assert (agent.files / "deck.pptx").read_bytes() == before
-    table_reply = await agent.tells("add_table", slide_index=0, rows=2, cols=2, **BOX, header_row=False)
+    table_reply = await agent.call_for_json("add_table", slide_index=0, rows=2, cols=2, **BOX, header_row=False)
     assert list_shapes(agent)[table_reply["shape_index"]].table.first_row is False
 
 
 async def test_one_cell_is_formatted_and_the_others_stay(agent: Agent) -> None:
-    await agent.tells("add_table", slide_index=0, rows=2, cols=2, **BOX, data=[["a", "b"], ["c", "d"]])
+    await agent.call_for_json("add_table", slide_index=0, rows=2, cols=2, **BOX, data=[["a", "b"], ["c", "d"]])
     other = list_shapes(agent)[0].table.cell(0, 1)._tc.xml
-    await agent.tells(
+    await agent.call_for_json(
         "format_table_cell",
         slide_index=0,
         shape_index=0,
@@ -115,23 +117,23 @@ async def test_one_cell_is_formatted_and_the_others_stay(agent: Agent) -> None:
     assert cell.text_frame.paragraphs[0].alignment == PP_ALIGN.CENTER
     assert cell.vertical_anchor == MSO_ANCHOR.BOTTOM
     assert table.cell(0, 1)._tc.xml == other
-    message = await agent.fails("format_table_cell", slide_index=0, shape_index=0, row=2, col=0, bold=True)
+    message = await agent.call_for_error("format_table_cell", slide_index=0, shape_index=0, row=2, col=0, bold=True)
     assert "rows are 0-1, columns 0-1" in message
-    await agent.tells("add_shape", slide_index=0, shape_type="oval", **BOX)
-    assert "not a table" in await agent.fails(
+    await agent.call_for_json("add_shape", slide_index=0, shape_type="oval", **BOX)
+    assert "not a table" in await agent.call_for_error(
         "format_table_cell", slide_index=0, shape_index=1, row=0, col=0, bold=True
     )
 
 
 @pytest.mark.parametrize("kind", SHAPES)
 async def test_every_shape_of_theirs_is_drawn(agent: Agent, kind: str) -> None:
-    reply = await agent.tells("add_shape", slide_index=0, shape_type=kind, **BOX)
+    reply = await agent.call_for_json("add_shape", slide_index=0, shape_type=kind, **BOX)
     drawn = list_shapes(agent)[reply["shape_index"]]
     assert drawn._element.spPr.find(f"{A}prstGeom").get("prst") == SHAPES[kind]
 
 
 async def test_a_shape_has_its_colours_line_and_text(agent: Agent) -> None:
-    await agent.tells(
+    await agent.call_for_json(
         "add_shape",
         slide_index=0,
         shape_type="rectangle",
@@ -150,7 +152,7 @@ async def test_a_shape_has_its_colours_line_and_text(agent: Agent) -> None:
     assert shape.text_frame.text == "Go\non"
     run = shape.text_frame.paragraphs[0].runs[0]
     assert (run.font.size, run.font.color.rgb) == (Pt(22), RGBColor(255, 255, 255))
-    assert "ovel" in await agent.fails("add_shape", slide_index=0, shape_type="ovel", **BOX)
+    assert "ovel" in await agent.call_for_error("add_shape", slide_index=0, shape_type="ovel", **BOX)
     assert len(list_shapes(agent)) == 1
 
 
@@ -159,7 +161,7 @@ async def test_every_chart_of_theirs_is_native_and_has_its_data_in_a_workbook(ag
     single_series = kind in ("pie", "doughnut")
     names, values = (["A"], [[1, 2.5, 4]]) if single_series else (["A", "B"], [[1, 2.5, 4], [3, 2, 1]])
     labels = ["10", "20", "30"]
-    reply = await agent.tells(
+    reply = await agent.call_for_json(
         "add_chart",
         slide_index=0,
         chart_type=kind,
@@ -181,7 +183,7 @@ async def test_every_chart_of_theirs_is_native_and_has_its_data_in_a_workbook(ag
 
 async def test_a_chart_has_legend_labels_axis_titles_and_the_colours_of_a_scheme(agent: Agent) -> None:
     data = {"categories": ["x", "y"], "series_names": ["A", "B"], "series_values": [[1, 2], [3, 4]]}
-    await agent.tells(
+    await agent.call_for_json(
         "add_chart",
         slide_index=0,
         chart_type="column",
@@ -199,7 +201,7 @@ async def test_a_chart_has_legend_labels_axis_titles_and_the_colours_of_a_scheme
     assert chart.category_axis.axis_title.text_frame.text == "Month"
     assert chart.value_axis.axis_title.text_frame.text == "Euro"
     assert chart.plots[0].series[0].format.fill.fore_color.rgb == RGBColor.from_string("2C6E49")
-    await agent.tells("add_chart", slide_index=0, chart_type="bar", **BOX, **data, has_legend=False)
+    await agent.call_for_json("add_chart", slide_index=0, chart_type="bar", **BOX, **data, has_legend=False)
     assert not list_shapes(agent)[1].chart.has_legend
 
 
@@ -216,7 +218,7 @@ async def test_a_chart_has_legend_labels_axis_titles_and_the_colours_of_a_scheme
 )
 async def test_data_that_make_no_chart_are_refused(agent: Agent, change: dict[str, Any], reason: str) -> None:
     data = {"chart_type": "column", "categories": ["x", "y"], "series_names": ["A", "B"]}
-    message = await agent.fails(
+    message = await agent.call_for_error(
         "add_chart", **{"slide_index": 0, **BOX, **data, "series_values": [[1, 2], [3, 4]], **change}
     )
     assert reason in message
@@ -225,8 +227,8 @@ async def test_data_that_make_no_chart_are_refused(agent: Agent, change: dict[st
 
 async def test_new_data_come_into_the_chart_and_its_workbook(agent: Agent) -> None:
     data = {"categories": ["x", "y"], "series_names": ["A"], "series_values": [[1, 2]]}
-    await agent.tells("add_chart", slide_index=0, chart_type="line", **BOX, **data, title="Kept")
-    reply = await agent.tells(
+    await agent.call_for_json("add_chart", slide_index=0, chart_type="line", **BOX, **data, title="Kept")
+    reply = await agent.call_for_json(
         "update_chart_data",
         slide_index=0,
         shape_index=0,
@@ -241,12 +243,12 @@ async def test_new_data_come_into_the_chart_and_its_workbook(agent: Agent) -> No
     book = openpyxl.load_workbook(io.BytesIO(chart.part.chart_workbook.xlsx_part.blob))
     assert [cell.value for cell in book.active["B"]] == ["New", 7, None, 9]
     arguments: dict[str, Any] = {"slide_index": 0, "shape_index": 0, "categories": ["p"]}
-    reply = await agent.fails("update_chart_data", **arguments, series_data=[{"name": "A", "values": ["7"]}])
+    reply = await agent.call_for_error("update_chart_data", **arguments, series_data=[{"name": "A", "values": ["7"]}])
     assert "series_data[0]" in reply
-    reply = await agent.fails("update_chart_data", **arguments, series_data=[{"values": [7]}])
+    reply = await agent.call_for_error("update_chart_data", **arguments, series_data=[{"values": [7]}])
     assert "series_data[0]" in reply
-    await agent.tells("add_shape", slide_index=0, shape_type="oval", **BOX)
-    reply = await agent.fails(
+    await agent.call_for_json("add_shape", slide_index=0, shape_type="oval", **BOX)
+    reply = await agent.call_for_error(
         "update_chart_data", slide_index=0, shape_index=1, categories=["p"], series_data=[{"name": "A", "values": [7]}]
     )
     assert "not a chart" in reply
@@ -257,7 +259,7 @@ async def test_new_data_come_into_the_chart_and_its_workbook(agent: Agent) -> No
 )
 async def test_connectors_run_from_point_to_point_in_any_direction(agent: Agent, kind: str, preset: str) -> None:
     ends = {"start_x": 5, "start_y": 4, "end_x": 2, "end_y": 1}
-    reply = await agent.tells(
+    reply = await agent.call_for_json(
         "add_connector", slide_index=0, connector_type=kind, **ends, line_width=3, color=[9, 8, 7]
     )
     line = list_shapes(agent)[reply["shape_index"]]
@@ -268,24 +270,28 @@ async def test_connectors_run_from_point_to_point_in_any_direction(agent: Agent,
 
 async def test_a_picture_comes_from_a_file_or_from_base64(agent: Agent) -> None:
     path = write_picture(agent.files / "pic.png")
-    await agent.tells("manage_image", slide_index=0, operation="add", image_source="pic.png", left=2, top=1, width=3)
+    await agent.call_for_json(
+        "manage_image", slide_index=0, operation="add", image_source="pic.png", left=2, top=1, width=3
+    )
     text = base64.b64encode(path.read_bytes()).decode()
     for source in (text, f"data:image/png;base64,{text}"):
-        await agent.tells(
+        await agent.call_for_json(
             "manage_image", slide_index=0, operation="add", image_source=source, source_type="base64", width=2, height=2
         )
     first, second, third = list_shapes(agent)
     assert (first.left, first.width, first.height) == (Inches(2), Inches(3), Inches(2))
     assert (second.width, second.height) == (Inches(2), Inches(2))
     assert {shape.image.blob for shape in (first, second, third)} == {path.read_bytes()}
-    message = await agent.fails(
+    message = await agent.call_for_error(
         "manage_image", slide_index=0, operation="add", image_source="pic.png", source_type="base64"
     )
     assert "source_type" in message
     for gone in ("gone.png", "../pic.png", "aGVsbG8="):
-        assert await agent.fails("manage_image", slide_index=0, operation="add", image_source=gone)
+        assert await agent.call_for_error("manage_image", slide_index=0, operation="add", image_source=gone)
     cut = text[: len(text) // 2 // 4 * 4]
-    message = await agent.fails("manage_image", slide_index=0, operation="add", image_source=cut, source_type="base64")
+    message = await agent.call_for_error(
+        "manage_image", slide_index=0, operation="add", image_source=cut, source_type="base64"
+    )
     assert "picture" in message
     assert len(list_shapes(agent)) == 3
 
@@ -294,19 +300,19 @@ async def test_an_enhanced_picture_is_a_file_of_its_own(agent: Agent) -> None:
     path = write_picture(agent.files / "pic.png")
     before = path.read_bytes()
     arguments = {"slide_index": 0, "operation": "enhance", "image_source": "pic.png"}
-    reply = await agent.tells("manage_image", **arguments, brightness=1.5)
+    reply = await agent.call_for_json("manage_image", **arguments, brightness=1.5)
     assert reply["enhanced_path"] == "pic_enhanced.png"
     brighter = ImageStat.Stat(Image.open(agent.files / "pic_enhanced.png")).mean
     assert all(new > old for new, old in zip(brighter, ImageStat.Stat(Image.open(path)).mean, strict=True))
-    await agent.tells("manage_image", **arguments, saturation=0, output_path="out/grey.jpg")
+    await agent.call_for_json("manage_image", **arguments, saturation=0, output_path="out/grey.jpg")
     red, green, blue = Image.open(agent.files / "out" / "grey.jpg").convert("RGB").getpixel((20, 20))  # type: ignore[misc]
     assert max(red, green, blue) - min(red, green, blue) < 8
-    await agent.tells("manage_image", **arguments, filter_type="find_edges", output_path="edges.png")
-    await agent.tells("manage_image", **arguments, enhancement_style="presentation", output_path="better.png")
+    await agent.call_for_json("manage_image", **arguments, filter_type="find_edges", output_path="edges.png")
+    await agent.call_for_json("manage_image", **arguments, enhancement_style="presentation", output_path="better.png")
     assert len({(agent.files / name).read_bytes() for name in ("edges.png", "better.png", "pic.png")}) == 3
     assert path.read_bytes() == before
-    assert "FIND_EDGES" in await agent.fails("manage_image", **arguments, filter_type="magic")
-    assert "not a picture file name" in await agent.fails("manage_image", **arguments, output_path="x.txt")
+    assert "FIND_EDGES" in await agent.call_for_error("manage_image", **arguments, filter_type="magic")
+    assert "not a picture file name" in await agent.call_for_error("manage_image", **arguments, output_path="x.txt")
 
 
 EFFECTS: list[tuple[str, dict[str, Any], str]] = [
@@ -336,9 +342,9 @@ async def test_an_effect_is_written_once_and_replaces_its_like(
     agent: Agent, name: str, values: dict[str, Any], where: str
 ) -> None:
     write_picture(agent.files / "pic.png")
-    await agent.tells("manage_image", slide_index=0, operation="add", image_source="pic.png", width=3)
+    await agent.call_for_json("manage_image", slide_index=0, operation="add", image_source="pic.png", width=3)
     for _ in range(2):
-        reply = await agent.tells("apply_picture_effects", slide_index=0, shape_index=0, effects={name: values})
+        reply = await agent.call_for_json("apply_picture_effects", slide_index=0, shape_index=0, effects={name: values})
     assert reply["applied_effects"] == [name]
     assert where in list_element_paths(list_shapes(agent)[0])
     tag = where.rpartition("/")[2]
@@ -347,7 +353,7 @@ async def test_an_effect_is_written_once_and_replaces_its_like(
 
 async def test_effects_stand_in_the_order_of_the_format_and_hold_their_values(agent: Agent) -> None:
     write_picture(agent.files / "pic.png")
-    await agent.tells("manage_image", slide_index=0, operation="add", image_source="pic.png", width=3)
+    await agent.call_for_json("manage_image", slide_index=0, operation="add", image_source="pic.png", width=3)
     effects = {
         "soft_edges": {},
         "reflection": {},
@@ -355,7 +361,7 @@ async def test_effects_stand_in_the_order_of_the_format_and_hold_their_values(ag
         "glow": {},
         "rotation": {"rotation": 30},
     }
-    await agent.tells("apply_picture_effects", slide_index=0, shape_index=0, effects=effects)
+    await agent.call_for_json("apply_picture_effects", slide_index=0, shape_index=0, effects=effects)
     shape = list_shapes(agent)[0]
     order = [child.tag.rpartition("}")[2] for child in shape._element.spPr.find(f"{A}effectLst")]
     assert order == ["glow", "outerShdw", "reflection", "softEdge"]
@@ -368,8 +374,8 @@ async def test_effects_stand_in_the_order_of_the_format_and_hold_their_values(ag
 
 async def test_wrong_effects_change_nothing(agent: Agent) -> None:
     write_picture(agent.files / "pic.png")
-    await agent.tells("manage_image", slide_index=0, operation="add", image_source="pic.png", width=3)
-    await agent.tells("add_shape", slide_index=0, shape_type="oval", **BOX)
+    await agent.call_for_json("manage_image", slide_index=0, operation="add", image_source="pic.png", width=3)
+    await agent.call_for_json("add_shape", slide_index=0, shape_type="oval", **BOX)
     before = (agent.files / "deck.pptx").read_bytes()
     wrong: list[tuple[int, dict[str, Any], str]] = [
         (0, {"glow": {}, "sparkle": {}}, "'sparkle' is not a valid effect"),
@@ -383,28 +389,36 @@ async def test_wrong_effects_change_nothing(agent: Agent) -> None:
         (1, {"glow": {}}, "not a picture"),
     ]
     for index, effects, reason in wrong:
-        assert reason in await agent.fails("apply_picture_effects", slide_index=0, shape_index=index, effects=effects)
+        assert reason in await agent.call_for_error(
+            "apply_picture_effects", slide_index=0, shape_index=index, effects=effects
+        )
     assert (agent.files / "deck.pptx").read_bytes() == before
 
 
 async def test_a_font_is_analyzed_cut_down_and_judged(agent: Agent) -> None:
     (agent.files / "face.ttf").write_bytes(Path(font_file("Liberation Sans")).read_bytes())
-    analysis = await agent.tells("manage_fonts", operation="analyze", font_path="face.ttf")
+    analysis = await agent.call_for_json("manage_fonts", operation="analyze", font_path="face.ttf")
     assert (analysis["font_family"], analysis["weight"], analysis["analysis_success"]) == ("Liberation Sans", 400, True)
     assert analysis["num_glyphs"] == len(TTFont(agent.files / "face.ttf").getGlyphOrder())
     assert {"Latin", "Greek", "Cyrillic"} <= set(analysis["scripts"])
-    small = await agent.tells("manage_fonts", operation="optimize", font_path="face.ttf", text_content="Umsatz 2026 ü")
+    small = await agent.call_for_json(
+        "manage_fonts", operation="optimize", font_path="face.ttf", text_content="Umsatz 2026 ü"
+    )
     assert small["optimized_path"] == "face_subset.ttf"
     assert small["optimized_size"] < small["original_size"] / 5
     assert set("Umsatz 206ü") == {chr(code) for code in TTFont(agent.files / "face_subset.ttf").getBestCmap()}
     query = ["fc-query", "--format=%{family}", str(agent.files / "face_subset.ttf")]
     assert subprocess.run(query, capture_output=True, text=True, check=True).stdout == "Liberation Sans"
-    advice = await agent.tells(
+    advice = await agent.call_for_json(
         "manage_fonts", operation="recommend", font_path="face.ttf", presentation_type="academic"
     )
     assert "body_text" in advice["recommendations"]["suitable_for"]
     assert "title" in advice["recommendations"]["recommended_sizes"]
     (agent.files / "no.ttf").write_text("no font")
-    assert "cannot be read as a font" in await agent.fails("manage_fonts", operation="analyze", font_path="no.ttf")
-    message = await agent.fails("manage_fonts", operation="optimize", font_path="face.ttf", text_content="中文")
+    assert "cannot be read as a font" in await agent.call_for_error(
+        "manage_fonts", operation="analyze", font_path="no.ttf"
+    )
+    message = await agent.call_for_error(
+        "manage_fonts", operation="optimize", font_path="face.ttf", text_content="中文"
+    )
     assert "none of the letters" in message

@@ -18,7 +18,7 @@ from yardkit.world import World, save_bytes, use_world
 @pytest.fixture
 def agent(tmp_path: Path) -> Iterator[Agent]:
     world = World.create(tmp_path / "world", task="toolathlon", seed=1)
-    place = world.app("warehouse") / "SALES" / "PUBLIC"
+    place = world.get_app_folder("warehouse") / "SALES" / "PUBLIC"
     save_bytes(place / "ORDERS.parquet", write_parquet(make_orders()))
     save_bytes(place / "REGIONS.parquet", write_parquet(pa.table({"name": ["North"], "head": ["Ada"]})))
     columns = {"ID": Column(nullable=False, description="Number"), "PIECES": Column(default="1")}
@@ -60,7 +60,7 @@ async def test_a_table_is_described_by_its_whole_name(agent: Agent) -> None:
     }
     assert [row["DATA_TYPE"] for row in reply["data"]] == ["NUMBER", "TEXT", "DATE", "NUMBER", "NUMBER"]
     assert reply["data"][4]["COLUMN_DEFAULT"] == "1"
-    message = await agent.fails("describe_table", table_name="orders")
+    message = await agent.call_for_error("describe_table", table_name="orders")
     assert message == "Error: Table name must be fully qualified as 'database.schema.table'"
 
 
@@ -107,13 +107,13 @@ async def test_show_and_describe_are_queries(agent: Agent) -> None:
 
 
 async def test_reading_and_writing_are_kept_apart(agent: Agent) -> None:
-    message = await agent.fails("read_query", query="DELETE FROM SALES.PUBLIC.ORDERS")
+    message = await agent.call_for_error("read_query", query="DELETE FROM SALES.PUBLIC.ORDERS")
     assert message == "Error: Calls to read_query should not contain write operations"
-    message = await agent.fails("read_query", query="WITH x AS (SELECT 1) DELETE FROM SALES.PUBLIC.ORDERS")
+    message = await agent.call_for_error("read_query", query="WITH x AS (SELECT 1) DELETE FROM SALES.PUBLIC.ORDERS")
     assert message.startswith("Error: ")
-    message = await agent.fails("write_query", query="select 1")
+    message = await agent.call_for_error("write_query", query="select 1")
     assert message == "Error: SELECT queries are not allowed for write_query"
-    message = await agent.fails("create_table", query="DROP TABLE SALES.PUBLIC.ORDERS")
+    message = await agent.call_for_error("create_table", query="DROP TABLE SALES.PUBLIC.ORDERS")
     assert message == "Error: Only CREATE TABLE statements are allowed"
     assert (await query_data(agent, "read_query", query="SELECT COUNT(*) AS N FROM SALES.PUBLIC.ORDERS"))["data"] == [
         {"N": 5}
@@ -154,7 +154,7 @@ async def test_tables_schemas_and_databases_are_made_and_dropped(agent: Agent) -
     assert await agent.says("drop_schemas", database="LAB", schemas=["RAW"]) == "RAW successfully dropped."
     reply = await agent.says("drop_databases", databases=["lab", "ATTIC"])
     assert reply == "LAB successfully dropped.\nATTIC successfully dropped."
-    assert "there are: SALES" in await agent.fails("drop_databases", databases=["lab"])
+    assert "there are: SALES" in await agent.call_for_error("drop_databases", databases=["lab"])
 
 
 async def test_insights_are_kept_in_a_memo(agent: Agent) -> None:

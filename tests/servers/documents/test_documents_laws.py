@@ -45,7 +45,7 @@ def test_isolated_runs_hold_the_span_and_nothing_else(texts, data):
 def test_replacing_gives_the_text_that_python_gives(texts, find, new, tracked):
     element, full_text = make_paragraph(texts), "".join(texts)
     tracker = tracking.Tracker("A", datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)) if tracked else None
-    for match in reversed(Query(find).finder()(full_text)):
+    for match in reversed(Query(find).make_finder()(full_text)):
         tracking.replace_span(element, match.start, match.end, new, tracker)
     assert text_of(element) == full_text.replace(find, new)
 

@@ -89,8 +89,8 @@ def test_fields_and_links_before_and_behind_a_renamed_bookmark_follow_it(files):
         "MERGEFIELD Sum", "SEQ Sum", 'HYPERLINK "a.docx" \\l Sum',
     ]  # fmt: skip
     assert [link.get(qn("w:anchor")) for link in merged.body.iter(qn("w:hyperlink"))] == ["_Toc1_2"]
-    headers = [name for name in merged.stories() if name.startswith("header")]
-    assert [code.text for name in headers for code in list_codes(merged.story(name))] == ["REF Sum_2"]
+    headers = [name for name in merged.map_stories() if name.startswith("header")]
+    assert [code.text for name in headers for code in list_codes(merged.get_story(name))] == ["REF Sum_2"]
 
 
 def test_a_bookmark_over_several_blocks_keeps_its_two_ends(files):

@@ -87,8 +87,8 @@ def test_a_wrong_expression_is_refused_with_the_reason(call, contract):
 @pytest.mark.parametrize("name", ["report", "contract"])
 def test_every_block_is_found_by_its_anchor(name, request):
     document = Document.open(request.getfixturevalue(name))
-    for story in document.stories():
-        blocks = document.blocks(story)
+    for story in document.map_stories():
+        blocks = document.get_blocks(story)
         anchors = [blocks.anchor(block) for block in blocks.all]
         assert len(set(anchors)) == len(anchors)
         assert [document.find(anchor) for anchor in anchors] == blocks.all

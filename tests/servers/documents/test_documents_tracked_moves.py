@@ -241,7 +241,7 @@ STEPS = st.lists(
 
 def apply_step(document, author, step, *, track):
     """Move the paragraph of a number beside that of another, or replace a word."""
-    writer = Writer.over(document, NOW, author, track=track)
+    writer = Writer.for_document(document, NOW, author, track=track)
     if len(step) == 2:
         search_replace.replace_text(writer, search_replace.Query(step[0]), step[1], None)
     elif step[0] != step[1]:

@@ -203,7 +203,7 @@ def test_setting_an_attribute_anywhere_changes_nothing_else(text: str, number: i
 def apply_edits_to(page: Page, element: Any) -> Page:
     from yardkit.servers.html.engine.element_edits import attribute_splice
 
-    return page.spliced([attribute_splice(page, element, "data-here", "1")])
+    return page.splice([attribute_splice(page, element, "data-here", "1")])
 
 
 def test_a_table_goes_beside_a_heading_and_not_into_it(files: Path, call: Call) -> None:

@@ -61,7 +61,7 @@ def _log_in(url: str) -> list[str]:
     """The folders of the mailbox, by a connection that is not kept."""
     imap = Imap(Settings(url, "", ADA, PASSWORD))
     try:
-        return [folder.name for folder in imap.folders()]
+        return [folder.name for folder in imap.list_folders()]
     finally:
         imap.connection.shutdown()
 

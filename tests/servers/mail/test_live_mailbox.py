@@ -61,7 +61,7 @@ def own(server: Dovecot, outbox: Post, tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("YARDKIT_MAIL_USER", "ada@berg.example")
     monkeypatch.setenv("YARDKIT_MAIL_PASSWORD", PASSWORD)
     (tmp_path / "own").mkdir()
-    return World.over(tmp_path / "own")
+    return World.open_user_folder(tmp_path / "own")
 
 
 @pytest.fixture

@@ -49,21 +49,21 @@ def test_dovecot_serves_what_our_server_wrote(worked: World) -> None:
         for name in ("INBOX", "Sent", "Ablage/Rückfragen", "Archive"):
             remote = name.replace("ü", "&APw-")
             count = int(connection.select(f'"{remote}"', readonly=True)[1][0])
-            entries = box.entries(name)
+            entries = box.list_entries(name)
             assert count == len(entries), name
             for flag, word in (("flagged", "FLAGGED"), ("answered", "ANSWERED"), ("seen", "SEEN")):
                 matching_ids = connection.uid("SEARCH", word)[1][0].split()
                 assert len(matching_ids) == sum(entry.has(flag) for entry in entries), (name, flag)
         connection.select("Sent")
         _, ((_, data), *_rest) = connection.uid("FETCH", connection.uid("SEARCH", "ALL")[1][0].split()[-1], "(BODY[])")
-        assert data.replace(b"\r\n", b"\n") == box.entries("Sent")[-1].path.read_bytes().replace(b"\r\n", b"\n")
+        assert data.replace(b"\r\n", b"\n") == box.list_entries("Sent")[-1].path.read_bytes().replace(b"\r\n", b"\n")
         connection.logout()
 
 
 @pytest.mark.parametrize("folder", ["INBOX", "Sent", "Ablage/Rückfragen"])
 def test_mutt_reads_what_our_server_wrote(worked: World, tmp_path: Path, folder: str) -> None:
     box, out, settings = box_of(worked), tmp_path / "out.txt", tmp_path / "muttrc"
-    path = box.entries(folder)[0].path.parents[1]
+    path = box.list_entries(folder)[0].path.parents[1]
     settings.write_text(_MUTT.format(box=box.root), "utf-8")
     keys = f"<tag-pattern>~A<enter><pipe-message>cat >> {out}<enter><exit>"
     call = [needed_program("mutt"), "-n", "-F", str(settings), "-R", "-f", str(path), "-e", f'push "{keys}"']

@@ -34,7 +34,7 @@ def test_a_mail_reaches_colleagues_leaves_the_world_and_is_kept(done: Call, worl
     assert sent["message"]["date"] == "2026-03-16T09:00:00+00:00"
     stored_message = read_message(Mailbox(world, "ada@berg.example").get(sent["message"]["id"]).path)
     assert (stored_message["Subject"], stored_message["Bcc"]) == ("Grüße", "boss@other.example")
-    (got,) = Mailbox(world, "ben@berg.example").entries("INBOX")
+    (got,) = Mailbox(world, "ben@berg.example").list_entries("INBOX")
     theirs = read_message(got.path)
     assert theirs["Message-ID"] == stored_message["Message-ID"]
     assert (theirs["Delivered-To"], theirs["Bcc"], theirs["From"]) == (
@@ -43,7 +43,7 @@ def test_a_mail_reaches_colleagues_leaves_the_world_and_is_kept(done: Call, worl
         "Ada Berg <ada@berg.example>",
     )
     assert [part.get_content() for part in theirs.iter_attachments()] == ["Dear all"]
-    outside = [read_message(entry.path)["Delivered-To"] for entry in Mailbox(world, OUTSIDE).entries()]
+    outside = [read_message(entry.path)["Delivered-To"] for entry in Mailbox(world, OUTSIDE).list_entries()]
     assert outside == ["ena@shop.example", "boss@other.example"]
 
 
@@ -83,7 +83,7 @@ def test_an_answer_stays_in_its_thread_and_goes_to_whom_it_should(done: Call, ma
 def test_a_forwarded_mail_keeps_text_and_attachments(done: Call, world: World) -> None:
     sent = done("forward_message", message_id=4, to=["ben@berg.example"], text="See below.")
     assert sent["message"]["subject"] == "Fwd: Überweisung"
-    (got,) = Mailbox(world, "ben@berg.example").entries("INBOX")
+    (got,) = Mailbox(world, "ben@berg.example").list_entries("INBOX")
     message = read_message(got.path)
     body = message.get_body(("plain",))
     assert body is not None
@@ -114,7 +114,7 @@ def test_a_draft_is_kept_replaced_and_sent(done: Call, refused: Call, letter: Pa
 def test_messages_move_are_marked_and_deleted_all_or_none(done: Call, refused: Call, mailbox: Mailbox) -> None:
     done("create_mail_folder", mailbox="Kunden/Ostsee Süd")
     done("move_messages", message_ids=[1, 3], mailbox="kunden/ostsee süd")
-    assert [entry.number for entry in mailbox.entries("Kunden/Ostsee Süd")] == [1, 3]
+    assert [entry.number for entry in mailbox.list_entries("Kunden/Ostsee Süd")] == [1, 3]
     assert (mailbox.root / ".Kunden.Ostsee S&APw-d").is_dir()
     done("flag_messages", message_ids=[1, 3], mark="flagged")
     assert all(mailbox.get(number).has("flagged") for number in (1, 3))
@@ -131,7 +131,7 @@ def test_messages_move_are_marked_and_deleted_all_or_none(done: Call, refused: C
 def test_a_number_is_never_given_twice(done: Call, mailbox: Mailbox) -> None:
     done("delete_messages", message_ids=[4], for_good=True)
     assert done("save_draft", to=[], subject="x", text="y")["id"] == 5
-    assert sorted(entry.number for entry in mailbox.entries()) == [1, 2, 3, 5]
+    assert sorted(entry.number for entry in mailbox.list_entries()) == [1, 2, 3, 5]
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_a_wrong_setting_is_told_before_a_mail_goes_out(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("YARDKIT_MAIL_URL", "imaps://mail.example")
-    with use_world(World.over(tmp_path)):
+    with use_world(World.open_user_folder(tmp_path)):
         message = refused("send_message", to=["ben@berg.example"], subject="Plan", text="Please look.")
     assert message == "YARDKIT_MAIL_ADDRESS='' is not a valid mail address; set it to the mailbox's address"
 

@@ -111,10 +111,10 @@ def test_text_with_any_marks_in_it_says_the_same_after_it_was_markdown(spans: li
     text = "".join(span.text for span in spans).strip()
     assume(text)
     block = Block(1, 1, None, 1, "paragraph", text)
-    (again,) = blocks_of(Tree([block]).markdown())
+    (again,) = blocks_of(Tree([block]).to_markdown())
     assert (again.kind, again.text, again.spans) == ("paragraph", text, [])
     styled = Block(1, 1, None, 1, "bulleted_list_item", "", merge_spans(spans))
-    (again,) = blocks_of(Tree([styled]).markdown())
+    (again,) = blocks_of(Tree([styled]).to_markdown())
     assert again.text.split() == text.split()
 
 

@@ -27,18 +27,18 @@ class Face:
         self.program = TTFont(_FACE)
         self.glyphs = self.program.getBestCmap()
 
-    def codes(self, text: str) -> list[int]:
+    def list_codes(self, text: str) -> list[int]:
         return [self.program.getGlyphID(self.glyphs[ord(char)]) for char in text]
 
     def font(self, pdf: pikepdf.Pdf, text: str, meant: str) -> Any:
-        pairs = zip(self.codes(text), meant, strict=True)
+        pairs = zip(self.list_codes(text), meant, strict=True)
         body = " ".join(f"<{code:04x}> <{char.encode('utf-16-be').hex()}>" for code, char in pairs)
         cmap = f"begincmap {len(text)} beginbfchar {body} endbfchar endcmap".encode()
         wide = self.program["hmtx"]
         below = Dictionary(Type=Name.Font, Subtype=Name.CIDFontType2, BaseFont=Name.DejaVu, CIDToGIDMap=Name.Identity)
         below.CIDSystemInfo = Dictionary(Registry="Adobe", Ordering="Identity", Supplement=0)
         below.W = Array([])
-        for char, code in zip(text, self.codes(text), strict=True):
+        for char, code in zip(text, self.list_codes(text), strict=True):
             below.W.extend([code, Array([round(wide[self.glyphs[ord(char)]][0] * 1000 / 2048)])])
         about = Dictionary(Type=Name.FontDescriptor, FontName=Name.DejaVu, Flags=4, FontBBox=[0, -200, 1000, 900])
         about.FontFile2 = pdf.make_stream(_FACE.read_bytes())
@@ -47,8 +47,8 @@ class Face:
         font.DescendantFonts, font.ToUnicode = Array([pdf.make_indirect(below)]), pdf.make_stream(cmap)
         return pdf.make_indirect(font)
 
-    def shows(self, text: str) -> bytes:
-        return b"<" + b"".join(b"%04x" % code for code in self.codes(text)) + b"> Tj"
+    def show_codes(self, text: str) -> bytes:
+        return b"<" + b"".join(b"%04x" % code for code in self.list_codes(text)) + b"> Tj"
 
 
 FACE = Face()
@@ -78,7 +78,7 @@ def test_what_reads_as_a_term_is_taken_out_or_painted_over(ok: Ok, letter: Path,
     def add(pdf: pikepdf.Pdf) -> None:
         page = pdf.pages[1]
         page.Resources = Dictionary(Font=Dictionary(F1=page.Resources.Font.F1, Odd=FACE.font(pdf, text, meant)))
-        page.contents_add(b"BT /Odd 20 Tf 300 300 Td " + FACE.shows(text) + b" ET")
+        page.contents_add(b"BT /Odd 20 Tf 300 300 Td " + FACE.show_codes(text) + b" ET")
 
     changed(letter, add)
     assert dark_share(pixels_of(letter, 2), (299, 300, 316, 360)) < 0.5
@@ -93,7 +93,7 @@ def test_a_comment_that_shows_what_reads_as_a_term_loses_its_look(ok: Ok, letter
 
     def add(pdf: pikepdf.Pdf) -> None:
         look = pdf.make_stream(
-            b"BT /Odd 20 Tf 3 9 Td " + FACE.shows(text) + b" ET", Subtype=Name.Form, Type=Name.XObject
+            b"BT /Odd 20 Tf 3 9 Td " + FACE.show_codes(text) + b" ET", Subtype=Name.Form, Type=Name.XObject
         )
         look.BBox, look.Resources = [0, 0, 200, 40], Dictionary(Font=Dictionary(Odd=FACE.font(pdf, text, meant)))
         note = Dictionary(Type=Name.Annot, Subtype=Name.Stamp, Rect=[300, 300, 500, 340], AP=Dictionary(N=look))

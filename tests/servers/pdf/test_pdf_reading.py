@@ -208,7 +208,7 @@ def test_an_expression_selects_the_pages_it_was_made_of(numbers: list[int]) -> N
 @given(st.sampled_from([0, 90, 180, 270]), st.floats(0, 500), st.floats(0, 700))
 def test_a_point_comes_back_from_the_shown_page(rotation: int, x: float, y: float) -> None:
     space = Space(10, 20, 510, 720, rotation)
-    back = space.point_in_user(*space.point_shown(x, y))
+    back = space.point_in_user(*space.convert_point(x, y))
     assert back == pytest.approx((x, y), abs=1e-6)
 
 

@@ -89,7 +89,7 @@ def test_a_calculation_that_fills_the_memory_is_given_up(numbers, monkeypatch):
     engine.put(0, 1, 2, LARGE)
     with pytest.raises(Failure, match="it took more than 200,000,000 bytes of memory"):
         engine.evaluate()
-    assert not engine.usable()
+    assert not engine.is_usable()
 
 
 def test_other_workbooks_are_edited_while_one_keeps_the_engine_busy(files, call, monkeypatch):
@@ -146,7 +146,7 @@ def test_an_engine_whose_answer_was_not_awaited_is_not_asked_again(numbers, monk
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(engine._process, "_await", lambda _: (_ for _ in ()).throw(KeyboardInterrupt))
         engine.value(0, 1, 1)
-    assert not engine.usable()
+    assert not engine.is_usable()
     assert Calculator(numbers).value(0, 2, 1) == 2
 
 
@@ -184,8 +184,8 @@ def test_values_are_those_of_the_last_calculation_wherever_they_are_read(numbers
     engine.evaluate()
     assert engine.value(0, 256, 1) == 70
     assert [engine.value(0, row, 4) for row in (1, 300, 301)] == [2, 600, None]
-    assert engine.filled(0, 1, 3) == (300, 2)
-    assert engine.filled(0, 2, 3) is engine.filled(0, 1, 1) is None
+    assert engine.get_filled_size(0, 1, 3) == (300, 2)
+    assert engine.get_filled_size(0, 2, 3) is engine.get_filled_size(0, 1, 1) is None
     assert engine.size(0) == (1000, 4)
     assert engine.values(0, Area(1_048_575, 1, 1_048_576, 2)) == [None] * 4
 
@@ -240,7 +240,7 @@ def test_what_could_not_be_put_in_makes_the_engine_unusable(numbers):
     engine.put(7, 1, 1, "1")
     with pytest.raises(Failure):
         engine.evaluate()
-    assert not engine.usable()
+    assert not engine.is_usable()
 
 
 @pytest.mark.parametrize("busy", [False, True])

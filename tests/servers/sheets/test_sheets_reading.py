@@ -53,10 +53,10 @@ def write_workbook(path: Path, rows: list[list[tuple[object, str]]], *, constant
 
 def read_carefully(grid: Grid) -> list[list[object]]:
     """The values by parsing each cell's XML."""
-    used = grid.used()
+    used = grid.get_used_area()
     if used is None:
         return []
-    values = {cell: grid.content(cell, element).value for cell, element in grid.elements(used)}
+    values = {cell: grid.content(cell, element).value for cell, element in grid.iter_elements(used)}
     return [[values.get(cell) for cell in used.cells() if cell.row == row] for row in range(used.top, used.bottom + 1)]
 
 
@@ -93,7 +93,7 @@ def test_rows_that_are_built_alike_are_read_as_cell_by_cell(tmp_path, rows, shar
     write_workbook(path, rows, constant_memory=not shared)
     book = Workbook.open(path)
     grid = Grid(book, book.sheet(None))
-    values = read_values(grid, grid.used())[0]
+    values = read_values(grid, grid.get_used_area())[0]
     expected = read_carefully(grid)
     assert values == expected
     assert [[type(value) for value in row] for row in values] == [[type(value) for value in row] for row in expected]
@@ -106,7 +106,7 @@ def test_fast_reading_agrees_with_careful_reading(tmp_path_factory, rows):
     write_workbook(path, rows)
     book = Workbook.open(path)
     grid = Grid(book, book.sheet(None))
-    used = grid.used()
+    used = grid.get_used_area()
     fast = read_values(grid, used)[0] if used else []
     assert fast == read_carefully(grid)
     assert [[type(value) for value in row] for row in fast] == [[type(v) for v in row] for row in read_carefully(grid)]
@@ -175,7 +175,7 @@ def test_a_change_of_another_program_during_an_edit_is_not_overwritten(tmp_path)
     book = Workbook.open(path)
     grid = Grid(book, book.sheet(None))
     engine.write_cells(path, None, "A1", [[2]], now=NOW)
-    grid.set_value(next(grid.used().cells()), 3)
+    grid.set_value(next(grid.get_used_area().cells()), 3)
     with pytest.raises(Problem, match="another program"):
         saved_workbook.save_workbook(book, {grid.info.name: grid}, path, touched=set(), written=set(), now=NOW)
     assert engine.read_all_values(path) == [[2]]

@@ -42,17 +42,17 @@ def test_the_letter_e_is_a_symbol_when_it_is_asked_for() -> None:
 
 
 def test_both_sides_of_an_equation_come_back() -> None:
-    assert Reader().equation("x^2 = 4") == (x**2, 4)
-    assert Reader().equation("x - 1") == (x - 1, 0)
+    assert Reader().read_equation("x^2 = 4") == (x**2, 4)
+    assert Reader().read_equation("x - 1") == (x - 1, 0)
 
 
 def test_chained_comparisons_all_hold() -> None:
-    assert Reader().condition("0 < x <= 3") == sympy.And(sympy.Lt(0, x), sympy.Le(x, 3))
+    assert Reader().read_condition("0 < x <= 3") == sympy.And(sympy.Lt(0, x), sympy.Le(x, 3))
 
 
 def test_primes_are_derivatives_of_the_unknown_functions() -> None:
     f = sympy.Function("y")(x)
-    left, right = Reader(variable="x", functions=("y",)).equation("y'' + 2y' = y(0)")
+    left, right = Reader(variable="x", functions=("y",)).read_equation("y'' + 2y' = y(0)")
     assert left == f.diff(x, 2) + 2 * f.diff(x)
     assert right == f.subs(x, 0)
 
@@ -117,14 +117,14 @@ def test_primes_are_derivatives_of_the_unknown_functions() -> None:
 )
 def test_what_is_no_formula_is_a_problem_at_once(text: str) -> None:
     with pytest.raises(Problem):
-        Reader().statement(text)
+        Reader().read_statement(text)
 
 
 @settings(max_examples=300)
 @given(st.text(alphabet="xyez019.+-*/^()=<>,' _pisnco!&|%\u221a\u00b2\u2212", max_size=40))
 def test_any_text_is_read_or_is_a_problem(text: str) -> None:
     with suppress(Problem):
-        assert Reader().statement(text) is not None
+        assert Reader().read_statement(text) is not None
 
 
 def generate_sums() -> st.SearchStrategy[str]:

@@ -15,7 +15,7 @@ from yardkit.world import World, save_bytes
 def shop(world: World) -> World:
     """A world with SALES.PUBLIC.ORDERS and SALES.PUBLIC.REGIONS."""
     regions = pa.table({"NAME": ["North", "South", "East"], "HEAD": ["Ada", "Bo", None]})
-    place = world.app("warehouse") / "SALES" / "PUBLIC"
+    place = world.get_app_folder("warehouse") / "SALES" / "PUBLIC"
     save_bytes(place / "ORDERS.parquet", write_parquet(make_orders()))
     save_bytes(place / "REGIONS.parquet", write_parquet(regions))
     columns = {"ID": Column(nullable=False, description="Number of the order")}

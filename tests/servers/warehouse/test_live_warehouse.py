@@ -65,7 +65,7 @@ def live(world: World, server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("YARDKIT_WAREHOUSE_URL", server)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (tmp_path / "mine").mkdir()
-    own = World.over(tmp_path / "mine")
+    own = World.open_user_folder(tmp_path / "mine")
     with use_world(own):
         yield own
 

@@ -29,7 +29,7 @@ class Item:
     areas: tuple[str, ...] = ()
     fixed: bool = False
 
-    def near(self, other: "Item") -> bool:
+    def is_near(self, other: "Item") -> bool:
         """Whether the measures of two items are the same within the tolerance."""
         pairs = zip(self.measures, other.measures, strict=False)
         return len(self.measures) == len(other.measures) and all(abs(a - b) <= self.tolerance for a, b in pairs)
@@ -118,5 +118,5 @@ def _compare_pair(old: Item | None, new: Item | None) -> Iterator[Difference]:
         yield Difference((*new.names, *new.areas), "added", after=new.value)
     elif new is None and old is not None:
         yield Difference((*old.names, *old.areas), "removed", before=old.value)
-    elif old is not None and new is not None and (old.value != new.value or not old.near(new)):
+    elif old is not None and new is not None and (old.value != new.value or not old.is_near(new)):
         yield Difference((*old.names, *old.areas), "changed", old.value, new.value)

@@ -32,8 +32,8 @@ def check_announcement(
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        known = {row["id"] for row in _TOPICS.found(submission.untouched)}
-        new = [row for row in _TOPICS.found(submission) if row["id"] not in known]
+        known = {row["id"] for row in _TOPICS.read_rows(submission.untouched)}
+        new = [row for row in _TOPICS.read_rows(submission) if row["id"] not in known]
         problems = [text for row in new for text in _list_problems(row, expected(facts), tolerance)]
         return make_finding(
             len(new) == 1 and not problems, "; ".join(problems) or f"{len(new)} new announcements, expected 1"

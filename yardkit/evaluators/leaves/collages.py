@@ -50,11 +50,11 @@ class Collage:
     photos: Callable[[Facts], Sequence[Mapping[str, Any]]]
     measures: Callable[[Facts], Mapping[str, Any]]
 
-    def motifs(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
+    def check_motifs(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """Each photo is there, and as sharp as it can be in that size: not from a worse copy."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            sheet, laid = read_upright_picture(submission, self.path), self._laid(submission, facts, some=True)
+            sheet, laid = read_upright_picture(submission, self.path), self._locate_photos(submission, facts, some=True)
             sharp = {
                 placed_photo.path: measure_sharpness(placed_photo.photo, sheet, placed_photo.place, placed_photo.seen)
                 for placed_photo in laid
@@ -65,7 +65,7 @@ class Collage:
                 not missing_photos and not poor, f"not there: {missing_photos}; from a worse copy: {poor}"
             )
 
-        return self._leaf(id, statement, check, weight)
+        return self._make_leaf(id, statement, check, weight)
 
     def shapes(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """No photo is distorted, turned or mirrored."""
@@ -73,19 +73,19 @@ class Collage:
         def check(submission: Submission, facts: Facts) -> Finding:
             distortions = {
                 placed_photo.path: describe_distortion(placed_photo.place)
-                for placed_photo in self._laid(submission, facts)
+                for placed_photo in self._locate_photos(submission, facts)
             }
             wrong = [f"{path}: {words}" for path, words in distortions.items() if words]
             return make_finding(not wrong, f"distorted: {wrong or 'none'}")
 
-        return self._leaf(id, statement, check, weight)
+        return self._make_leaf(id, statement, check, weight)
 
-    def faces(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
+    def check_faces(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """All of each face is seen, and nothing lies on it."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             sheet, wrong = read_upright_picture(submission, self.path), []
-            for placed_photo in self._laid(submission, facts):
+            for placed_photo in self._locate_photos(submission, facts):
                 if placed_photo.face:
                     left, top, right, bottom = (round(side) for side in placed_photo.face)
                     seen = float(placed_photo.seen[top:bottom, left:right].mean())
@@ -93,14 +93,14 @@ class Collage:
                     wrong += [f"{placed_photo.path} ({seen:.0%})"] if seen < _FACE or changed > _CHANGED else []
             return make_finding(not wrong, f"faces cut or covered: {wrong or 'none'}")
 
-        return self._leaf(id, statement, check, weight)
+        return self._make_leaf(id, statement, check, weight)
 
-    def room(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
+    def check_room(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """Photos are large enough, seen by half, and apart from each other, from the edges and from the logo."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             high, wide = read_upright_picture(submission, self.path).shape[:2]
-            laid, brand, wrong = self._laid(submission, facts), self.measures(facts), []
+            laid, brand, wrong = self._locate_photos(submission, facts), self.measures(facts), []
             for placed_photo in laid:
                 box = placed_photo.box
                 small = min(box[2] - box[0], box[3] - box[1]) < brand["cell"] - 2 * _NEARER_PX
@@ -114,9 +114,9 @@ class Collage:
             wrong += [f"{first[0]} and {other[0]}" for first, other in pairs]
             return make_finding(not wrong, f"too small, too much cut, or too near: {wrong or 'none'}")
 
-        return self._leaf(id, statement, check, weight)
+        return self._make_leaf(id, statement, check, weight)
 
-    def ground(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
+    def check_ground(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """What is neither photo nor logo has the colour of the ground."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
@@ -125,16 +125,16 @@ class Collage:
             sheet, color = read_upright_picture(submission, self.path), self.measures(facts)["color"]
             off = np.abs(sheet.astype(np.int16) - np.array(rgb_of(color), np.int16)).max(axis=2) > _LEVELS
             for box in [
-                *(placed_photo.box for placed_photo in self._laid(submission, facts)),
+                *(placed_photo.box for placed_photo in self._locate_photos(submission, facts)),
                 self.logo.box(submission, facts),
             ]:
                 left, top, right, bottom = (max(0, round(side)) for side in box)
                 off[max(0, top - 4) : bottom + 4, max(0, left - 4) : right + 4] = False
             return make_finding(off.mean() <= _MOST_CHANGED, f"{off.mean():.2%} is neither photo, logo nor {color}")
 
-        return self._leaf(id, statement, check, weight)
+        return self._make_leaf(id, statement, check, weight)
 
-    def _laid(self, submission: Submission, facts: Facts, *, some: bool = False) -> list[_Laid]:
+    def _locate_photos(self, submission: Submission, facts: Facts, *, some: bool = False) -> list[_Laid]:
         """The photos that lie on the sheet.
 
         Raises:
@@ -152,7 +152,7 @@ class Collage:
             placed_photos.append(_Laid(expected_photo["path"], expected_photo["face"], photo, place, seen, box))
         return placed_photos
 
-    def _leaf(
+    def _make_leaf(
         self, id: str, statement: str, check: Callable[[Submission, Facts], Finding], weight: float
     ) -> Checkpoint:
         return make_checkpoint(id, statement, check, observes=list_observed(self.path), weight=weight)

@@ -124,7 +124,7 @@ class Logo:
         top = margin if "top" in corner else high - margin - tall
         return left, top, left + width, top + tall
 
-    def stands(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
+    def check_logo(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """One of the files stands there, in its size and shape, with a contrast of 3 to 1 to its ground."""
 
         def check(submission: Submission, facts: Facts) -> Finding:

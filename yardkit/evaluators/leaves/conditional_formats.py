@@ -43,15 +43,15 @@ def check_coloring(
         sheets, rules = read_sheets(submission, table.path), grid_of(submission, table).rules
         seen = [rule for rule in rules if rule.fill not in ("", "FFFFFF") or rule.color not in ("", "000000")]
         trial = _Trial(table, sheets, table.column(sheets, value) + 1, table.column(sheets, limit) + 1)
-        working = [rule for rule in seen if trial.tells(rule, samples)]
-        loose = [rule.cells for rule in seen if trial.tells(rule, _EQUAL)]
+        working = [rule for rule in seen if trial.matches_samples(rule, samples)]
+        loose = [rule.cells for rule in seen if trial.matches_samples(rule, _EQUAL)]
         reached = {row for rule in working for row in list_covered_rows(rule.cells, trial.value)}
         bare = set(range(2, len(list(table.truth(facts))) + 2)) - reached
         rule_texts = "; ".join(f"{rule.cells} {rule.kind} {rule.operator} {rule.formulas}" for rule in rules[:4])
         evidence = f"{len(working)} of {len(rules)} rules colour just what is wanted; {len(bare)} cells have none"
         return make_finding(not bare and not loose, f"{evidence}; rules that colour the limit: {loose}; {rule_texts}")
 
-    return make_checkpoint(id, statement, check, observes=(*table.observes, table.aspect("rules")), weight=weight)
+    return make_checkpoint(id, statement, check, observes=(*table.observes, table.build_target("rules")), weight=weight)
 
 
 class _Trial:
@@ -62,27 +62,31 @@ class _Trial:
         self.key = table.column(sheets, table.key[0])
         self.value, self.limit = value, limit
 
-    def tells(self, rule: Rule, samples: Sequence[Sample]) -> bool:
+    def matches_samples(self, rule: Rule, samples: Sequence[Sample]) -> bool:
         """Whether a rule holds just where the samples say so, in two rows of different keys."""
         bounds = bounds_of(rule.cells.split()[0]) if rule.cells else None
         if bounds is None or len(rule.formulas) != 1 or rule.kind not in ("cellIs", "expression"):
             return False
-        pair = self._pair(max(bounds[1], 2))
+        pair = self._find_pair(max(bounds[1], 2))
         for sample in samples:
             other = next(entry for entry in samples if entry[2] is not sample[2])
             for row, neighbour in (pair, pair[::-1]):
-                cells = {**self._given(pair), **self._typed(row, sample), **self._typed(neighbour, other)}
-                if self._holds(rule, bounds[0], bounds[1], row, cells) is not sample[2]:
+                cells = {
+                    **self._list_given_cells(pair),
+                    **self._make_typed_cells(row, sample),
+                    **self._make_typed_cells(neighbour, other),
+                }
+                if self._evaluate_rule(rule, bounds[0], bounds[1], row, cells) is not sample[2]:
                     return False
         return True
 
-    def _pair(self, top: int) -> tuple[int, int]:
+    def _find_pair(self, top: int) -> tuple[int, int]:
         """A row from `top` on and one some rows below it that has another key, counted from 1."""
         first = self.rows[top - 1][self.key] if top <= len(self.rows) else None
         others = (row for row in range(top + 7, len(self.rows) + 1) if self.rows[row - 1][self.key] != first)
         return top, next(others, top + 7)
 
-    def _given(self, pair: Sequence[int]) -> dict[tuple[int, int], float | str]:
+    def _list_given_cells(self, pair: Sequence[int]) -> dict[tuple[int, int], float | str]:
         """What stands in some rows, as texts and numbers."""
         from openpyxl.utils.datetime import to_excel
 
@@ -95,10 +99,10 @@ class _Trial:
                     cells[row, column] = value if isinstance(value, int | float) else f"'{value}"
         return cells
 
-    def _typed(self, row: int, sample: Sample) -> dict[tuple[int, int], float | str]:
+    def _make_typed_cells(self, row: int, sample: Sample) -> dict[tuple[int, int], float | str]:
         return {(row, self.value): sample[0], (row, self.limit): sample[1]}
 
-    def _holds(
+    def _evaluate_rule(
         self, rule: Rule, left: int, top: int, row: int, cells: Mapping[tuple[int, int], float | str]
     ) -> bool | None:
         """What a rule says of the value in `row`; None if it cannot be computed from these cells."""

@@ -33,16 +33,16 @@ class DrawnBoxes:
 
     path: str
     source: Callable[[Facts], str]
-    wanted: Boxes
+    expected_boxes: Boxes
     others: Boxes = lambda _facts: ()
     largest: float = 4.0
 
-    def around(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
+    def check_boxes(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """Each place has a box, not much larger than it is, no other place is in one, and there are no other boxes."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             boxes = [box.inside for box in self.boxes(submission, facts)]
-            expected_boxes, others = self.wanted(facts), self.others(facts)
+            expected_boxes, others = self.expected_boxes(facts), self.others(facts)
             missing_boxes = [
                 place for place in expected_boxes if not any(_fits_box(box, place, self.largest) for box in boxes)
             ]
@@ -52,11 +52,13 @@ class DrawnBoxes:
 
         return make_checkpoint(id, statement, check, observes=list_observed(self.path), weight=weight)
 
-    def rest(self, id: str, statement: str, *, also: Boxes = lambda _facts: (), weight: float = 1.0) -> Checkpoint:
+    def check_remaining_picture(
+        self, id: str, statement: str, *, also: Boxes = lambda _facts: (), weight: float = 1.0
+    ) -> Checkpoint:
         """What is in the boxes can still be seen, and beside them the picture is as it was, but for places `also`."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            before, after = self._pictures(submission, facts)
+            before, after = self._read_pictures(submission, facts)
             boxes = self.boxes(submission, facts)
             covered = [box.inside for box in boxes if detail_left(before, after, box.inside) < _SEEN]
             spoiled = measure_changed_share(before, after, (*(box.outside for box in boxes), *also(facts)))
@@ -72,9 +74,9 @@ class DrawnBoxes:
             InsufficientEvidence: the picture was not delivered.
             InvalidArtifact: it cannot be read, or has another size than its source.
         """
-        return find_red_boxes(*self._pictures(submission, facts))
+        return find_red_boxes(*self._read_pictures(submission, facts))
 
-    def _pictures(self, submission: Submission, facts: Facts) -> tuple[Any, Any]:
+    def _read_pictures(self, submission: Submission, facts: Facts) -> tuple[Any, Any]:
         return read_copy(submission, self.source(facts), self.path)
 
 

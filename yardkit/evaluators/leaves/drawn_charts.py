@@ -59,7 +59,7 @@ class DrawnBars:
         """There is a bar for each value, in order, as high as it is, from zero."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            lengths, values = self._read(submission, facts)[1].lengths, self.values(facts)
+            lengths, values = self._read_bars(submission, facts)[1].lengths, self.values(facts)
             return make_finding(are_proportional(lengths, values), f"bars of {lengths} px, the values are {values}")
 
         return make_checkpoint(id, statement, check, observes=DELIVERED, weight=weight)
@@ -68,18 +68,18 @@ class DrawnBars:
         """Each bar has its colour."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            bar_colors, expected_colors = self._read(submission, facts)[1].colors, list(self.colored(facts))
+            bar_colors, expected_colors = self._read_bars(submission, facts)[1].colors, list(self.colored(facts))
             return make_finding(
                 bar_colors == expected_colors, f"colours {bar_colors}, expected {expected_colors}, of {self.colors}"
             )
 
         return make_checkpoint(id, statement, check, observes=DELIVERED, weight=weight)
 
-    def lettered(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
+    def check_lettering(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """Something is written above and below each bar, and a title above the plot."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            pixels, bars = self._read(submission, facts)
+            pixels, bars = self._read_bars(submission, facts)
             bare = [bar for bar in bars.patches if not all(has_lettering(pixels, box) for box in _locate_labels(bar))]
             height, width = pixels.shape[:2]
             top = min((_top_of_label(pixels, bar) for bar in bars.patches), default=height // 4)
@@ -91,7 +91,7 @@ class DrawnBars:
 
         return make_checkpoint(id, statement, check, observes=DELIVERED, kind="format", weight=weight)
 
-    def _read(self, submission: Submission, facts: Facts) -> tuple[Any, Bars]:
+    def _read_bars(self, submission: Submission, facts: Facts) -> tuple[Any, Bars]:
         pixels = pictures.read_picture(submission, delivered_picture(submission, facts))
         return pixels, find_bars(pixels, self.colors, horizontal=False)
 

@@ -30,7 +30,7 @@ def drop_downs(
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        grid, last = grid_of(submission, table), len(table.found(submission)) + 1
+        grid, last = grid_of(submission, table), len(table.read_rows(submission)) + 1
         wrong = []
         for name, accepted in expected(facts).items():
             at = table.column(read_sheets(submission, table.path), name) + 1
@@ -43,7 +43,7 @@ def drop_downs(
         return make_finding(last > 1 and not wrong, "; ".join(wrong) or "the cells have their lists")
 
     observes = [target for observed in (table, *of) for target in observed.observes]
-    return make_checkpoint(id, statement, check, observes=(*observes, table.aspect("validations")), weight=weight)
+    return make_checkpoint(id, statement, check, observes=(*observes, table.build_target("validations")), weight=weight)
 
 
 def grid_of(submission: Submission, table: Table) -> Grid:

@@ -25,7 +25,7 @@ def check_framed_text(
         picture = read_upright_picture(submission, texts.path)
         frame, closed = find_frame(picture, within, redder)
         framed_texts = []
-        for text_name, lines in texts.lines(submission, facts).items():
+        for text_name, lines in texts.read_text_lines(submission, facts).items():
             if not lines:
                 raise InvalidArtifact(f"{text_name} is not found on {texts.path}")
             places = {_compare_boxes(ink_box(picture, line), frame) for line in lines}

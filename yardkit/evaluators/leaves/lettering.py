@@ -30,7 +30,7 @@ class Lettering:
     path: str
     texts: Callable[[Facts], Mapping[str, str]]
 
-    def lines(self, submission: Submission, facts: Facts) -> dict[str, list[Line]]:
+    def read_text_lines(self, submission: Submission, facts: Facts) -> dict[str, list[Line]]:
         """The lines in which each text is read; none for one that is not."""
         lines = read_lines(submission, read_upright_picture(submission, self.path))
         return {name: lines_of(lines, text) for name, text in self.texts(facts).items()}
@@ -39,52 +39,54 @@ class Lettering:
         """A text is read on the picture, word for word; the leaf is called as the text."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            text_lines = self.lines(submission, facts)[name]
+            text_lines = self.read_text_lines(submission, facts)[name]
             return make_finding(
                 bool(text_lines), f"{self.texts(facts)[name]!r} is read in {format_count(len(text_lines), 'line')}"
             )
 
-        return self._leaf(name, statement, check, weight)
+        return self._make_leaf(name, statement, check, weight)
 
-    def high(
+    def check_heights(
         self, id: str, statement: str, least: Callable[[Facts], Mapping[str, float]], *, weight: float = 1.0
     ) -> Checkpoint:
         """The capitals of texts, by name, are at least so many pixels high."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            picture, lines = read_upright_picture(submission, self.path), self._whole(submission, facts)
+            picture, lines = read_upright_picture(submission, self.path), self._require_all_lines(submission, facts)
             heights = {name: capital_height(picture, lines[name]) for name in least(facts)}
             holds = all(heights[name] >= _SMALLER * wanted for name, wanted in least(facts).items())
             return make_finding(
                 holds, f"capitals are {heights} pixels high; at least {dict(least(facts))} are asked for"
             )
 
-        return self._leaf(id, statement, check, weight)
+        return self._make_leaf(id, statement, check, weight)
 
-    def within(self, id: str, statement: str, margin: Callable[[Facts], float], *, weight: float = 1.0) -> Checkpoint:
+    def check_margin(
+        self, id: str, statement: str, margin: Callable[[Facts], float], *, weight: float = 1.0
+    ) -> Checkpoint:
         """No letter is nearer to an edge of the picture than so many pixels."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             high, wide = read_upright_picture(submission, self.path).shape[:2]
             room = margin(facts) - _NEARER_PX
-            boxes = self._boxes(submission, facts)
+            boxes = self._list_boxes(submission, facts)
             near = [text for text, box in boxes if min(*box[:2], wide - box[2], high - box[3]) < room]
             return make_finding(not near, f"lines too near to the edge: {near or 'none'}")
 
-        return self._leaf(id, statement, check, weight)
+        return self._make_leaf(id, statement, check, weight)
 
-    def contrast(self, id: str, statement: str, least: float, *, weight: float = 1.0) -> Checkpoint:
+    def check_contrast(self, id: str, statement: str, least: float, *, weight: float = 1.0) -> Checkpoint:
         """Each letter has such a contrast to its ground (WCAG 2.2)."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            lines = self._whole(submission, facts).values()
+            lines = self._require_all_lines(submission, facts).values()
             words = [box for found in lines for line in found for _, box in line.words]
             weakest = least_contrast(read_upright_picture(submission, self.path), words)
             return make_finding(weakest >= least * _PALER, f"the weakest letter has a contrast of {weakest:.1f} to 1")
 
-        return self._leaf(id, statement, check, weight)
+        return self._make_leaf(id, statement, check, weight)
 
-    def apart(
+    def check_clearance(
         self,
         id: str,
         statement: str,
@@ -99,21 +101,21 @@ class Lettering:
             (left, top, right, bottom), clear = place(submission, facts), room(facts) - _NEARER_PX
             near = [
                 text
-                for text, box in self._boxes(submission, facts)
+                for text, box in self._list_boxes(submission, facts)
                 if max(left - box[2], box[0] - right, top - box[3], box[1] - bottom) < clear
             ]
             return make_finding(not near, f"lines too near to {left:.0f}, {top:.0f}: {near or 'none'}")
 
-        return self._leaf(id, statement, check, weight)
+        return self._make_leaf(id, statement, check, weight)
 
-    def stands(
+    def check_position(
         self, id: str, statement: str, place: Callable[[Submission, Facts], Box], *, weight: float = 1.0
     ) -> Checkpoint:
         """Every letter stands in a place on the picture."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             left, top, right, bottom = place(submission, facts)
-            boxes = self._boxes(submission, facts)
+            boxes = self._list_boxes(submission, facts)
             room = (left - _NEARER_PX, top - _NEARER_PX, right + _NEARER_PX, bottom + _NEARER_PX)
             out = [
                 (text, box)
@@ -122,19 +124,21 @@ class Lettering:
             ]
             return make_finding(not out, f"not within {room}: {out or 'none'}")
 
-        return self._leaf(id, statement, check, weight)
+        return self._make_leaf(id, statement, check, weight)
 
-    def inked(self, id: str, statement: str, color: Callable[[Facts], str], *, weight: float = 1.0) -> Checkpoint:
+    def check_ink(self, id: str, statement: str, color: Callable[[Facts], str], *, weight: float = 1.0) -> Checkpoint:
         """The letters have the hue of a colour such as ``#2F7FD1``."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             picture = read_upright_picture(submission, self.path)
-            parts = {text: measure_tint(picture, box, color(facts)) for text, box in self._boxes(submission, facts)}
+            parts = {
+                text: measure_tint(picture, box, color(facts)) for text, box in self._list_boxes(submission, facts)
+            }
             return make_finding(min(parts.values()) >= _INKED, f"which part of each line has that hue: {parts}")
 
-        return self._leaf(id, statement, check, weight)
+        return self._make_leaf(id, statement, check, weight)
 
-    def patched(
+    def check_patches(
         self,
         id: str,
         statement: str,
@@ -148,7 +152,7 @@ class Lettering:
 
         def check(submission: Submission, facts: Facts) -> Finding:
             picture, room, missing_patches = read_upright_picture(submission, self.path), within(facts), []
-            for name, lines in self.lines(submission, facts).items():
+            for name, lines in self.read_text_lines(submission, facts).items():
                 inside = [line.box for line in lines if line.box[1] >= room[1] - _NEARER_PX and line.box[3] <= room[3]]
                 large = [
                     patch
@@ -160,20 +164,20 @@ class Lettering:
                 not missing_patches, f"without a line there, or a patch of their colour: {missing_patches or 'none'}"
             )
 
-        return self._leaf(id, statement, check, weight)
+        return self._make_leaf(id, statement, check, weight)
 
-    def _whole(self, submission: Submission, facts: Facts) -> dict[str, list[Line]]:
-        lines_by_name = self.lines(submission, facts)
+    def _require_all_lines(self, submission: Submission, facts: Facts) -> dict[str, list[Line]]:
+        lines_by_name = self.read_text_lines(submission, facts)
         if missing_names := [name for name, lines in lines_by_name.items() if not lines]:
             raise InvalidArtifact(f"{self.path} cannot be read: {', '.join(missing_names)} not found")
         return lines_by_name
 
-    def _boxes(self, submission: Submission, facts: Facts) -> list[tuple[str, Box]]:
+    def _list_boxes(self, submission: Submission, facts: Facts) -> list[tuple[str, Box]]:
         """Each line with the box of its letters."""
-        picture, lines_by_name = read_upright_picture(submission, self.path), self._whole(submission, facts)
+        picture, lines_by_name = read_upright_picture(submission, self.path), self._require_all_lines(submission, facts)
         return [(line.text, ink_box(picture, line)) for lines in lines_by_name.values() for line in lines]
 
-    def _leaf(
+    def _make_leaf(
         self, id: str, statement: str, check: Callable[[Submission, Facts], Finding], weight: float
     ) -> Checkpoint:
         return make_checkpoint(id, statement, check, observes=list_observed(self.path), weight=weight)

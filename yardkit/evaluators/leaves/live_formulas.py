@@ -19,12 +19,12 @@ class Trial:
     changes: dict[Place, float | str] = field(default_factory=dict)
     expected: list[tuple[Table, list[Row]]] = field(default_factory=list)
 
-    def change(self, line: Line, column: str, content: float | str) -> None:
+    def change_cell(self, line: Line, column: str, content: float | str) -> None:
         """Type something into a cell; a text of digits stays a text."""
         digits = isinstance(content, str) and content[:1].isdigit()
         self.changes[line.place(column)] = f"'{content}" if digits else content
 
-    def expect(self, table: Table, rows: Iterable[Row]) -> None:
+    def expect_rows(self, table: Table, rows: Iterable[Row]) -> None:
         """What must follow; a column that a row leaves out is not looked at."""
         self.expected.append((table, list(rows)))
 
@@ -42,7 +42,7 @@ def make_change_trial(cells: Mapping[str, float | str], table: Table, truth: Tru
             sheet, _, cell = address.rpartition("!")
             row, column = coordinate_to_tuple(cell)
             trial.changes[sheet, row - 1, column - 1] = content
-        trial.expect(table, truth(facts))
+        trial.expect_rows(table, truth(facts))
         return trial
 
     return make
@@ -68,13 +68,15 @@ def check_live_formulas(
     def check(submission: Submission, facts: Facts) -> Finding:
         tried = trial(read_sheets(submission, path), facts)
         after = recompute_sheets(submission, path, tried.changes)
-        wrong = [name for table, rows in tried.expected for name in table.differing(table.within(after), rows)]
+        wrong = [
+            name for table, rows in tried.expected for name in table.list_differences(table.list_rows(after), rows)
+        ]
         enough = len(tried.changes) >= least(facts)
         evidence = f"after {len(tried.changes)} of at least {least(facts)} changes: "
         return make_finding(enough and not wrong, evidence + ("; ".join(wrong[:4]) or "everything follows"))
 
     observes = [target for table in (*of, *follows) for target in table.observes]
-    observes += [f"{table.aspect('formulas')}!*" for table in follows]
+    observes += [f"{table.build_target('formulas')}!*" for table in follows]
     return make_checkpoint(id, statement, check, observes=tuple(dict.fromkeys(observes)), weight=weight)
 
 
@@ -90,7 +92,9 @@ def check_formulas(
     def check(submission: Submission, _facts: Facts) -> Finding:
         sheets = read_sheets(submission, table.path)
         written = table.grid(sheets).formulas
-        filled = [line for line in table.lines(sheets) if any(_has_content(value) for value in line.values.values())]
+        filled = [
+            line for line in table.list_lines(sheets) if any(_has_content(value) for value in line.values.values())
+        ]
         cells = {f"{column} in row {line.number + 1}": line.place(column) for line in filled for column in columns}
         typed = [name for name, (_, row, column) in cells.items() if not is_formula(written[row][column])]
         return make_finding(
@@ -98,7 +102,7 @@ def check_formulas(
         )
 
     return make_checkpoint(
-        id, statement, check, observes=(*table.observes, f"{table.aspect('formulas')}!*"), weight=weight
+        id, statement, check, observes=(*table.observes, f"{table.build_target('formulas')}!*"), weight=weight
     )
 
 

@@ -34,18 +34,18 @@ class Mails:
         apart: whether numbers and codes that one is told, such as that of an order, are to stand in no mail to others.
     """
 
-    wanted: Callable[[Facts], Iterable[Want]]
+    expected_mails: Callable[[Facts], Iterable[Want]]
     folder: str = "Sent"
-    apart: bool = False
+    separate_mails: bool = False
 
-    def found(self, submission: Submission) -> list[Mail]:
+    def read_written(self, submission: Submission) -> list[Mail]:
         """Those that the owner has written since the start, but for invitations; raises as `read_new` does."""
         owner, new = folder_name(read_owner(submission)), read_new(submission)
         return [mail for mail in new if (mail.address, mail.folder) == (owner, self.folder) and not mail.invites]
 
-    def paired(self, submission: Submission, facts: Facts) -> tuple[list[Pair], list[Mail]]:
+    def pair_mails(self, submission: Submission, facts: Facts) -> tuple[list[Pair], list[Mail]]:
         """Each wanted mail with the one that is most like it, and those that are left over."""
-        wants, left = list(self.wanted(facts)), self.found(submission)
+        wants, left = list(self.expected_mails(facts)), self.read_written(submission)
         pairs: dict[int, Mail] = {}
         while left and len(pairs) < len(wants):
             open_wants = [place for place in range(len(wants)) if place not in pairs]
@@ -61,11 +61,11 @@ class Mails:
             left.remove(mail)
         return [(want, pairs.get(place)) for place, want in enumerate(wants)], left
 
-    def sent(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
+    def check_sent(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """Each wanted mail goes to just its people, once, and arrives; no other is sent, or drafted."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            pairs, left = self.paired(submission, facts)
+            pairs, left = self.pair_mails(submission, facts)
             new = read_new(submission)
             problems = [_wrong_people(want, mail) for want, mail in pairs]
             problems += [f"{mail.subject!r} to {sorted(mail.people)} is not one of them" for mail in left]
@@ -73,13 +73,13 @@ class Mails:
                 problems += [text for want, mail in pairs if mail for text in _wrong_delivery(want, mail, new)]
             return _make_finding(problems, format_count(len(pairs), "mail"))
 
-        return self._leaf(id, statement, check, ("people", "times"), weight)
+        return self._make_leaf(id, statement, check, ("people", "times"), weight)
 
     def says(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """What is to stand in each mail does, and what must not does not."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            pairs, _ = self.paired(submission, facts)
+            pairs, _ = self.pair_mails(submission, facts)
             problems = [
                 f"{want['to']}: lacks {_list_missing(want, mail)}" for want, mail in pairs if _list_missing(want, mail)
             ]
@@ -87,20 +87,20 @@ class Mails:
             never = [
                 (want, text)
                 for want, mail in pairs
-                for text in (*want.get("never", ()), *(_of_others(want, wants) if self.apart else ()))
+                for text in (*want.get("never", ()), *(_of_others(want, wants) if self.separate_mails else ()))
                 if mail and _has_text(text, mail)
             ]
             return _make_finding(
                 [*problems, *(f"{want['to']}: says {text!r}" for want, text in never)], "everything is said"
             )
 
-        return self._leaf(id, statement, check, ("text",), weight)
+        return self._make_leaf(id, statement, check, ("text",), weight)
 
-    def carries(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
+    def check_files(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """Each mail has just its files."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            pairs, _ = self.paired(submission, facts)
+            pairs, _ = self.pair_mails(submission, facts)
             problems = [
                 f"{want['to']}: holds {[file.name for file in mail.files] if mail else 'nothing'}"
                 for want, mail in pairs
@@ -108,21 +108,21 @@ class Mails:
             ]
             return _make_finding(problems, "all files are there")
 
-        return self._leaf(id, statement, check, ("files",), weight)
+        return self._make_leaf(id, statement, check, ("files",), weight)
 
-    def answers(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
+    def check_threads(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """Each mail answers the one that it is to answer, in its thread."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            pairs, _ = self.paired(submission, facts)
+            pairs, _ = self.pair_mails(submission, facts)
             problems = [
                 f"{want['to']} is in no thread, or another" for want, mail in pairs if not _in_thread(want, mail)
             ]
             return _make_finding(problems, "all are in their threads")
 
-        return self._leaf(id, statement, check, ("thread",), weight)
+        return self._make_leaf(id, statement, check, ("thread",), weight)
 
-    def _leaf(
+    def _make_leaf(
         self,
         id: str,
         statement: str,

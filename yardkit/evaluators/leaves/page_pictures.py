@@ -30,7 +30,7 @@ def page_shows(
                 view_picture.shown[0] >= _LEAST * min(view.width, view_picture.size[0]) for view_picture in seen
             )
             problems = [] if large else [f"no {picture} in a size to read it"]
-            wrong += [f"at {view.width} px: {text}" for text in (*view.misfits(), *problems)]
+            wrong += [f"at {view.width} px: {text}" for text in (*view.list_misfits(), *problems)]
         return make_finding(not wrong, f"{wrong[:4] or f'whole at {list(widths)} px'}")
 
     return make_checkpoint(id, statement, check, observes=_list_targets(page, "pictures"), weight=weight)

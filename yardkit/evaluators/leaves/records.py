@@ -27,7 +27,7 @@ class Records:
         """The targets of mutants of what the solver added or changed."""
         return (f"record:{self.app}/{self.table}",)
 
-    def found(self, submission: Submission) -> list[app_records.Row]:
+    def read_rows(self, submission: Submission) -> list[app_records.Row]:
         """All of them.
 
         Raises:
@@ -53,8 +53,8 @@ def check_records(
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        known = {_get_key(row) for row in of.found(submission.untouched)} if added else set()
-        left = [row for row in of.found(submission) if _get_key(row) not in known and where(row, facts)]
+        known = {_get_key(row) for row in of.read_rows(submission.untouched)} if added else set()
+        left = [row for row in of.read_rows(submission) if _get_key(row) not in known and where(row, facts)]
         missing = []
         for want in expected(facts):
             fitting = next((row for row in left if all(row.get(name) == value for name, value in want.items())), None)

@@ -40,7 +40,7 @@ class RedactedPicture:
     truth: Callable[[Submission, Facts], Any]
     part: tuple[float, float] = (60, 30)
 
-    def straight(
+    def check_straight(
         self, id: str, statement: str, *, edge: float, shape: float, width_px: int, weight: float
     ) -> Checkpoint:
         """The paper alone fills the picture, upright.
@@ -50,7 +50,7 @@ class RedactedPicture:
         """
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            truth, delivered, place = self._found(submission, facts)
+            truth, delivered, place = self._locate_paper(submission, facts)
             height, width = delivered.shape[:2]
             goals = ((0, 0), (width, 0), (width, height), (0, height))
             off = max(
@@ -61,13 +61,13 @@ class RedactedPicture:
             seen = f"{width} x {height} px, corners off by {off:.1%}, proportions {part:.2f} of the true ones"
             return make_finding(off <= edge and abs(part - 1) <= shape and width >= width_px, seen)
 
-        return self._leaf(id, statement, check, weight)
+        return self._make_leaf(id, statement, check, weight)
 
-    def gone(self, id: str, statement: str, boxes: Boxes, words: Boxes, *, weight: float) -> Checkpoint:
+    def check_removed(self, id: str, statement: str, boxes: Boxes, words: Boxes, *, weight: float) -> Checkpoint:
         """What stood in boxes of the paper can neither be seen nor read; of a number no five digits in a row."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            truth, delivered, place = self._found(submission, facts)
+            truth, delivered, place = self._locate_paper(submission, facts)
             seen = most_left(truth, place.take_back(delivered), boxes(facts), *self.part)
             lines = [line.text for line in read_lines(submission, delivered)]
             read = [line for line in lines if any(_has_word(line, str(word)) for word in words(facts))]
@@ -75,7 +75,7 @@ class RedactedPicture:
                 seen <= _SEEN and not read, f"detail left: {seen:.2f}; read in {format_count(len(read), 'line')}"
             )
 
-        return self._leaf(id, statement, check, weight)
+        return self._make_leaf(id, statement, check, weight)
 
     def nothing_below(self, id: str, statement: str, boxes: Boxes, *, weight: float) -> Checkpoint:
         """No picture within the file, such as a preview, shows what stood in boxes of the paper."""
@@ -94,13 +94,13 @@ class RedactedPicture:
                 f"{format_count(len(inner), 'picture')} in the file, detail left: {left}",
             )
 
-        return self._leaf(id, statement, check, weight)
+        return self._make_leaf(id, statement, check, weight)
 
-    def readable(self, id: str, statement: str, but: Boxes, words: Boxes, *, weight: float) -> Checkpoint:
+    def check_readable(self, id: str, statement: str, but: Boxes, words: Boxes, *, weight: float) -> Checkpoint:
         """All print looks as before, except in the lines of some boxes, and these words are read."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            truth, delivered, place = self._found(submission, facts)
+            truth, delivered, place = self._locate_paper(submission, facts)
             straightened, lines = place.take_back(delivered), read_lines(submission, delivered)
             rows = [(box[1] - _ROOM, box[3] + _ROOM) for box in but(facts)]
             parts = [
@@ -119,9 +119,9 @@ class RedactedPicture:
                 f"{readable_share:.1%} of {len(parts)} parts as before; not read: {missing_words}",
             )
 
-        return self._leaf(id, statement, check, weight)
+        return self._make_leaf(id, statement, check, weight)
 
-    def _found(self, submission: Submission, facts: Facts) -> tuple[Any, Any, Placement]:
+    def _locate_paper(self, submission: Submission, facts: Facts) -> tuple[Any, Any, Placement]:
         """The paper as it is, the delivered picture, and where that shows the paper."""
         truth, delivered = self.truth(submission, facts), read_upright_picture(submission, self.path)
         place = locate_picture(submission, truth, delivered)
@@ -129,7 +129,7 @@ class RedactedPicture:
             raise InvalidArtifact(f"{self.path} does not show the paper")
         return truth, delivered, place
 
-    def _leaf(
+    def _make_leaf(
         self, id: str, statement: str, check: Callable[[Submission, Facts], Finding], weight: float
     ) -> Checkpoint:
         return make_checkpoint(id, statement, check, observes=list_observed(self.path), weight=weight)

@@ -266,7 +266,7 @@ def _paper_faults(submission: Submission, path: str) -> Iterator[str]:
 
 def _page_faults(submission: Submission, path: str) -> Iterator[str]:
     for view in browse_page(submission, path, _WIDTHS_PX):
-        yield from (f"{view.width} px: {fault}" for fault in view.misfits())
+        yield from (f"{view.width} px: {fault}" for fault in view.list_misfits())
         yield from _list_markup_faults(view.text)
         for words in view.words:
             if words.size_px < _SMALL_PX:

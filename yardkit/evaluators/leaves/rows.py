@@ -28,7 +28,7 @@ def check_rows(
     """Each true row stands there once, by its key, and no other; if `ordered`, in the order of the truth."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        row_names = [table.name(row) for row in table.found(submission)]
+        row_names = [table.name(row) for row in table.read_rows(submission)]
         expected_names = [table.name(row) for row in table.truth(facts)]
         unexpected = list(
             (Counter(row_names) - Counter(expected_names)) + (Counter(expected_names) - Counter(row_names))
@@ -66,7 +66,7 @@ def check_exact_rows(
         )
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        delivered = table.found(submission)
+        delivered = table.read_rows(submission)
         row_counts, expected_counts = named(delivered), named(table.truth(facts))
         unexpected = [*(row_counts - expected_counts), *(expected_counts - row_counts)]
         bad = _list_untyped(table, [row for row in delivered if where(row)])
@@ -93,10 +93,10 @@ def check_cells(
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        truth, table_rows = [row for row in table.truth(facts) if where(row)], table.found(submission)
+        truth, table_rows = [row for row in table.truth(facts) if where(row)], table.read_rows(submission)
         names = {table.name(row) for row in truth}
         unexpected = [table.name(row) for row in table_rows if known and table.name(row) not in names]
-        wrong = table.differing(table_rows, truth, *columns)
+        wrong = table.list_differences(table_rows, truth, *columns)
         return make_finding(
             not wrong and not unexpected,
             f"{_format_wrong('wrong values', wrong)}; {_format_wrong('unknown', unexpected)}",
@@ -116,9 +116,9 @@ def check_agreement(
     """A table holds just the rows, in order, that follow from something else that was delivered."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        table_rows, truth = table.found(submission), list(expected(submission, facts))
+        table_rows, truth = table.read_rows(submission), list(expected(submission, facts))
         names = [table.name(row) for row in table_rows], [table.name(row) for row in truth]
-        wrong = table.differing(table_rows, truth)
+        wrong = table.list_differences(table_rows, truth)
         return make_finding(
             bool(truth) and names[0] == names[1] and not wrong, f"rows {names[0]}; {_format_wrong('wrong', wrong)}"
         )
@@ -141,7 +141,7 @@ def check_types(
     """
 
     def check(submission: Submission, _facts: Facts) -> Finding:
-        table_rows = table.found(submission)
+        table_rows = table.read_rows(submission)
         bare = [table.name(row) for row in table_rows for name in columns if filled and not Text().plain(row[name])]
         wrong = _list_untyped(table, table_rows, columns)
         return make_finding(
@@ -163,7 +163,9 @@ def in_order(
     """The rows, two at least, are sorted by some columns, ascending."""
 
     def check(submission: Submission, _facts: Facts) -> Finding:
-        row_ranks = [[table.columns[column].rank(row[column]) for column in columns] for row in table.found(submission)]
+        row_ranks = [
+            [table.columns[column].rank(row[column]) for column in columns] for row in table.read_rows(submission)
+        ]
         late = [f"{after} after {before}" for before, after in pairwise(row_ranks) if after < before]
         return make_finding(
             len(row_ranks) > 1 and not late,

@@ -56,23 +56,23 @@ class ColumnChart:
     color: Callable[[Facts], str]
     values: Callable[[Facts], Sequence[tuple[str, float]]]
 
-    def proportional(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
+    def check_proportions(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """There are just these columns, and from zero on they are as high as their values say."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            lengths = self._found(submission, facts)[1].lengths
+            lengths = self._find_chart(submission, facts)[1].lengths
             values = [value for _, value in self.values(facts)]
             return make_finding(are_proportional(lengths, values), f"columns of {lengths} px for {values}")
 
         return make_checkpoint(id, statement, check, observes=_list_targets(self.deck), weight=weight)
 
-    def labelled(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
+    def check_labels(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """Below each column its name is read, in the strip below the columns alone."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             import numpy as np
 
-            picture, bars = self._found(submission, facts)
+            picture, bars = self._find_chart(submission, facts)
             strip = picture[max(bar.bottom for bar in bars.patches) + 2 :]
             words = read_lines(submission, np.pad(strip, ((20, 20), (0, 0), (0, 0)), mode="edge"))
             below = [word for line in words for word in line.words]
@@ -88,7 +88,7 @@ class ColumnChart:
 
         return make_checkpoint(id, statement, check, observes=_list_targets(self.deck), weight=weight)
 
-    def _found(self, submission: Submission, facts: Facts) -> tuple[Any, Bars]:
+    def _find_chart(self, submission: Submission, facts: Facts) -> tuple[Any, Bars]:
         for picture in read_slide_pictures(submission, self.deck, self.number):
             bars = find_bars(picture, [self.color(facts)], horizontal=False)
             if bars.patches:

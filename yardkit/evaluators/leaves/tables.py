@@ -53,9 +53,9 @@ class Table:
     @property
     def formats(self) -> tuple[str, ...]:
         """The targets of mutants that change how its cells are shown; none for CSV."""
-        return (f"{self.aspect('formats')}!*",) if self.sheet else ()
+        return (f"{self.build_target('formats')}!*",) if self.sheet else ()
 
-    def aspect(self, kind: str) -> str:
+    def build_target(self, kind: str) -> str:
         """The target ``kind:path#sheet``, such as the ``validations`` of the sheet."""
         return f"{kind}:{self.path}#{self.sheet}"
 
@@ -63,7 +63,7 @@ class Table:
         """What a row, found or true, is called: its key."""
         return " ".join(self.columns[column].plain(row[column]) for column in self.key)
 
-    def found(self, submission: Submission) -> list[dict[str, Any]]:
+    def read_rows(self, submission: Submission) -> list[dict[str, Any]]:
         """The delivered rows.
 
         Raises:
@@ -74,7 +74,7 @@ class Table:
             return self._in_text(submission)
         if not self.sheet:
             return find_records(read_csv_rows(submission, self.path), list(self.columns), self.path)
-        return self.within(read_sheets(submission, self.path))
+        return self.list_rows(read_sheets(submission, self.path))
 
     def _in_text(self, submission: Submission) -> list[dict[str, Any]]:
         """The rows of the first table with all headers, which stand in its first row."""
@@ -90,7 +90,7 @@ class Table:
             f"none of the {len(tables)} tables in {self.path} has the headers {', '.join(self.columns)}"
         )
 
-    def within(self, sheets: Sheets) -> list[dict[str, Any]]:
+    def list_rows(self, sheets: Sheets) -> list[dict[str, Any]]:
         """The rows in the sheets of a workbook that was read or computed already."""
         return find_records(self.grid(sheets).values, list(self.columns), self.sheet)
 
@@ -106,7 +106,7 @@ class Table:
             raise InvalidArtifact(f"{self.path} has no sheet {self.sheet!r}, only {', '.join(sheets)}")
         return sheets[self.sheet]
 
-    def lines(self, sheets: Sheets) -> Iterator["Line"]:
+    def list_lines(self, sheets: Sheets) -> Iterator["Line"]:
         """The rows below the headers, which stand in row 1, with their places.
 
         Raises:
@@ -129,7 +129,7 @@ class Table:
             raise InvalidArtifact(f"row 1 of {self.sheet} has no {header!r}; it should hold {', '.join(self.columns)}")
         return head.index(simplify_text(header))
 
-    def differing(self, rows: Iterable[Row], truth: Iterable[Row], *columns: str) -> list[str]:
+    def list_differences(self, rows: Iterable[Row], truth: Iterable[Row], *columns: str) -> list[str]:
         """What is wrong in some columns (by default all), in words: values of true rows, and true rows that lack."""
         named: dict[str, list[Row]] = {}
         for row in rows:

@@ -39,7 +39,7 @@ class _Loop:
     timers: list[tuple[Fraction, int, _Task]] = field(default_factory=list)
     slept: int = 0
 
-    def turn(self, task: _Task) -> None:
+    def run_task(self, task: _Task) -> None:
         """Let a task go on up to where it waits."""
         try:
             wait_request = next(task.steps)
@@ -55,7 +55,7 @@ class _Loop:
             task.awaited = len(wait_request.coroutines)
             self.ready.extend(_Task(coroutine, task) for coroutine in wait_request.coroutines)
 
-    def wake(self) -> None:
+    def wake_sleepers(self) -> None:
         """Put the clock to the next end of a sleep."""
         self.now, _, task = heappop(self.timers)
         if self.timers and self.timers[0][0] == self.now:
@@ -73,5 +73,5 @@ def run(main: Coroutine) -> None:
     loop.ready.append(_Task(main))
     while loop.ready or loop.timers:
         if not loop.ready:
-            loop.wake()
-        loop.turn(loop.ready.popleft())
+            loop.wake_sleepers()
+        loop.run_task(loop.ready.popleft())

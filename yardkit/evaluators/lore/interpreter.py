@@ -49,7 +49,7 @@ class Module:
         named = [alias.name for stmt in body if isinstance(stmt, ast.Import) for alias in stmt.names]
         self.imports = tuple(name for name in named if name not in _STANDARD_MODULES)
 
-    def main(self, results: Mapping[str, int]) -> int:
+    def run_main(self, results: Mapping[str, int]) -> int:
         """What its ``main()`` returns, if those of the modules that it imports return `results`.
 
         Raises:
@@ -57,7 +57,7 @@ class Module:
         """
         shared: dict[str, Number] = {}
         _finish_steps(_Call(self._functions, results, shared, shared).block(self._assigned))
-        return int(_finish_steps(_Call(self._functions, results, shared).of("main", [])).number)
+        return int(_finish_steps(_Call(self._functions, results, shared).run_function("main", [])).number)
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class _Call:
     local: dict[str, Number] = field(default_factory=dict)
     declared: set[str] = field(default_factory=set)
 
-    def of(self, name: str, arguments: Sequence[Number]) -> Coroutine:
+    def run_function(self, name: str, arguments: Sequence[Number]) -> Coroutine:
         """The steps of a function of the module."""
         function = self.functions[name]
         local = dict(zip((argument.arg for argument in function.args.args), arguments, strict=True))
@@ -92,71 +92,75 @@ class _Call:
 
     def block(self, statements: Sequence[ast.stmt]) -> Coroutine:
         for statement in statements:
-            ended = yield from self._execute(statement)
+            ended = yield from self._execute_statement(statement)
             if ended is not None:
                 return ended
         return None
 
-    def _execute(self, statement: ast.stmt) -> Coroutine:
+    def _execute_statement(self, statement: ast.stmt) -> Coroutine:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                self._store(name, self._value(value))
+                self._store_name(name, self._evaluate_expression(value))
             case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
-                self._store(name, _BINARY_OPERATORS[type(op)](self._load(name), self._value(value)))
+                self._store_name(
+                    name, _BINARY_OPERATORS[type(op)](self._load_name(name), self._evaluate_expression(value))
+                )
             case ast.Global(names=names):
                 self.declared.update(names)
             case ast.If(test=test, body=body, orelse=orelse):
-                return (yield from self.block(body if self._value(test) else orelse))
+                return (yield from self.block(body if self._evaluate_expression(test) else orelse))
             case ast.Return(value=ast.expr() as value):
-                return _Returned(self._value(value))
+                return _Returned(self._evaluate_expression(value))
             case ast.Expr(value=ast.Await(value=ast.Call() as awaited)):
-                yield self._awaited(awaited)
+                yield self._parse_awaited(awaited)
             case ast.Expr(value=ast.Call(func=func, args=[ast.Call() as started])) if (
                 ast.unparse(func) == "asyncio.run"
             ):
-                run(self._coroutine(started))
+                run(self._make_coroutine(started))
             case _:
                 raise _make_unreadable_error(statement)
         return None
 
-    def _awaited(self, call: ast.Call) -> Sleep | Gather:
+    def _parse_awaited(self, call: ast.Call) -> Sleep | Gather:
         name = ast.unparse(call.func)
         if name == "asyncio.sleep":
-            return Sleep(Fraction(self._value(call.args[0])))
+            return Sleep(Fraction(self._evaluate_expression(call.args[0])))
         if name == "asyncio.gather":
-            return Gather([self._coroutine(argument) for argument in call.args])
+            return Gather([self._make_coroutine(argument) for argument in call.args])
         raise _make_unreadable_error(call)
 
-    def _coroutine(self, call: ast.expr) -> Coroutine:
+    def _make_coroutine(self, call: ast.expr) -> Coroutine:
         match call:
             case ast.Call(func=ast.Name(id=name), args=arguments) if isinstance(
                 self.functions.get(name), ast.AsyncFunctionDef
             ):
-                return self.of(name, [self._value(argument) for argument in arguments])
+                return self.run_function(name, [self._evaluate_expression(argument) for argument in arguments])
         raise _make_unreadable_error(call)
 
-    def _value(self, expression: ast.expr) -> Number:
+    def _evaluate_expression(self, expression: ast.expr) -> Number:
         match expression:
             case ast.Constant(value=int() | float() as value):
                 return value if isinstance(value, int) else Fraction(str(value))
             case ast.Name(id=name):
-                return self._load(name)
+                return self._load_name(name)
             case ast.BinOp(left=left, op=op, right=right):
-                return _BINARY_OPERATORS[type(op)](self._value(left), self._value(right))
+                return _BINARY_OPERATORS[type(op)](self._evaluate_expression(left), self._evaluate_expression(right))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return -self._value(operand)
+                return -self._evaluate_expression(operand)
             case ast.Compare(left=left, ops=[op], comparators=[right]):
-                return _COMPARISON_OPERATORS[type(op)](self._value(left), self._value(right))
+                return _COMPARISON_OPERATORS[type(op)](
+                    self._evaluate_expression(left), self._evaluate_expression(right)
+                )
             case ast.IfExp(test=test, body=body, orelse=orelse):
-                return self._value(body if self._value(test) else orelse)
+                return self._evaluate_expression(body if self._evaluate_expression(test) else orelse)
             case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr="main"), args=[]):
                 return self.results[module]
         raise _make_unreadable_error(expression)
 
-    def _load(self, name: str) -> Number:
+    def _load_name(self, name: str) -> Number:
         return self.local[name] if name in self.local else self.shared[name]
 
-    def _store(self, name: str, value: Number) -> None:
+    def _store_name(self, name: str, value: Number) -> None:
         (self.shared if name in self.declared else self.local)[name] = value
 
 

@@ -118,7 +118,7 @@ def climb_to_answer(prompt: str, read: Read, mind: Mind) -> str:
         if asked in page.values:
             return str(page.values[asked])
         todo += page.others
-        todo += climber.take(page)
+        todo += climber.take_page(page)
     return NO_ANSWER
 
 
@@ -130,7 +130,7 @@ class _Climber:
         self._values: dict[str, Value] = {}
         self._waiting: dict[str, list[Page]] = {}
 
-    def take(self, page: Page) -> list[str]:
+    def take_page(self, page: Page) -> list[str]:
         """Note what a page says; the names of documents that follow from it."""
         self._values |= page.values
         while self._mind.forgets(len(self._values)):

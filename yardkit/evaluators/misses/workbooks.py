@@ -109,7 +109,7 @@ class InSheet:
 
         return edit_file(self.path, edit, kills)
 
-    def rule(self, formula: str, kills: Leaves) -> Miss:
+    def change_rule(self, formula: str, kills: Leaves) -> Miss:
         """The first conditional format of a sheet goes by another formula."""
 
         def edit(book: Any, _work: Solved) -> None:
@@ -119,7 +119,7 @@ class InSheet:
 
     def rule_added(self, cells: str, formula: str, kills: Leaves) -> Miss:
         """One more conditional format colours cells by another formula."""
-        return self.edited(lambda sheet: add_rule(sheet, cells, formula), kills)
+        return self.edit_sheet(lambda sheet: add_rule(sheet, cells, formula), kills)
 
     def rules_unseen(self, kills: Leaves) -> Miss:
         """The conditional formats colour in white."""
@@ -130,9 +130,9 @@ class InSheet:
             for rule in (rule for area in sheet.conditional_formatting for rule in area.rules):
                 rule.dxf.fill, rule.dxf.font = PatternFill(bgColor="FFFFFF"), None
 
-        return self.edited(edit, kills)
+        return self.edit_sheet(edit, kills)
 
-    def painted(self, header: str, where: Where, kills: Leaves) -> Miss:
+    def paint_cells(self, header: str, where: Where, kills: Leaves) -> Miss:
         """Instead of a conditional format somebody coloured the cells of a column, in each row `where` it holds."""
 
         def edit(sheet: Any) -> None:
@@ -143,7 +143,7 @@ class InSheet:
                 if where(row):
                     sheet.cell(number, list(row).index(header) + 1).fill = PatternFill("solid", fgColor="FFC7CE")
 
-        return self.edited(edit, kills)
+        return self.edit_sheet(edit, kills)
 
     def drop_downs_end_at(self, row: int, kills: Leaves) -> Miss:
         """What cells accept is checked down to a row only."""
@@ -152,13 +152,13 @@ class InSheet:
             for validation in sheet.data_validations.dataValidation:
                 validation.sqref = type(validation.sqref)(re.sub(r"\d+$", str(row), str(validation.sqref)))
 
-        return self.edited(edit, kills)
+        return self.edit_sheet(edit, kills)
 
-    def edited(self, change: Change, kills: Leaves) -> Miss:
+    def edit_sheet(self, change: Change, kills: Leaves) -> Miss:
         """Something else about the sheet is changed, as openpyxl reads it."""
         return edit_file(self.path, change, kills, sheet=self.name)
 
-    def edits(self, *, kills: Leaves) -> Callable[[Change], Miss]:
+    def make_edit_decorator(self, *, kills: Leaves) -> Callable[[Change], Miss]:
         """Decorates a function that changes the sheet: it becomes a near miss."""
         return make_edit_decorator(self.path, kills=kills, sheet=self.name)
 

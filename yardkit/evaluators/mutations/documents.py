@@ -109,9 +109,9 @@ def _of_headings(path: str, draft: Draft, rng: random.Random) -> Iterator[Mutant
 
 
 def _of_comments(path: str, draft: Draft, rng: random.Random) -> Iterator[Mutant]:
-    comments_part = draft.parts.related(draft.main, "comments")
+    comments_part = draft.parts.list_related(draft.main, "comments")
     comments = list(draft.parts.xml(comments_part[0]).iterfind(qualify("comment"))) if comments_part else []
-    states = draft.parts.related(draft.main, "commentsExtended")
+    states = draft.parts.list_related(draft.main, "commentsExtended")
     for comment in _sample_some(rng, comments):
         text = "".join(piece.text or "" for piece in comment.iter(qualify("t")))
         target = f"comments#{comment.get(qualify('author'))}!{shorten_text(text)}"
@@ -141,7 +141,7 @@ def _is_reply(states: Any, marks: set[str]) -> bool:
 def _drop_comment(identity: str) -> Change:
     def change(draft: Draft) -> None:
         names = [qualify(name) for name in ("commentRangeStart", "commentRangeEnd", "commentReference")]
-        part = draft.parts.related(draft.main, "comments")[0]
+        part = draft.parts.list_related(draft.main, "comments")[0]
         for tree, tags in ((draft.xml(draft.main), names), (draft.xml(part), [qualify("comment")])):
             for element in [tag for tag in tree.iter(*tags) if tag.get(qualify("id")) == identity]:
                 element.getparent().remove(element)
@@ -200,7 +200,7 @@ def _settle_change(number: int, *, accept: bool) -> Change:
 def _of_notes(path: str, root: Any, draft: Draft, rng: random.Random) -> Iterator[Mutant]:
     texts = {
         element.get(qualify("id")): "".join(text_of(p) for p in element.iter(qualify("p")))
-        for part in draft.parts.related(draft.main, "footnotes")
+        for part in draft.parts.list_related(draft.main, "footnotes")
         for element in draft.parts.xml(part).iterfind(qualify("footnote"))
     }
     references = list(root.iter(qualify("footnoteReference")))
@@ -212,7 +212,7 @@ def _of_notes(path: str, root: Any, draft: Draft, rng: random.Random) -> Iterato
 
 def _of_headers(path: str, draft: Draft) -> Iterator[Mutant]:
     for kind in ("header", "footer"):
-        for part in draft.parts.related(draft.main, kind)[:2]:
+        for part in draft.parts.list_related(draft.main, kind)[:2]:
             texts = [text.text or "" for text in draft.parts.xml(part).iter(qualify("t"))]
             if any(_WORD.search(text) for text in texts):
                 description = f"the {kind} has another text"

@@ -50,12 +50,12 @@ class _Solved:
     before: dict[str, Mail]
     now: dict[str, Mail]
 
-    def written(self, folder: str) -> list[Mail]:
+    def list_written(self, folder: str) -> list[Mail]:
         """What the solver wrote; what the calendar sent for it follows from the events."""
         written_mails = (mail for mail in self.new if (mail.address, mail.folder) == (self.owner, folder))
         return [mail for mail in written_mails if not mail.invites][:MAX_MAILS]
 
-    def copies(self, mail: Mail) -> list[Mail]:
+    def list_copies(self, mail: Mail) -> list[Mail]:
         """A mail and all copies that were delivered."""
         return [copy_mail for copy_mail in self.new if copy_mail.message_id == mail.message_id]
 
@@ -71,7 +71,7 @@ def mail_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutant]
     names = tuple(sorted(map(str.casefold, facts["names"])))
     solved = _Solved(folder_name(facts["owner"]), names, tuple(read_new(submission)), before, now)
     for folder in ("Sent", "Drafts"):
-        for mail in solved.written(folder):
+        for mail in solved.list_written(folder):
             yield from _of_written(submission.apps, solved, mail, rng)
     yield from _of_filed(submission, solved, rng)
 
@@ -149,7 +149,7 @@ def _find_nearest(address: str, others: Iterable[str]) -> str:
 
 def _swap_person(solved: _Solved, mail: Mail, person: str, other: str) -> Callable[[Path], None]:
     """To another person, or to nobody in the place of one; the copy that was delivered goes there, too."""
-    copies = solved.copies(mail)
+    copies = solved.list_copies(mail)
 
     def change(apps: Path) -> None:
         for copy in copies:
@@ -186,7 +186,7 @@ def _redeliver_copy(apps: Path, copy: Mail, other: str) -> None:
 
 
 def _double_mail(solved: _Solved, mail: Mail) -> Callable[[Path], None]:
-    copies = solved.copies(mail)
+    copies = solved.list_copies(mail)
 
     def renamed(message: EmailMessage) -> None:
         message.replace_header("Message-ID", mail.message_id.replace("<", "<again."))
@@ -207,7 +207,7 @@ def _number_path(apps: Path, address: str, path: str) -> str:
 
 
 def _edit_copies(solved: _Solved, mail: Mail, how: Edit) -> Callable[[Path], None]:
-    paths = [copy.path for copy in solved.copies(mail)]
+    paths = [copy.path for copy in solved.list_copies(mail)]
 
     def change(apps: Path) -> None:
         for path in paths:

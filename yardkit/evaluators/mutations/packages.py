@@ -20,7 +20,7 @@ class Draft:
         self.trees: dict[str, Any] = {}
         self.data: dict[str, bytes] = {}
         self.dropped: set[str] = set()
-        self.main = self.parts.main()
+        self.main = self.parts.find_main()
 
     def xml(self, name: str) -> Any:
         """The root of a part, to be changed in place."""

@@ -39,7 +39,7 @@ def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator
 
 def slide_parts(draft: Draft) -> list[str]:
     """The parts of the slides in order."""
-    relations = draft.parts.relations(draft.main)
+    relations = draft.parts.read_relations(draft.main)
     return [relations[entry.get(f"{_R}id")].target for entry in draft.xml(draft.main).iter(f"{_P}sldId")]
 
 
@@ -72,12 +72,12 @@ def _of_slide(path: str, draft: Draft, part: str, number: int, rng: random.Rando
         yield make_mutant(
             "shape_off_slide", f"shapes#{number + 1}!{shorten_text(name)}", description, path, _push_shape(part, index)
         )
-    for notes in draft.parts.related(part, "notesSlide"):
+    for notes in draft.parts.list_related(part, "notesSlide"):
         if any((text.text or "").strip() for text in draft.parts.xml(notes).iter(f"{_A}t")):
             yield make_mutant(
                 "notes_dropped", f"notes#{number + 1}", f"{where} has no notes", path, _silence_notes(notes)
             )
-    for chart in draft.parts.related(part, "chart"):
+    for chart in draft.parts.list_related(part, "chart"):
         yield make_mutant(
             "chart_value",
             f"charts#{number + 1}",

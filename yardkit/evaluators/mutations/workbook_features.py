@@ -17,7 +17,7 @@ _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
     """Formulas pasted as values, formats lost, rules and charts dropped, sheets hidden."""
     draft = Draft(workspace / path)
-    relations = draft.parts.relations(draft.main)
+    relations = draft.parts.read_relations(draft.main)
     sheets = list(draft.xml(draft.main).iter(f"{_S}sheet"))
     for number, entry in enumerate(sheets):
         name, part = entry.get("name", ""), relations[entry.get(f"{_R}id")].target
@@ -33,7 +33,7 @@ def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator
             yield make_mutant(
                 "validations_dropped", f"validations#{name}", description, path, _drop_elements(part, "dataValidations")
             )
-        if any(draft.parts.related(text, "chart") for text in draft.parts.related(part, "drawing")):
+        if any(draft.parts.list_related(text, "chart") for text in draft.parts.list_related(part, "drawing")):
             yield make_mutant(
                 "charts_dropped",
                 f"charts#{name}",
@@ -74,7 +74,7 @@ def _of_cells(path: str, draft: Draft, name: str, part: str, root: Any, rng: ran
 
 def _number_formats(draft: Draft) -> dict[int, int]:
     """The number format (0 is General) by number of a cell's format."""
-    styles_part = draft.parts.related(draft.main, "styles")
+    styles_part = draft.parts.list_related(draft.main, "styles")
     looks = draft.parts.xml(styles_part[0]).find(f"{_S}cellXfs") if styles_part else None
     return {n: int(look.get("numFmtId", "0")) for n, look in enumerate(looks if looks is not None else ())}
 
@@ -97,7 +97,7 @@ def _paste_value(part: str, place: str) -> Change:
         if formula.get("ref") and shared:  # The others of a shared formula go on without the one that held it.
             for shared_formula in shared:
                 shared_formula.getparent().remove(shared_formula)
-        chain = draft.parts.related(draft.main, "calcChain")
+        chain = draft.parts.list_related(draft.main, "calcChain")
         for entry in [candidate for name in chain for candidate in draft.xml(name) if candidate.get("r") == place]:
             if len(entry.getparent()) > 1:
                 entry.getparent().remove(entry)

@@ -24,7 +24,7 @@ class ContentLine:
         """The value as text."""
         return re.sub(r"\\(.)", lambda match: "\n" if match[1] in "nN" else match[1], self.value)
 
-    def texts(self, sign: str) -> list[str]:
+    def split_texts(self, sign: str) -> list[str]:
         """The parts of the value as texts."""
         parts = re.split(rf"(?<!\\){re.escape(sign)}", self.value)
         return [ContentLine("", {}, part).text.strip() for part in parts]

@@ -110,7 +110,7 @@ def only_changed(submission: Submission, *allowed: str) -> Finding:
     """
     strays = {
         path: how
-        for path, how in submission.changed().items()
+        for path, how in submission.list_changed().items()
         if path not in allowed and not any(folder.endswith("/") and path.startswith(folder) for folder in allowed)
     }
     listed = ", ".join(f"{path} {how}" for path, how in list(strays.items())[:20])

@@ -82,14 +82,14 @@ class Package:
         if self._members[name].file_size > _MAX_PART_BYTES:
             raise Problem(f"the part {name!r} unpacks to {self._members[name].file_size:,} bytes; that is too large")
         try:
-            data = self._inflated(self._members[name]) or self._archive.read(self._members[name])
+            data = self._inflate_member(self._members[name]) or self._archive.read(self._members[name])
         except ARCHIVE_ERRORS as error:
             raise Problem(f"the part {name!r} of {self._name!r} is damaged ({error})") from error
         if len(data) < _LARGE:  # relations and styles are asked for again and again
             self._unpacked[name] = data
         return data
 
-    def head(self, name: str) -> bytes:
+    def read_head(self, name: str) -> bytes:
         """The first bytes of a part, enough for its declaration.
 
         Raises:
@@ -104,19 +104,19 @@ class Package:
         except ARCHIVE_ERRORS as error:
             raise Problem(f"the part {name!r} of {self._name!r} is damaged ({error})") from error
 
-    def _inflated(self, member: ZipInfo) -> bytes | None:
+    def _inflate_member(self, member: ZipInfo) -> bytes | None:
         """A member unpacked by ISA-L in a third of zlib's time; None if it is not right, and zipfile tells what is."""
         from isal import isal_zlib
 
         if member.compress_type != zipfile.ZIP_DEFLATED or member.flag_bits & _PATCHED:
             return None
         try:
-            data = isal_zlib.decompressobj(-15).decompress(self._packed(member), member.file_size + 1)
+            data = isal_zlib.decompressobj(-15).decompress(self._read_packed(member), member.file_size + 1)
         except isal_zlib.error:  # type: ignore[misc]  # its stubs lack the base
             return None
         return data if len(data) == member.file_size and isal_zlib.crc32(data) == member.CRC else None
 
-    def _packed(self, member: ZipInfo) -> bytes:
+    def _read_packed(self, member: ZipInfo) -> bytes:
         """The compressed bytes of a member."""
         start = member.header_offset
         header = self._data[start : start + _LOCAL_HEADER]
@@ -129,7 +129,7 @@ class Package:
         """Whether a part differs from the file's."""
         return name in self._changed
 
-    def changes(self) -> set[str]:
+    def list_changes(self) -> set[str]:
         """The names of the parts that were put."""
         return set(self._changed)
 
@@ -140,7 +140,7 @@ class Package:
         if member is None or member.file_size != len(data) or isal_zlib.crc32(data) != member.CRC:
             self._changed[name] = data
 
-    def drop(self, name: str) -> None:
+    def drop_part(self, name: str) -> None:
         for members in (self._members, self._changed, self._unpacked):
             members.pop(name, None)
 
@@ -153,9 +153,9 @@ class Package:
 
     def save(self, path: Path, instead: Mapping[str, bytes] = MappingProxyType({})) -> None:
         """Write the package to `path`, which must not be its own source; the parts in `instead` with other bytes."""
-        path.write_bytes(self.packed(instead))
+        path.write_bytes(self.pack(instead))
 
-    def packed(self, instead: Mapping[str, bytes] = MappingProxyType({})) -> memoryview:
+    def pack(self, instead: Mapping[str, bytes] = MappingProxyType({})) -> memoryview:
         """The bytes of the package as it is now; the parts in `instead` with other bytes."""
         changed = {**self._changed, **instead}
         # Packed in memory: an archive that meets a full disk complains once more when it is collected.
@@ -166,7 +166,7 @@ class Package:
                     date = self._members[name].date_time if name in self._members else _EPOCH
                     _append_packed(target, *_deflate_member(ZipInfo(name, date), changed[name]))
                 else:
-                    _append_packed(target, _copy_info(self._members[name]), self._packed(self._members[name]))
+                    _append_packed(target, _copy_info(self._members[name]), self._read_packed(self._members[name]))
         return packed.getbuffer()
 
 

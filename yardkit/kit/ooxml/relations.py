@@ -99,7 +99,7 @@ def drop_relation(package: Package, part: str, identity: str) -> None:
     if len(root):
         package.put(name, serialize_part(root))
     else:
-        package.drop(name)
+        package.drop_part(name)
 
 
 def content_type(package: Package, part: str) -> str:

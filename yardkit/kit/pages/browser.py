@@ -140,7 +140,7 @@ def visit_page(
 def _visit_once(
     name: str, root: Path, job: dict[str, Any], shot: Shot | None, paper: Paper | None, seconds: float, keeper: Keeper
 ) -> Visit:
-    process = keeper.ready()
+    process = keeper.get_worker()
     picture, pdf = process.base / "shot.png", process.base / "page.pdf"
     try:
         supply = partial(_copy_file, root, process.base)
@@ -230,5 +230,5 @@ def stop_browser() -> None:
 
 def warm_browser() -> None:
     """Start the browser now, so that the first call does not wait for it."""
-    with _keeper.turn():
-        _keeper.ready()
+    with _keeper.take_turn():
+        _keeper.get_worker()

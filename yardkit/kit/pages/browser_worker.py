@@ -95,22 +95,22 @@ class Visit:
         )
         try:
             context.set_default_timeout(job["seconds"] * 1000)
-            context.route("**/*", self.serve)
+            context.route("**/*", self.serve_request)
             context.route_web_socket("**/*", self._refuse_socket)
-            return self._visit(context.new_page())
+            return self._visit_page(context.new_page())
         finally:
             context.close()
 
-    def _visit(self, page: Any) -> _Job:
-        page.on("console", lambda message: self._log(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: self._log(str(error)))
+    def _visit_page(self, page: Any) -> _Job:
+        page.on("console", lambda message: self._add_log(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self._add_log(str(error)))
         if self.job["media"] == "print":
             page.emulate_media(media="print")
         page.goto(ORIGIN + self.job["url_path"], wait_until="load")
         page.evaluate(_SETTLE)
         facts = page.evaluate(_SIZE)
         values = [page.evaluate(script, argument) for script, argument in self.job["scripts"]]
-        clip = self._shoot(page, facts) if self.job.get("picture") else None
+        clip = self._take_picture(page, facts) if self.job.get("picture") else None
         if self.job.get("pdf"):
             page.pdf(path=self.job["pdf"], **self.job["pdf_options"])
         return {
@@ -123,7 +123,7 @@ class Visit:
             "console": self.console,
         }
 
-    def _shoot(self, page: Any, facts: _Job) -> list[float]:
+    def _take_picture(self, page: Any, facts: _Job) -> list[float]:
         job = self.job
         box = {"x": 0, "y": 0, "width": job["width"], "height": facts["height_px"]}
         if job.get("selector"):
@@ -140,23 +140,23 @@ class Visit:
         page.screenshot(path=job["picture"], full_page=True, clip=box, animations="disabled", caret="hide")
         return [box["x"], box["y"], box["width"], box["height"]]
 
-    def _log(self, text: str) -> None:
+    def _add_log(self, text: str) -> None:
         if len(self.console) < _MAX_LISTED:
             self.console.append(text[:300])
 
-    def _refuse(self, url: str) -> None:
+    def _add_blocked(self, url: str) -> None:
         if len(self.blocked) < _MAX_LISTED and url[:200] not in self.blocked:
             self.blocked.append(url[:200])
 
     def _refuse_socket(self, socket: Any) -> None:
-        self._refuse(socket.url)
+        self._add_blocked(socket.url)
         socket.close()
 
-    def serve(self, route: Any) -> None:
+    def serve_request(self, route: Any) -> None:
         """Answer a request with a file of the workspace, or abort it."""
         url = urlsplit(route.request.url)
         if f"{url.scheme}://{url.netloc}" != ORIGIN:
-            self._refuse(route.request.url)
+            self._add_blocked(route.request.url)
             route.abort("blockedbyclient")
         elif self.job.get("content") is not None and url.path == self.job["url_path"]:
             route.fulfill(body=self.job["content"], content_type=self.job["content_type"])

@@ -77,7 +77,7 @@ class _Document:
     load: tuple[str, str]
     known: dict[str, Any] = field(default_factory=dict)
 
-    def job(self, do: str, **values: Any) -> dict[str, Any]:
+    def build_job(self, do: str, **values: Any) -> dict[str, Any]:
         name, options = self.load
         return {"do": do, "path": str(self.copy), "filter": name, "options": options, **values}
 
@@ -94,26 +94,26 @@ class _Office:
     def run(self, source: Path, do: str, seconds: float, **values: Any) -> Any:
         """The result of a job about `source`, once more on a new LibreOffice when the first one died."""
         try:
-            return self._once(source, do, seconds, values)
+            return self._run_once(source, do, seconds, values)
         except Gone:
             self.kept.stop()
         try:
-            return self._once(source, do, seconds, values)
+            return self._run_once(source, do, seconds, values)
         except Gone:
             self.kept.stop()
             raise Problem(f"LibreOffice crashes on {source.name!r}; the file is damaged or too unusual") from None
 
-    def _once(self, source: Path, do: str, seconds: float, values: dict[str, Any]) -> Any:
-        process = self.kept.ready()
+    def _run_once(self, source: Path, do: str, seconds: float, values: dict[str, Any]) -> Any:
+        process = self.kept.get_worker()
         target = values.get("target")
         inside = process.base / f"out{next(self.numbers)}{Path(target).suffix}" if target else None
         if inside:
             values = {**values, "target": str(inside)}
         try:
-            document = self._document(source, process, as_written=do not in _STORING)
+            document = self._open_document(source, process, as_written=do not in _STORING)
             if do in document.known:
                 return document.known[do]
-            answer = process.ask(document.job(do, **values), seconds)
+            answer = process.ask(document.build_job(do, **values), seconds)
             if "failed" in answer:
                 raise _make_problem(source, answer)
             if do in _LASTING:
@@ -133,7 +133,7 @@ class _Office:
             if inside:
                 inside.unlink(missing_ok=True)
 
-    def _document(self, source: Path, process: WorkerProcess, *, as_written: bool) -> _Document:
+    def _open_document(self, source: Path, process: WorkerProcess, *, as_written: bool) -> _Document:
         if process is not self._opener:
             self.open.clear()
             self._opener = process
@@ -156,7 +156,7 @@ class _Office:
         self.open[key] = _Document(copy, suffix, table or _LOAD_FILTERS.get(suffix, ("", "")))
         while len(self.open) > MAX_OPEN:
             old = self.open.popitem(last=False)[1]
-            process.ask(old.job("close"), 20)
+            process.ask(old.build_job("close"), 20)
             remove_tree(old.copy.parent)
         return self.open[key]
 
@@ -210,8 +210,8 @@ def _run(source: Path, do: str, seconds: float = JOB_S, **values: Any) -> Any:
 
 def warm_office() -> None:
     """Start LibreOffice now, so that the first call does not wait for it."""
-    with _office.kept.turn():
-        _office.kept.ready()
+    with _office.kept.take_turn():
+        _office.kept.get_worker()
 
 
 def convert_file(

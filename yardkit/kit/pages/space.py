@@ -29,7 +29,7 @@ class Space:
         """Of the page as shown, in points."""
         return self.x1 - self.x0 if self.rotation % 180 else self.y1 - self.y0
 
-    def point_shown(self, x: float, y: float) -> tuple[float, float]:
+    def convert_point(self, x: float, y: float) -> tuple[float, float]:
         """A point of user space on the page as shown, origin top left."""
         if self.rotation == 90:
             return y - self.y0, x - self.x0
@@ -52,7 +52,7 @@ class Space:
     def shown(self, box: Any) -> Box:
         """A box of user space on the page as shown."""
         return _order_corners(
-            self.point_shown(float(box[0]), float(box[1])), self.point_shown(float(box[2]), float(box[3]))
+            self.convert_point(float(box[0]), float(box[1])), self.convert_point(float(box[2]), float(box[3]))
         )
 
     def in_user(self, box: Any) -> Box:

@@ -120,13 +120,13 @@ class Driver:
             "close": self.close,
             "kind": lambda job: _detect_kind(self.document(job)),
             "count": self.count,
-            "visible": self.visible,
+            "visible": self.list_visible,
             "sheets": lambda job: list(getattr(self.document(job), "Sheets", _NO_SHEETS).ElementNames),
             "pdf": self.pdf,
             "range": self.range_pdf,
             "store": self.store,
             "calculate": self.calculate,
-            "probe": self.probe,
+            "probe": self.probe_fonts,
         }
 
     def answer(self, job: _Job) -> _Job:
@@ -172,9 +172,9 @@ class Driver:
         return document
 
     def properties(self, values: dict[str, Any]) -> tuple[Any, ...]:
-        return tuple(self.property(name, value) for name, value in values.items())
+        return tuple(self.make_property(name, value) for name, value in values.items())
 
-    def property(self, name: str, value: Any) -> Any:
+    def make_property(self, name: str, value: Any) -> Any:
         property_value = self.uno.createUnoStruct("com.sun.star.beans.PropertyValue")
         property_value.Name = name
         if isinstance(value, dict):
@@ -193,7 +193,7 @@ class Driver:
             return int(document.getRendererCount(document, self.properties({"IsPrinter": True})))
         return int(document.DrawPages.Count)
 
-    def visible(self, job: _Job) -> list[int]:
+    def list_visible(self, job: _Job) -> list[int]:
         """The numbers of the sheets that are not hidden."""
         sheets = self.document(job).Sheets
         return [at + 1 for at in range(sheets.Count) if sheets.getByIndex(at).IsVisible]
@@ -206,9 +206,9 @@ class Driver:
             data["PageRange"] = job["pages"]
         if job.get("whole_sheets"):
             data["SinglePageSheets"] = True
-        self._export(document, job["target"], f"{_detect_kind(document)}_pdf_Export", data)
+        self._export_document(document, job["target"], f"{_detect_kind(document)}_pdf_Export", data)
 
-    def _export(self, document: Any, target: str, name: str, data: dict[str, Any]) -> None:
+    def _export_document(self, document: Any, target: str, name: str, data: dict[str, Any]) -> None:
         data["ExportNotes"] = False  # whose icons hide what is written there
         values = {"FilterName": name, "FilterData": data, "Overwrite": True}
         document.storeToURL(Path(target).as_uri(), self.properties(values))
@@ -231,10 +231,10 @@ class Driver:
         for sheet, reference in job["cells"]:
             if not sheets.hasByName(sheet):
                 raise Refused("sheet", f"{sheet}|{', '.join(sheets.ElementNames[:20])}")
-            values.append(self._cell(document, sheets.getByName(sheet).getCellRangeByName(reference)))
+            values.append(self._read_cell(document, sheets.getByName(sheet).getCellRangeByName(reference)))
         return values
 
-    def _cell(self, document: Any, cell: Any) -> _Job:
+    def _read_cell(self, document: Any, cell: Any) -> _Job:
         if cell.getError():
             return {"error": cell.String}
         kind = cell.Type.value if cell.Type.value != _FORMULA else _result_type(cell)
@@ -250,14 +250,14 @@ class Driver:
             sheets = document.Sheets
             if not sheets.hasByName(job["sheet"]):
                 raise Refused("sheet", f"{job['sheet']}|{', '.join(sheets.ElementNames[:20])}")
-            area = self._area(sheets.getByName(job["sheet"]), job["range"])
+            area = self._find_area(sheets.getByName(job["sheet"]), job["range"])
             _fill_visible(area, job["sheet"])
             _fit_page(document, area, headings=job["headings"])
-            self._export(document, job["target"], "calc_pdf_Export", {"Selection": area})
+            self._export_document(document, job["target"], "calc_pdf_Export", {"Selection": area})
         finally:
             document.close(True)  # noqa: FBT003 - UNO has no keywords
 
-    def _area(self, sheet: Any, reference: str) -> Any:
+    def _find_area(self, sheet: Any, reference: str) -> Any:
         try:
             return _find_area(sheet, reference)
         except self.uno.getClass("com.sun.star.lang.DisposedException"):
@@ -265,7 +265,7 @@ class Driver:
         except self.uno.getClass("com.sun.star.uno.RuntimeException") as error:
             raise Refused("range", reference) from error
 
-    def probe(self, job: _Job) -> None:
+    def probe_fonts(self, job: _Job) -> None:
         """A PDF with one line of text in each family: families and their texts stand in pairs."""
         document = self.load("private:factory/swriter")
         try:
@@ -274,7 +274,7 @@ class Driver:
                 cursor.CharFontName = cursor.CharFontNameAsian = family
                 text.insertString(cursor, sample, False)  # noqa: FBT003 - UNO has no keywords
                 text.insertControlCharacter(cursor, 0, False)  # noqa: FBT003
-            self._export(document, job["target"], "writer_pdf_Export", {})
+            self._export_document(document, job["target"], "writer_pdf_Export", {})
         finally:
             document.close(True)  # noqa: FBT003
 

@@ -29,10 +29,10 @@ def convert_efficientnet(checkpoint: bytes) -> bytes:
     from onnx import TensorProto, helper
 
     network = _Network(read_checkpoint(checkpoint))
-    features = network.add_blocks(network.convolution("picture", "_conv_stem", "_bn0", stride=2))
-    pooled = network.put("GlobalAveragePool", network.convolution(features, "_conv_head", "_bn1"))
+    features = network.add_blocks(network.add_convolution("picture", "_conv_stem", "_bn0", stride=2))
+    pooled = network.put("GlobalAveragePool", network.add_convolution(features, "_conv_head", "_bn1"))
     network.put("Flatten", pooled, out=VECTOR)
-    network.put("Gemm", VECTOR, network.weight("_fc.weight"), network.weight("_fc.bias"), out=LOGITS, transB=1)
+    network.put("Gemm", VECTOR, network.add_weight("_fc.weight"), network.add_weight("_fc.bias"), out=LOGITS, transB=1)
     graph = helper.make_graph(
         network.nodes,
         "efficientnet-lite0",
@@ -41,7 +41,7 @@ def convert_efficientnet(checkpoint: bytes) -> bytes:
             helper.make_tensor_value_info(LOGITS, TensorProto.FLOAT, ["n", 1000]),
             helper.make_tensor_value_info(VECTOR, TensorProto.FLOAT, ["n", 1280]),
         ],
-        network.initializers(),
+        network.list_initializers(),
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=8)
     serialized: bytes = model.SerializeToString(deterministic=True)
@@ -64,21 +64,21 @@ class _Network:
             (stride if number == 0 else 1, widening) for blocks, stride, widening in _STAGES for number in range(blocks)
         ]
         for number, (stride, widening) in enumerate(steps):
-            name = self._block(name, f"_blocks.{number}.", stride, widens=widening > 1)
+            name = self._add_block(name, f"_blocks.{number}.", stride, widens=widening > 1)
         return name
 
-    def _block(self, before: str, prefix: str, stride: int, *, widens: bool) -> str:
+    def _add_block(self, before: str, prefix: str, stride: int, *, widens: bool) -> str:
         name = before
         if widens:
-            name = self.convolution(name, f"{prefix}_expand_conv", f"{prefix}_bn0")
-        name = self.convolution(name, f"{prefix}_depthwise_conv", f"{prefix}_bn1", stride)
-        name = self.convolution(name, f"{prefix}_project_conv", f"{prefix}_bn2", bends=False)
+            name = self.add_convolution(name, f"{prefix}_expand_conv", f"{prefix}_bn0")
+        name = self.add_convolution(name, f"{prefix}_depthwise_conv", f"{prefix}_bn1", stride)
+        name = self.add_convolution(name, f"{prefix}_project_conv", f"{prefix}_bn2", bends=False)
         first = self._weights[f"{prefix}{'_expand' if widens else '_depthwise'}_conv.weight"]
         channels = first.shape[1] if widens else first.shape[0]
         same = stride == 1 and channels == len(self._weights[f"{prefix}_project_conv.weight"])
         return self.put("Add", name, before) if same else name
 
-    def convolution(self, name: str, layer: str, normalised: str, stride: int = 1, *, bends: bool = True) -> str:
+    def add_convolution(self, name: str, layer: str, normalised: str, stride: int = 1, *, bends: bool = True) -> str:
         """A convolution with its batch normalisation folded in, and ReLU6 where it `bends`."""
         import numpy as np
 
@@ -102,7 +102,7 @@ class _Network:
         )
         return self.put("Clip", output_name, "zero", "six") if bends else output_name
 
-    def weight(self, name: str) -> str:
+    def add_weight(self, name: str) -> str:
         self._initial[name] = self._weights[name]
         return name
 
@@ -114,7 +114,7 @@ class _Network:
         self.nodes.append(helper.make_node(operator, list(inputs), [out], **attributes))
         return out
 
-    def initializers(self) -> list[Any]:
+    def list_initializers(self) -> list[Any]:
         import numpy as np
         from onnx import numpy_helper
 

@@ -46,7 +46,7 @@ def convert_graph(model: bytes, weights: bytes) -> bytes:
         Unsupported: it uses what is not converted.
     """
     described = json.loads(model)
-    return _Graph(described, _read_constants(described, weights)).serialized()
+    return _Graph(described, _read_constants(described, weights)).serialize()
 
 
 def _read_constants(described: Mapping[str, Any], weights: bytes) -> "dict[str, NDArray[Any]]":
@@ -75,16 +75,16 @@ class _Node:
         self.inputs = [name for name in node.get("input", []) if not name.startswith("^")]
         self._attributes: Mapping[str, Any] = node.get("attr", {})
 
-    def integer(self, key: str, default: int = 0) -> int:
+    def get_integer(self, key: str, default: int = 0) -> int:
         return int(self._attributes.get(key, {}).get("i", default))
 
     def number(self, key: str, default: float) -> float:
         return float(self._attributes.get(key, {}).get("f", default))
 
-    def flag(self, key: str) -> bool:
+    def get_flag(self, key: str) -> bool:
         return bool(self._attributes.get(key, {}).get("b", False))
 
-    def integers(self, key: str) -> list[int]:
+    def get_integers(self, key: str) -> list[int]:
         return [int(value) for value in self._attributes.get(key, {}).get("list", {}).get("i", [])]
 
     def word(self, key: str) -> str:
@@ -116,14 +116,14 @@ class _Graph:
         self._made = 0
         nodes = [_Node(node) for node in described["modelTopology"]["node"]]
         for node in nodes:
-            self._add(node)
+            self._add_node(node)
         self.outputs = _list_outputs(described, nodes)
 
-    def serialized(self) -> bytes:
+    def serialize(self) -> bytes:
         from onnx import helper, numpy_helper
 
         for name in self.outputs:
-            self._reference(name)
+            self._resolve_reference(name)
         used_names = {name for node in self.nodes for name in node.input} | set(self.outputs)
         graph = helper.make_graph(
             self.nodes,
@@ -136,7 +136,7 @@ class _Graph:
         serialized: bytes = model.SerializeToString(deterministic=True)
         return serialized
 
-    def _add(self, node: _Node) -> None:
+    def _add_node(self, node: _Node) -> None:
         if node.operator == "NoOp":
             return
         if node.operator == "Const":
@@ -144,13 +144,13 @@ class _Graph:
         elif node.operator == "Placeholder":
             self._add_input(node)
         elif node.operator == "Identity" and self._is_known(node.inputs[0]):
-            self._fix(node.name, self.value(node.inputs[0]))
+            self._fix_constant(node.name, self.value(node.inputs[0]))
         elif node.operator == "SparseToDense":
-            self._fix(node.name, _densify_tensor(*map(self.value, node.inputs)))
+            self._fix_constant(node.name, _densify_tensor(*map(self.value, node.inputs)))
         elif node.operator in _DIRECT_OPERATORS:
-            self.put(_DIRECT_OPERATORS[node.operator], map(self._reference, node.inputs), node.name)
+            self.put(_DIRECT_OPERATORS[node.operator], map(self._resolve_reference, node.inputs), node.name)
         elif node.operator in _CONVERTERS:
-            _CONVERTERS[node.operator](self, node, [self._reference(name) for name in node.inputs])
+            _CONVERTERS[node.operator](self, node, [self._resolve_reference(name) for name in node.inputs])
         else:
             raise Unsupported(f"the operator {node.operator!r} of the node {node.name!r}")
 
@@ -174,7 +174,7 @@ class _Graph:
         self.nodes.append(helper.make_node(operator, list(inputs), names, **attributes))
         return name
 
-    def constant(self, value: Any) -> str:
+    def add_constant(self, value: Any) -> str:
         """Add a constant; its name."""
         import numpy as np
 
@@ -186,14 +186,14 @@ class _Graph:
         """A constant's value."""
         return self.constants[name.partition(":")[0]]
 
-    def _fix(self, name: str, value: "NDArray[Any]") -> None:
+    def _fix_constant(self, name: str, value: "NDArray[Any]") -> None:
         self.constants[name] = value
         self._known.add(name)
 
     def _is_known(self, name: str) -> bool:
         return name.partition(":")[0] in self._known
 
-    def _reference(self, name: str) -> str:
+    def _resolve_reference(self, name: str) -> str:
         """The name of an input as ONNX has it; a constant is added where it is first used."""
         import numpy as np
 
@@ -241,7 +241,7 @@ def _channels_last(graph: _Graph, name: str, out: str) -> None:
 def _build_padding(node: _Node) -> dict[str, Any]:
     kind = node.word("padding")
     if kind == "EXPLICIT":
-        edges = node.integers("explicit_paddings")
+        edges = node.get_integers("explicit_paddings")
         return {"pads": [edges[2], edges[4], edges[3], edges[5]]}
     return {"auto_pad": "SAME_UPPER" if kind == "SAME" else "VALID"}
 
@@ -258,9 +258,9 @@ def _add_convolution(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     )
     output_name = graph.put(
         "Conv",
-        [_channels_first(graph, inputs[0]), graph.constant(weights.astype(np.float32))],
-        strides=node.integers("strides")[1:3],
-        dilations=(node.integers("dilations") or [1] * 4)[1:3],
+        [_channels_first(graph, inputs[0]), graph.add_constant(weights.astype(np.float32))],
+        strides=node.get_integers("strides")[1:3],
+        dilations=(node.get_integers("dilations") or [1] * 4)[1:3],
         group=kernel.shape[2] if by_depth else 1,
         kernel_shape=list(kernel.shape[:2]),
         **_build_padding(node),
@@ -275,11 +275,11 @@ def _add_fused_steps(graph: _Graph, node: _Node, name: str) -> str:
     others = iter(node.inputs[2:])
     for operator in node.words("fused_ops"):
         if operator == "BiasAdd":
-            name = graph.put("Add", [name, graph.constant(graph.value(next(others)).reshape(1, -1, 1, 1))])
+            name = graph.put("Add", [name, graph.add_constant(graph.value(next(others)).reshape(1, -1, 1, 1))])
         elif operator == "Prelu":
-            name = graph.put("PRelu", [name, graph.constant(graph.value(next(others)).reshape(-1, 1, 1))])
+            name = graph.put("PRelu", [name, graph.add_constant(graph.value(next(others)).reshape(-1, 1, 1))])
         elif operator == "Relu6":
-            name = graph.put("Clip", [name, graph.constant(np.float32(0)), graph.constant(np.float32(6))])
+            name = graph.put("Clip", [name, graph.add_constant(np.float32(0)), graph.add_constant(np.float32(6))])
         elif operator == "LeakyRelu":
             name = graph.put("LeakyRelu", [name], alpha=node.number("leakyrelu_alpha", 0.2))
         elif operator in ("Relu", "Elu"):
@@ -292,8 +292,8 @@ def _add_fused_steps(graph: _Graph, node: _Node, name: str) -> str:
 def _convolution_back(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
-    kernel = graph.constant(graph.value(node.inputs[1]).transpose(3, 2, 0, 1).astype(np.float32))
-    strides = node.integers("strides")[1:3]
+    kernel = graph.add_constant(graph.value(node.inputs[1]).transpose(3, 2, 0, 1).astype(np.float32))
+    strides = node.get_integers("strides")[1:3]
     output_name = graph.put(
         "ConvTranspose", [_channels_first(graph, inputs[2]), kernel], strides=strides, **_build_padding(node)
     )
@@ -309,7 +309,10 @@ def _fused_product(graph: _Graph, node: _Node, inputs: list[str]) -> None:
 
 def _add_pool(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     operator = "MaxPool" if node.operator == "MaxPool" else "AveragePool"
-    sizes: dict[str, Any] = {"kernel_shape": node.integers("ksize")[1:3], "strides": node.integers("strides")[1:3]}
+    sizes: dict[str, Any] = {
+        "kernel_shape": node.get_integers("ksize")[1:3],
+        "strides": node.get_integers("strides")[1:3],
+    }
     output_name = graph.put(operator, [_channels_first(graph, inputs[0])], **sizes, **_build_padding(node))
     _channels_last(graph, output_name, node.name)
 
@@ -317,9 +320,9 @@ def _add_pool(graph: _Graph, node: _Node, inputs: list[str]) -> None:
 def _add_reduction(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
-    axes, keep = np.atleast_1d(graph.value(node.inputs[1])).astype(np.int64), int(node.flag("keep_dims"))
+    axes, keep = np.atleast_1d(graph.value(node.inputs[1])).astype(np.int64), int(node.get_flag("keep_dims"))
     if node.operator == "Sum":
-        graph.put("ReduceSum", [inputs[0], graph.constant(axes)], node.name, keepdims=keep)
+        graph.put("ReduceSum", [inputs[0], graph.add_constant(axes)], node.name, keepdims=keep)
     else:
         graph.put(f"Reduce{node.operator}", [inputs[0]], node.name, axes=axes.tolist(), keepdims=keep)
 
@@ -327,11 +330,11 @@ def _add_reduction(graph: _Graph, node: _Node, inputs: list[str]) -> None:
 def _add_resize(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
-    aligned, half = node.flag("align_corners"), node.flag("half_pixel_centers")
+    aligned, half = node.get_flag("align_corners"), node.get_flag("half_pixel_centers")
     mode = "align_corners" if aligned else "half_pixel" if half else "asymmetric"
     first = _channels_first(graph, inputs[0])
     batch = graph.put(
-        "Slice", [graph.put("Shape", [first]), graph.constant(np.array([0])), graph.constant(np.array([2]))]
+        "Slice", [graph.put("Shape", [first]), graph.add_constant(np.array([0])), graph.add_constant(np.array([2]))]
     )
     sizes = graph.put("Concat", [batch, inputs[1]], axis=0)
     output_name = graph.put("Resize", [first, "", "", sizes], mode="linear", coordinate_transformation_mode=mode)
@@ -341,7 +344,7 @@ def _add_resize(graph: _Graph, node: _Node, inputs: list[str]) -> None:
 def _clip_to_six(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
-    graph.put("Clip", [inputs[0], graph.constant(np.float32(0)), graph.constant(np.float32(6))], node.name)
+    graph.put("Clip", [inputs[0], graph.add_constant(np.float32(0)), graph.add_constant(np.float32(6))], node.name)
 
 
 def _squared_difference(graph: _Graph, node: _Node, inputs: list[str]) -> None:
@@ -366,7 +369,7 @@ def _add_cast(graph: _Graph, node: _Node, inputs: list[str]) -> None:
 def _add_top(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
-    count = graph.put("Reshape", [inputs[1], graph.constant(np.array([1]))])
+    count = graph.put("Reshape", [inputs[1], graph.add_constant(np.array([1]))])
     graph.put("TopK", [inputs[0], count], node.name, outputs=2, axis=-1)
 
 
@@ -374,14 +377,14 @@ def _add_expand(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
     axes = np.atleast_1d(graph.value(node.inputs[1])).astype(np.int64)
-    graph.put("Unsqueeze", [inputs[0], graph.constant(axes)], node.name)
+    graph.put("Unsqueeze", [inputs[0], graph.add_constant(axes)], node.name)
 
 
 def _add_squeeze(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
-    axes = node.integers("squeeze_dims") or node.integers("axis")
-    graph.put("Squeeze", [inputs[0], *([graph.constant(np.array(axes))] if axes else [])], node.name)
+    axes = node.get_integers("squeeze_dims") or node.get_integers("axis")
+    graph.put("Squeeze", [inputs[0], *([graph.add_constant(np.array(axes))] if axes else [])], node.name)
 
 
 def _add_gather(graph: _Graph, node: _Node, inputs: list[str]) -> None:
@@ -393,30 +396,30 @@ def _add_pad(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
     edges = graph.value(node.inputs[1])
-    sizes = graph.constant(np.concatenate([edges[:, 0], edges[:, 1]]).astype(np.int64))
-    filling = inputs[2] if node.operator == "PadV2" else graph.constant(np.float32(0))
+    sizes = graph.add_constant(np.concatenate([edges[:, 0], edges[:, 1]]).astype(np.int64))
+    filling = inputs[2] if node.operator == "PadV2" else graph.add_constant(np.float32(0))
     graph.put("Pad", [inputs[0], sizes, filling], node.name)
 
 
 def _add_pack(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
-    axis = node.integer("axis")
-    expanded_names = [graph.put("Unsqueeze", [name, graph.constant(np.array([axis]))]) for name in inputs]
+    axis = node.get_integer("axis")
+    expanded_names = [graph.put("Unsqueeze", [name, graph.add_constant(np.array([axis]))]) for name in inputs]
     graph.put("Concat", expanded_names, node.name, axis=axis)
 
 
 def _add_unpack(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
-    for number in range(node.integer("num")):
+    for number in range(node.get_integer("num")):
         name = f"{node.name}:{number}" if number else node.name
-        graph.put("Gather", [inputs[0], graph.constant(np.int64(number))], name, axis=node.integer("axis"))
+        graph.put("Gather", [inputs[0], graph.add_constant(np.int64(number))], name, axis=node.get_integer("axis"))
 
 
 def _add_split(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     axis = int(graph.value(node.inputs[0]))
-    graph.put("Split", [inputs[1]], node.name, outputs=node.integer("num_split"), axis=axis)
+    graph.put("Split", [inputs[1]], node.name, outputs=node.get_integer("num_split"), axis=axis)
 
 
 def _split_by_sizes(graph: _Graph, node: _Node, inputs: list[str]) -> None:
@@ -427,27 +430,27 @@ def _split_by_sizes(graph: _Graph, node: _Node, inputs: list[str]) -> None:
 def _add_slice(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
-    if node.integer("ellipsis_mask") or node.integer("new_axis_mask"):
+    if node.get_integer("ellipsis_mask") or node.get_integer("new_axis_mask"):
         raise Unsupported("a slice with an ellipsis or a new axis")
     begins, ends, steps = (graph.value(name).astype(np.int64).copy() for name in node.inputs[1:4])
-    singles = [axis for axis in range(len(begins)) if node.integer("shrink_axis_mask") >> axis & 1]
+    singles = [axis for axis in range(len(begins)) if node.get_integer("shrink_axis_mask") >> axis & 1]
     for axis in range(len(begins)):
-        if node.integer("begin_mask") >> axis & 1:
+        if node.get_integer("begin_mask") >> axis & 1:
             begins[axis] = 0 if steps[axis] > 0 else 2**31
-        if node.integer("end_mask") >> axis & 1:
+        if node.get_integer("end_mask") >> axis & 1:
             ends[axis] = 2**31 if steps[axis] > 0 else -(2**31)
         if axis in singles:
             ends[axis] = begins[axis] + 1 if begins[axis] != -1 else 2**31
-    edges = [graph.constant(values) for values in (begins, ends, np.arange(len(begins)), steps)]
+    edges = [graph.add_constant(values) for values in (begins, ends, np.arange(len(begins)), steps)]
     output_name = graph.put("Slice", [inputs[0], *edges])
     if singles:
-        graph.put("Squeeze", [output_name, graph.constant(np.array(singles))], node.name)
+        graph.put("Squeeze", [output_name, graph.add_constant(np.array(singles))], node.name)
     else:
         graph.put("Identity", [output_name], node.name)
 
 
 def _depth_to_space(graph: _Graph, node: _Node, inputs: list[str]) -> None:
-    size = node.integer("block_size")
+    size = node.get_integer("block_size")
     output_name = graph.put("DepthToSpace", [_channels_first(graph, inputs[0])], blocksize=size, mode="DCR")
     _channels_last(graph, output_name, node.name)
 

@@ -56,7 +56,7 @@ def inspect_episodes(tasks: str = "quickstart", seeds: int = 1, keep: bool = Tru
             input=instance["prompt"],
             metadata={"task": instance["task"], "seed": instance["seed"], "servers": instance["servers"]},
         )
-        for instance in get_yard().instances(tasks, seeds)
+        for instance in get_yard().list_instances(tasks, seeds)
     ]
     return Task(
         dataset=samples,

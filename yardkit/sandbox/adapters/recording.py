@@ -43,7 +43,7 @@ class Recorder:
     def prompt(self) -> str:
         return self._episode.prompt
 
-    def made(self, tool: str, arguments: Mapping[str, Any]) -> Recorded:
+    def make_call(self, tool: str, arguments: Mapping[str, Any]) -> Recorded:
         """Make a call; an error is written down like any result."""
         reply = self._episode.call(tool, **arguments)
         picture = picture_of(reply.result.content) if reply.result else b""
@@ -51,17 +51,17 @@ class Recorder:
         return self.calls[-1]
 
     def call(self, tool: str, /, **arguments: Any) -> Mapping[str, Any]:
-        return self._good(tool, arguments).data
+        return self._call_tool(tool, arguments).data
 
     def text(self, tool: str, /, **arguments: Any) -> str:
-        return self._good(tool, arguments).text
+        return self._call_tool(tool, arguments).text
 
     def look(self, tool: str, /, **arguments: Any) -> tuple[str, bytes]:
-        call = self._good(tool, arguments)
+        call = self._call_tool(tool, arguments)
         return call.text, call.picture
 
-    def _good(self, tool: str, arguments: Mapping[str, Any]) -> Recorded:
-        call = self.made(tool, arguments)
+    def _call_tool(self, tool: str, arguments: Mapping[str, Any]) -> Recorded:
+        call = self.make_call(tool, arguments)
         if call.is_error:
             raise ToolFailed(call.text)
         return call

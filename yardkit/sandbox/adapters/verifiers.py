@@ -89,7 +89,7 @@ class EpisodesTaskset(vf.Taskset[EpisodeTask, EpisodesConfig]):
         return [Tools(config.tools)]
 
     def load(self) -> Iterator[EpisodeTask]:
-        for instance in get_yard().instances(self.config.tasks, self.config.seeds):
+        for instance in get_yard().list_instances(self.config.tasks, self.config.seeds):
             task, seed = instance["task"], instance["seed"]
             data = EpisodeData(
                 task=task, seed=seed, keep=self.config.keep, name=f"{task}:{seed}", prompt=instance["prompt"]

@@ -42,7 +42,7 @@ class Yard:
     url: str
     token: str
 
-    def instances(self, tasks: str | Sequence[str], seeds: int | Sequence[int]) -> list[dict[str, Any]]:
+    def list_instances(self, tasks: str | Sequence[str], seeds: int | Sequence[int]) -> list[dict[str, Any]]:
         """What the gateway tells of instances, without opening them: ``task``, ``seed``, ``prompt``, ``servers``.
 
         Args:
@@ -53,31 +53,31 @@ class Yard:
 
         names = tasks.split(",") if isinstance(tasks, str) else list(tasks)
         numbers = range(seeds) if isinstance(seeds, int) else seeds
-        return [self._get(f"/tasks/{task.id}?seed={seed}") for task in find_tasks(names) for seed in numbers]
+        return [self._get_json(f"/tasks/{task.id}?seed={seed}") for task in find_tasks(names) for seed in numbers]
 
     def open(self, task: str, seed: int) -> Opened:
         """Open an episode."""
-        return _make_opened(self._post("/episodes", {"task": task, "seed": seed}))
+        return _make_opened(self._post_json("/episodes", {"task": task, "seed": seed}))
 
     def fork(self, episode: str) -> Opened:
         """A new episode that goes on from where `episode` is now."""
-        return _make_opened(self._post(f"/e/{episode}/fork", {}))
+        return _make_opened(self._post_json(f"/e/{episode}/fork", {}))
 
     def grade(self, episode: str, answer: str) -> dict[str, Any]:
         """End an episode and grade it: ``reward``, ``passed``, ``valid`` and the checkpoints."""
-        return self._post(f"/e/{episode}/grade", {"answer": answer})
+        return self._post_json(f"/e/{episode}/grade", {"answer": answer})
 
     def delete(self, episode: str) -> None:
         """Remove what an episode left behind."""
-        self._request("DELETE", f"/e/{episode}")
+        self._send_request("DELETE", f"/e/{episode}")
 
-    def _get(self, path: str) -> dict[str, Any]:
-        return dict(self._request("GET", path).json())
+    def _get_json(self, path: str) -> dict[str, Any]:
+        return dict(self._send_request("GET", path).json())
 
-    def _post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        return dict(self._request("POST", path, body).json())
+    def _post_json(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        return dict(self._send_request("POST", path, body).json())
 
-    def _request(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> httpx2.Response:
+    def _send_request(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> httpx2.Response:
         bearer = {"Authorization": f"Bearer {self.token}"}
         answer = httpx2.request(method, self.url + path, json=body, headers=bearer, timeout=_WAIT_S)
         if not answer.is_success:

@@ -47,15 +47,15 @@ def make_agent(spec: str, settings: Mapping[str, str] | None = None, repeat: int
     if kind == "command":
         from yardkit.sandbox.agents.command import CommandAgent
 
-        return CommandAgent.of(rest, given)
+        return CommandAgent.from_settings(rest, given)
     if kind == "openai":
         from yardkit.sandbox.agents.chat import ChatAgent
 
-        return ChatAgent.of(rest, given)
+        return ChatAgent.from_settings(rest, given)
     if spec == "scripted":
         from yardkit.sandbox.agents.scripted import ScriptedAgent
 
-        return ScriptedAgent.of(given, repeat)
+        return ScriptedAgent.from_settings(given, repeat)
     return _without_settings(spec, given)
 
 

@@ -43,7 +43,7 @@ class AgentJail:
     passed: tuple[str, ...]
 
     @classmethod
-    def of(cls, endpoints: str, visible_paths: str, passed: str) -> "AgentJail":
+    def from_settings(cls, endpoints: str, visible_paths: str, passed: str) -> "AgentJail":
         """From settings, with commas between several.
 
         Raises:
@@ -64,7 +64,7 @@ class AgentJail:
         return cls(_split_list(endpoints), folders, _split_list(passed))
 
     @contextmanager
-    def around(
+    def wrap_command(
         self, command: Sequence[str], start: Path, writable: Sequence[Path], episode_url: str
     ) -> Iterator[list[str]]:
         """The command line that runs `command` in the jail, while the body lasts.
@@ -83,14 +83,21 @@ class AgentJail:
             folder = Path(name)
             for file, lines in _build_etc_files(addresses).items():
                 (folder / file).write_text("".join(f"{line}\n" for line in lines), "utf-8")
-            walls = [*self._walls(folder, writable), *_list_port_options(addresses), "--chdir", str(start)]
+            walls = [*self._build_walls(folder, writable), *_list_port_options(addresses), "--chdir", str(start)]
             with open_doors(addresses, folder):
                 yield [find_bwrap(), *walls, "--", *build_door_command(_find_python(), addresses, command)]
 
-    def environment(self, own: Path, agent_values: Mapping[str, str]) -> dict[str, str]:
+    def build_environment(self, own: Path, agent_values: Mapping[str, str]) -> dict[str, str]:
         """All of the agent's environment: what it is told, what was passed, and where it is at home."""
         passed = {name: os.environ[name] for name in self.passed if name in os.environ}
-        return {"PATH": self._path(), "HOME": str(own), "TMPDIR": "/tmp", "LANG": "C.UTF-8", **passed, **agent_values}  # noqa: S108
+        return {
+            "PATH": self._build_path(),
+            "HOME": str(own),
+            "TMPDIR": "/tmp",
+            "LANG": "C.UTF-8",
+            **passed,
+            **agent_values,
+        }  # noqa: S108
 
     def program(self, name: str) -> str:
         """The full path of a program that is to be seen in there.
@@ -98,18 +105,18 @@ class AgentJail:
         Raises:
             Problem: there is none.
         """
-        program_path = shutil.which(name, path=self._path())
+        program_path = shutil.which(name, path=self._build_path())
         seen = [Path("/usr"), Path(sys.base_prefix).resolve(), *(folder.resolve() for folder in self.shown)]
         real = Path(program_path).resolve() if program_path else None
         if program_path and real and any(real.is_relative_to(folder) for folder in seen):
             return program_path
         raise Problem(f"the program {name!r} is in no folder that the sandbox shows; add --set show=FOLDER")
 
-    def _path(self) -> str:
+    def _build_path(self) -> str:
         folders = [str(folder / "bin") for folder in self.shown if (folder / "bin").is_dir()]
         return ":".join([*folders, _PATH])
 
-    def _walls(self, folder: Path, writable: Sequence[Path]) -> list[str]:
+    def _build_walls(self, folder: Path, writable: Sequence[Path]) -> list[str]:
         prefix = Path(sys.base_prefix).resolve()
         visible_paths = [Path("/usr"), *(() if prefix.is_relative_to("/usr") else (prefix,)), *self.shown]
         private = ["/tmp", "/run", "/dev/shm"]  # noqa: S108

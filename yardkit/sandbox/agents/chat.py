@@ -43,7 +43,7 @@ class ChatAgent:
     settings: ChatSettings
 
     @classmethod
-    def of(cls, model: str, given: Mapping[str, str]) -> "ChatAgent":
+    def from_settings(cls, model: str, given: Mapping[str, str]) -> "ChatAgent":
         """The agent for a model name.
 
         Raises:
@@ -81,7 +81,7 @@ class _Conversation:
         self.answer = ""
         self.usage = Usage()
         self._settings = settings
-        self._service = settings.service()
+        self._service = settings.make_service()
         self._connection = connection
         self._transcript = transcript
         self._deadline = deadline
@@ -93,16 +93,16 @@ class _Conversation:
 
     def hold(self, prompt: str, limits: Limits, review: Review) -> tuple[Stop, str]:
         """Talk until something ends it, or a delivery has no feedback; what ended it, and more about it."""
-        self._say("system", self._dialogue.system)
-        self._say("user", prompt)
+        self._add_message("system", self._dialogue.system)
+        self._add_message("user", prompt)
         try:
             for _ in range(limits.turns) if limits.turns else count():
-                turn = self._turn()
+                turn = self._take_turn()
                 if self._done_after(turn):
                     stop, detail = _find_stop(turn)
                     if stop != "done" or not self._goes_on(review):
                         return stop, detail
-                if limit := self._reached(limits):
+                if limit := self._find_reached_limit(limits):
                     return limit
         except TimeIsUp:
             return "time_limit", "the time was over"
@@ -118,53 +118,53 @@ class _Conversation:
         words = review(self.answer[:MAX_ANSWER])
         self._deadline += time.monotonic() - started
         if words:
-            self._say("user", words, event="feedback")
+            self._add_message("user", words, event="feedback")
         return bool(words)
 
-    def _reached(self, limits: Limits) -> tuple[Stop, str] | None:
+    def _find_reached_limit(self, limits: Limits) -> tuple[Stop, str] | None:
         if limits.failed_rounds and self._failed_rounds >= limits.failed_rounds:
             return "failed_rounds", f"every call failed in {self._failed_rounds} rounds in a row"
         if limits.tokens and self.usage.tokens >= limits.tokens:
             return "token_limit", f"{self.usage.tokens:,} tokens used, {limits.tokens:,} allowed"
         return None
 
-    def _say(self, role: str, text: str, **more: str) -> None:
-        self._history.say({"role": role, "content": text})
+    def _add_message(self, role: str, text: str, **more: str) -> None:
+        self._history.add_message({"role": role, "content": text})
         self._transcript.add(role, text, **more)
 
-    def _turn(self) -> Turn:
+    def _take_turn(self) -> Turn:
         """Ask the model, and put what it says into the conversation."""
-        answer = self._answer()
+        answer = self._ask_model()
         self.usage += answer.usage
         self._history.measured(answer.usage.prompt_tokens)
-        turn = self._dialogue.understood(answer)
+        turn = self._dialogue.parse_turn(answer)
         self._history.add(turn.message)
         calls = [{"id": call.id, "name": call.name, "arguments": call.arguments} for call in turn.calls]
         cut = {"cut": turn.cut} if turn.cut else {}
         self._transcript.add("assistant", turn.text, tool_calls=calls, usage=answer.usage.__dict__, **cut)
         return turn
 
-    def _answer(self) -> Answer:
+    def _ask_model(self) -> Answer:
         """What the model says to the conversation; where it is too long, and may be cut, to what is left of it."""
-        self._forget()
+        self._drop_old_results()
         fields = {**self._dialogue.fields, **self._settings.fields()}
         while True:
-            body = {"model": self._settings.model, "messages": self._history.messages(), **fields}
+            body = {"model": self._settings.model, "messages": self._history.list_messages(), **fields}
             try:
                 return self._service.ask(body, self._deadline)
             except ContextFull:
-                if self._settings.when_full == "stop" or not self._cut():
+                if self._settings.when_full == "stop" or not self._cut_history():
                     raise
 
-    def _forget(self) -> None:
-        if self._settings.keep_turns and (dropped := self._history.thin(self._settings.keep_turns)):
+    def _drop_old_results(self) -> None:
+        if self._settings.keep_turns and (dropped := self._history.thin_turns(self._settings.keep_turns)):
             self._transcript.add("event", "results dropped from the conversation", context="dropped", turns=dropped)
         if self._settings.when_full == "cut" and self._history.is_nearly_full():
-            self._cut()
+            self._cut_history()
 
-    def _cut(self) -> bool:
+    def _cut_history(self) -> bool:
         """Make room in the conversation; whether there is some."""
-        done = self._history.cut()
+        done = self._history.make_room()
         if done:
             self._transcript.add("event", done, context="cut")
         return bool(done)
@@ -173,7 +173,7 @@ class _Conversation:
         """Do what the model wants; whether that was the end."""
         if turn.complaint:
             self._failed_rounds += 1
-            self._say("user", turn.with_hint(turn.complaint), fault=NO_ACTION)
+            self._add_message("user", turn.with_hint(turn.complaint), fault=NO_ACTION)
             return False
         if not turn.calls:
             self.answer = turn.text
@@ -195,20 +195,20 @@ class _Conversation:
                 result = Seen("The answer was submitted.")
             else:
                 given = turn.with_hint(arguments) if isinstance(arguments, str) else arguments
-                result = self._observe(call.name, given)
+                result = self._observe_call(call.name, given)
             seen.append((call, result))
             more = {"fault": REFUSED_ARGUMENTS} if isinstance(arguments, str) else {}
             pictures = len(result.pictures)
             self._transcript.add("tool", result.text, name=call.name, tool_call_id=call.id, pictures=pictures, **more)
         self._failed_rounds = self._failed_rounds + 1 if all(result.failed for _, result in seen) else 0
-        self._history.show(seen, images=self._settings.images)
+        self._history.add_results(seen, images=self._settings.images)
         if self._settings.context_meter and not done:
-            meter = self._history.meter()
+            meter = self._history.describe_usage()
             self._history.note(meter)
             self._transcript.add("user", meter, context="meter")
         return done
 
-    def _observe(self, tool: str, arguments: dict[str, Any] | str) -> Seen:
+    def _observe_call(self, tool: str, arguments: dict[str, Any] | str) -> Seen:
         if isinstance(arguments, str):
             return Seen(arguments, failed=True)
         if own := self._own_tool(tool):

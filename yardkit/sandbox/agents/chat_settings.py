@@ -90,7 +90,7 @@ class ChatSettings:
         """Whether turns may go from the conversation, so that the model has tools to look them up."""
         return self.when_full == "cut" or bool(self.keep_turns)
 
-    def service(self) -> Service:
+    def make_service(self) -> Service:
         return Service(
             self.base_url, self.api_key, self.retries, self.backoff_s, self.request_timeout_s, price=self.price
         )

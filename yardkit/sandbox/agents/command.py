@@ -55,14 +55,14 @@ class CommandSettings:
     show: str = ""
     pass_on: str = ""
 
-    def walls(self) -> AgentJail | None:
+    def make_walls(self) -> AgentJail | None:
         """The jail, if it has one.
 
         Raises:
             Problem: a setting is wrong, or means nothing without a jail.
         """
         if self.jail:
-            return AgentJail.of(self.endpoint, self.show, self.pass_on)
+            return AgentJail.from_settings(self.endpoint, self.show, self.pass_on)
         for name in ("endpoint", "show", "pass_on"):
             if getattr(self, name):
                 raise Problem(f"the setting {name!r} applies to sandboxed agents only; add --agent-jail")
@@ -82,7 +82,7 @@ class CommandAgent:
     settings: CommandSettings
 
     @classmethod
-    def of(cls, line: str, given: Mapping[str, str]) -> "CommandAgent":
+    def from_settings(cls, line: str, given: Mapping[str, str]) -> "CommandAgent":
         """Split the command line as a shell would; no shell runs it.
 
         Raises:
@@ -95,7 +95,7 @@ class CommandAgent:
         if not words:
             raise Problem('command: is empty; write for example command:"my-agent --mcp-config {mcp_config}"')
         settings = parse_settings(CommandSettings, "command", given)
-        walls = settings.walls()
+        walls = settings.make_walls()
         if walls is not None:
             walls.program(words[0])
             if any("{mcp_stdio_config}" in word for word in words):
@@ -129,7 +129,7 @@ class CommandAgent:
                 jailed = self.settings.jail
                 handed = _hand_over(episode, url, scratch, jailed=jailed, workspace=self._gets_workspace())
                 save_text(scratch / "prompt.md", prompt + "\n")
-                ended = self._start(prompt, handed, scratch, time_limit_s)
+                ended = self._start_program(prompt, handed, scratch, time_limit_s)
             for name, text in (("stdout", ended.stdout), ("stderr", ended.stderr)):
                 transcript.add("event", text[:_MAX_OUTPUT_TEXT], name=name, characters=len(text))
             outcome = _make_outcome(ended, scratch / "answer.txt", time_limit_s)
@@ -145,19 +145,19 @@ class CommandAgent:
         asks = self.settings.cwd == "workspace" or any("{workspace}" in word for word in self.words)
         return asks or not self.settings.jail
 
-    def _start(self, prompt: str, handed: Mapping[str, str], scratch: Path, time_limit_s: float) -> Ended:
+    def _start_program(self, prompt: str, handed: Mapping[str, str], scratch: Path, time_limit_s: float) -> Ended:
         command = [_fill_word(word, {**handed, "prompt": prompt}) for word in self.words]
         environment_values = {f"YARDKIT_{name.upper()}": value for name, value in handed.items()}
         # What the operator set for Yardkit itself, tokens among it, is none of the agent's business.
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("YARDKIT_")}
-        environment, walls = {**inherited, **environment_values}, self.settings.walls()
+        environment, walls = {**inherited, **environment_values}, self.settings.make_walls()
         cwd = scratch if self.settings.cwd == "scratch" else Path(handed["workspace"])
         with ExitStack() as stack:
             if walls is not None:
                 command[0] = walls.program(command[0])
                 writable = [scratch, *(Path(handed[name]) for name in ("workspace",) if name in handed)]
-                command = stack.enter_context(walls.around(command, cwd, writable, handed["mcp_url"]))
-                environment = walls.environment(scratch, environment_values)
+                command = stack.enter_context(walls.wrap_command(command, cwd, writable, handed["mcp_url"]))
+                environment = walls.build_environment(scratch, environment_values)
             return run_program(
                 command,
                 cwd=cwd,

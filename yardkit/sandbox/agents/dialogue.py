@@ -60,7 +60,7 @@ class Dialogue(Protocol):
     fields: Mapping[str, Any]
     """What it adds to the body of each request."""
 
-    def understood(self, answer: Answer) -> Turn:
+    def parse_turn(self, answer: Answer) -> Turn:
         """What the model wants."""
 
     def shown(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> list[dict[str, Any]]:
@@ -76,7 +76,7 @@ class ToolCalling:
         request_options = {} if parallel is None else {"parallel_tool_calls": parallel}
         self.fields: Mapping[str, Any] = {"tools": [*tools, _DONE_TOOL], **request_options}
 
-    def understood(self, answer: Answer) -> Turn:
+    def parse_turn(self, answer: Answer) -> Turn:
         return Turn(answer.text, answer.message, answer.calls, cut=answer.cut)
 
     def shown(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> list[dict[str, Any]]:

@@ -47,7 +47,7 @@ class Exchange:
     words: list[Message] = field(default_factory=list)
     kept: Retention = "whole"
 
-    def messages(self, dialogue: Dialogue) -> Iterator[Message]:
+    def list_messages(self, dialogue: Dialogue) -> Iterator[Message]:
         """What the model reads of it."""
         if self.kept == "whole":
             yield from (self.said, *self.shown)
@@ -84,12 +84,12 @@ class History:
     opening: list[Message] = field(default_factory=list)
     turns: list[Exchange] = field(default_factory=list)
     _tokens_per_character: float = _TOKENS_PER_CHARACTER
-    _told: int = field(init=False)
+    _measured_characters: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self._told = len(json.dumps(dict(self.dialogue.fields)))  # the tools, where they are no message
+        self._measured_characters = len(json.dumps(dict(self.dialogue.fields)))  # the tools, where they are no message
 
-    def say(self, message: Message) -> None:
+    def add_message(self, message: Message) -> None:
         """Add what the system or the user says."""
         (self.turns[-1].words if self.turns else self.opening).append(message)
 
@@ -97,7 +97,7 @@ class History:
         """Add what the model says."""
         self.turns.append(Exchange(len(self.turns) + 1, message))
 
-    def show(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> None:
+    def add_results(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> None:
         """Add what came of the calls of the last turn."""
         self.turns[-1].seen = seen
         self.turns[-1].shown = self.dialogue.shown(seen, images=images)
@@ -106,33 +106,33 @@ class History:
         """Add what is of use only as long as the results of the last turn are."""
         self.turns[-1].shown = [*self.turns[-1].shown, {"role": "user", "content": text}]
 
-    def messages(self) -> list[Message]:
+    def list_messages(self) -> list[Message]:
         """What the model is to read."""
         gone = [turn.number for turn in self.turns if turn.kept == "left out"]
         which = f"[Turns {_format_spans(gone)} are left out here; {LIST}, {READ} and {SEARCH} have them.]"
         notes = [{"role": "user", "content": which}] if gone else []
-        return [*self.opening, *notes, *(part for turn in self.turns for part in turn.messages(self.dialogue))]
+        return [*self.opening, *notes, *(part for turn in self.turns for part in turn.list_messages(self.dialogue))]
 
     def measured(self, prompt_tokens: int) -> None:
         """The service said how many tokens `messages` had when the model was asked."""
         if prompt_tokens:
-            self._tokens_per_character = prompt_tokens / self._characters()
+            self._tokens_per_character = prompt_tokens / self._count_characters()
 
     def tokens(self) -> int:
         """About how many tokens `messages` has now."""
-        return round(self._characters() * self._tokens_per_character)
+        return round(self._count_characters() * self._tokens_per_character)
 
     def is_nearly_full(self) -> bool:
         """Whether the next answer may not find room; never where the size of the context is not known."""
         return bool(self.context_tokens) and self.tokens() > _FULL * self.context_tokens
 
-    def meter(self) -> str:
+    def describe_usage(self) -> str:
         """How full the context is, in words."""
         used = self.tokens()
         share_text = f" of {self.context_tokens:,}, {used / self.context_tokens:.0%}" if self.context_tokens else ""
         return f"[context: about {used:,} tokens{share_text}]"
 
-    def thin(self, newest: int) -> list[int]:
+    def thin_turns(self, newest: int) -> list[int]:
         """Keep the results of the `newest` turns only; the numbers of the turns that lost theirs."""
         last = len(self.turns) - newest
         thinned = [turn for turn in self.turns if turn.number <= last and turn.kept == "whole" and turn.seen]
@@ -140,12 +140,12 @@ class History:
             turn.kept = "thinned"
         return [turn.number for turn in thinned]
 
-    def cut(self) -> str:
+    def make_room(self) -> str:
         """Make room: thin turns, and where that is too little leave them out, the oldest first; what was done."""
-        before, excess = self.tokens(), self._excess()
+        before, excess = self.tokens(), self._count_excess()
         thin = [turn for turn in self.turns if turn.kept == "whole" and turn.seen]
-        thinned, excess = self._lessen(thin, "thinned", excess)
-        gone, _ = self._lessen([turn for turn in self.turns[:-1] if turn.kept != "left out"], "left out", excess)
+        thinned, excess = self._reduce_turns(thin, "thinned", excess)
+        gone, _ = self._reduce_turns([turn for turn in self.turns[:-1] if turn.kept != "left out"], "left out", excess)
         cut_descriptions = [
             f"{what} turns {_format_spans(which)}"
             for what, which in (("thinned", thinned), ("left out", gone))
@@ -157,13 +157,15 @@ class History:
             else ""
         )
 
-    def _excess(self) -> float:
+    def _count_excess(self) -> float:
         """How many characters are to go: half of all turns where the context is not known, or less than was told."""
         if self.is_nearly_full():
             return (self.tokens() - _ROOMY * self.context_tokens) / self._tokens_per_character
         return sum(map(self._characters_of, self.turns)) / 2
 
-    def _lessen(self, turns: Sequence[Exchange], retained_part: Retention, excess: float) -> tuple[list[int], float]:
+    def _reduce_turns(
+        self, turns: Sequence[Exchange], retained_part: Retention, excess: float
+    ) -> tuple[list[int], float]:
         """Keep less of turns as long as there are characters in `excess`; the turns' numbers and the excess left."""
         lessened = []
         for turn in turns:
@@ -181,9 +183,9 @@ class History:
             Problem: a wrong argument.
         """
         if tool == DROP:
-            return self._dropped(arguments)
+            return self._drop_results(arguments)
         if tool == SEARCH:
-            return self._found(str(arguments.get("pattern", "")))
+            return self._search_turns(str(arguments.get("pattern", "")))
         if tool == READ:
             turn = self.turns[_read_number(arguments, "turn", 1, len(self.turns)) - 1]
             return page_of(turn.text() or "(nothing)", arguments.get("offset", 0))
@@ -192,22 +194,24 @@ class History:
         more = f"next first {first + LISTED}" if first + LISTED <= len(self.turns) else "this is the end"
         return "\n".join([*(turn.line() for turn in listed), f"[{format_count(len(self.turns), 'turn')}; {more}]"])
 
-    def _found(self, pattern: str) -> str:
+    def _search_turns(self, pattern: str) -> str:
         hits = [f"turn {turn.number} {place}" for turn in self.turns[:-1] for place in places_in(turn.text(), pattern)]
         more = [f"[{len(hits)} places; make the pattern narrower]"] * (len(hits) > LISTED)
         return "\n".join(hits[:LISTED] + more) or "no match"
 
-    def _dropped(self, arguments: Mapping[str, Any]) -> str:
-        dropped = self.thin(_read_number(arguments, "keep_turns", 1, len(self.turns)))
+    def _drop_results(self, arguments: Mapping[str, Any]) -> str:
+        dropped = self.thin_turns(_read_number(arguments, "keep_turns", 1, len(self.turns)))
         return (
-            f"dropped the results of turns {_format_spans(dropped)}. {self.meter()}" if dropped else "nothing to drop"
+            f"dropped the results of turns {_format_spans(dropped)}. {self.describe_usage()}"
+            if dropped
+            else "nothing to drop"
         )
 
-    def _characters(self) -> int:
-        return self._told + sum(_estimate_size(message) for message in self.messages())
+    def _count_characters(self) -> int:
+        return self._measured_characters + sum(_estimate_size(message) for message in self.list_messages())
 
     def _characters_of(self, turn: Exchange) -> int:
-        return sum(_estimate_size(message) for message in turn.messages(self.dialogue))
+        return sum(_estimate_size(message) for message in turn.list_messages(self.dialogue))
 
 
 def history_tools() -> list[dict[str, Any]]:

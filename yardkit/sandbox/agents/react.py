@@ -58,7 +58,7 @@ class React:
         self._calls = 0
         self._unreadable = 0
 
-    def understood(self, answer: Answer) -> Turn:
+    def parse_turn(self, answer: Answer) -> Turn:
         text = without_thoughts(answer.text)
         step = read_step(text)
         message = {"role": "assistant", "content": step.kept if step else text or "(nothing)"}

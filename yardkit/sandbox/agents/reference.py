@@ -55,17 +55,17 @@ class _Solver:
         self._deadline = deadline
 
     def call(self, tool: str, /, **arguments: Any) -> Mapping[str, Any]:
-        result = self._result(tool, arguments)
+        result = self._call_tool(tool, arguments)
         return data_of(result.content, result.structured_content)
 
     def text(self, tool: str, /, **arguments: Any) -> str:
-        return text_of(self._result(tool, arguments).content)
+        return text_of(self._call_tool(tool, arguments).content)
 
     def look(self, tool: str, /, **arguments: Any) -> tuple[str, bytes]:
-        content = self._result(tool, arguments).content
+        content = self._call_tool(tool, arguments).content
         return text_of(content), picture_of(content)
 
-    def _result(self, tool: str, arguments: Mapping[str, Any]) -> CallToolResult:
+    def _call_tool(self, tool: str, arguments: Mapping[str, Any]) -> CallToolResult:
         left = self._deadline - time.monotonic()
         if left <= 0:
             raise _TimeIsUp

@@ -83,7 +83,7 @@ class ScriptedAgent:
     repeat: int = 0
 
     @classmethod
-    def of(cls, given: Mapping[str, str], repeat: int = 0) -> "ScriptedAgent":
+    def from_settings(cls, given: Mapping[str, str], repeat: int = 0) -> "ScriptedAgent":
         """The agent with its settings, for one of several runs of the same instance.
 
         Raises:

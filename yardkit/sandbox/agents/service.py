@@ -64,7 +64,7 @@ class Price:
     cached: float
 
     @classmethod
-    def of(cls, text: str) -> "Price":
+    def parse(cls, text: str) -> "Price":
         """``IN,OUT`` or ``IN,OUT,CACHED``; cached tokens cost as much as others where nothing is said of them.
 
         Raises:
@@ -109,10 +109,10 @@ class Service:
             ContextFull: the conversation is too long for the model.
             TimeIsUp: `deadline` (of `time.monotonic`) passed.
         """
-        with httpx2.Client(timeout=self.request_timeout_s, headers=self._headers()) as client:
+        with httpx2.Client(timeout=self.request_timeout_s, headers=self._build_headers()) as client:
             for attempt in range(self.retries + 1):
                 try:
-                    return self._attempt(client, body, deadline)
+                    return self._attempt_request(client, body, deadline)
                 except _Retry as failure:
                     reason = str(failure)
                     wait = failure.wait_s if failure.wait_s is not None else self.backoff_s * 2**attempt
@@ -120,7 +120,7 @@ class Service:
                     _wait_until(min(wait, _MAX_WAIT_S), deadline)
         raise ServiceInvalid(f"{reason} ({self.retries + 1} attempts)")
 
-    def _attempt(self, client: httpx2.Client, body: Mapping[str, Any], deadline: float) -> Answer:
+    def _attempt_request(self, client: httpx2.Client, body: Mapping[str, Any], deadline: float) -> Answer:
         left = deadline - time.monotonic()
         if left <= 0:
             raise TimeIsUp
@@ -138,9 +138,9 @@ class Service:
                 raise TimeIsUp from error
             raise _Retry(f"no answer from {url}: {type(error).__name__} {error}".rstrip()) from error
         _check_status(response, data, url)
-        return self._understood(data)
+        return self._parse_answer(data)
 
-    def _understood(self, data: bytes) -> Answer:
+    def _parse_answer(self, data: bytes) -> Answer:
         try:
             record = json.loads(data)
             return _parse_answer(record, self.price)
@@ -150,7 +150,7 @@ class Service:
                 f"the answer is not a chat completion ({type(error).__name__}: {error}): {excerpt!r}"
             ) from error
 
-    def _headers(self) -> dict[str, str]:
+    def _build_headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
 
 

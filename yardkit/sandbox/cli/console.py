@@ -24,7 +24,7 @@ def show_progress(total: int, what: str) -> Iterator[Callable[[str, str], None]]
     A bar on a terminal, plain lines elsewhere; both on stderr.
     """
     if not sys.stderr.isatty():
-        yield _Lines(total).ended
+        yield _Lines(total).report_end
         return
     columns = (
         TextColumn("{task.description}"),
@@ -49,6 +49,6 @@ class _Lines:
         self._total = total
         self._done = 0
 
-    def ended(self, line: str, state: str) -> None:
+    def report_end(self, line: str, state: str) -> None:
         self._done += 1
         print(f"[{self._done}/{self._total}] {state:8} {line}", file=sys.stderr, flush=True)  # noqa: T201

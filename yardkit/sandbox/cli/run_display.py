@@ -24,7 +24,7 @@ def carry_out(
     if done:
         _print_message(f"resuming {run.path}: {len(done)} of {len(plan.keys)} have already finished")
     results = _carried_out(plan, run, jobs, len(done), retry_invalid=retry_invalid)
-    while growth and (longer := growth.longer(plan.tasks, results)):
+    while growth and (longer := growth.list_longer(plan.tasks, results)):
         plan = replace(plan, tasks=(*plan.tasks, *longer))
         _print_message(f"going on with {', '.join(longer)}")
         results = _carried_out(plan, run, jobs, len(results))
@@ -45,8 +45,8 @@ def _carried_out(plan: Plan, run: RunDirectory, jobs: int, done: int, *, retry_i
 
 def carry_out_regrading(run: RunDirectory, jobs: int) -> int:
     """Grade a run again, show the results, write the reports; the exit code."""
-    plan = run.plan()
-    with show_progress(len(run.results()), "grading") as ended:
+    plan = run.read_plan()
+    with show_progress(len(run.read_results()), "grading") as ended:
         results = regrade_run(run, jobs, lambda result: ended(result_line(result), result.state))
     if missing := len(plan.keys) - len(results):
         _print_message(f"{missing} of {len(plan.keys)} have not finished; resume with: yardkit run --runs {run.path}")

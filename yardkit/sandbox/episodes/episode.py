@@ -109,9 +109,9 @@ class Episode:
     def call(self, tool: str, /, **arguments: Any) -> Reply:
         """Call a tool as an agent would, from ordinary code. A tool error is a reply, not an exception."""
         with self._thread_turn:
-            return asyncio.run(self.acall(tool, arguments))
+            return asyncio.run(self.call_async(tool, arguments))
 
-    async def acall(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
+    async def call_async(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
         """Call a tool from asynchronous code."""
         token = current_episode.set(self)
         try:
@@ -135,11 +135,11 @@ class Episode:
 
     def state_hash(self) -> str:
         """The digest of the world as it is now."""
-        self._hasher.changed(self._changes.take())
+        self._hasher.mark_changed(self._changes.take_noted())
         state = self.world.state_hash(self._hasher)
-        files = self._hasher.seen(self.world.files)
+        files = self._hasher.get_last_scan(self.world.files)
         if files is not None and not self.exposed:
-            self._quota.hold(files.count, files.size)
+            self._quota.set_usage(files.count, files.size)
         return state
 
     async def in_turn(self, work: Callable[[], Result]) -> Result:
@@ -198,7 +198,7 @@ class Episode:
                 self._running = None
                 latency_ms = round(1000 * (time.perf_counter() - started), 3)
                 self._looked = self._looked and not self._changes
-                write = partial(self._write, server, tool, arguments, result, error, arrived, latency_ms, before)
+                write = partial(self._write_call, server, tool, arguments, result, error, arrived, latency_ms, before)
                 if self._looked and not any(is_media(block) for block in (result.content if result else ())):
                     write()  # a line of the ledger; to hand it to a thread would cost more
                 else:
@@ -211,7 +211,7 @@ class Episode:
         if running is not None:
             running.end("the episode is over; the call was ended")
 
-    def _write(
+    def _write_call(
         self,
         server: str,
         tool: str,
@@ -224,7 +224,7 @@ class Episode:
     ) -> None:
         if not self._looked:
             self.look()
-        self._append(
+        self._append_call(
             Call(
                 number=len(self.ledger.calls) + 1,
                 time=arrived,
@@ -239,7 +239,7 @@ class Episode:
             )
         )
 
-    def _append(self, call: Call) -> None:
+    def _append_call(self, call: Call) -> None:
         try:
             self.ledger.append(call)
         except OSError as error:
@@ -252,7 +252,7 @@ class Episode:
 
         It is not kept where the disk or the episode's share of it, `MAX_STATE_BYTES`, is full.
         """
-        seen = {path: self._hasher.seen(path) for path in (self.world.files, self.world.root / "apps")}
+        seen = {path: self._hasher.get_last_scan(path) for path in (self.world.files, self.world.root / "apps")}
         folders = {path: folder for path, folder in seen.items() if folder is not None}
         self._states.keep(self._state, folders, linked=not self.exposed)
 
@@ -269,7 +269,7 @@ class Episode:
         # An exposed workspace may have changed since its last call.
         here = done == calls and (at_call is None or not calls or not self.exposed)
         with make_episode_folder(runs or self.directory.parent, share) as directory:
-            copy = partial(_copy_world, self.world, self.exposed) if here else partial(self._restored, done)
+            copy = partial(_copy_world, self.world, self.exposed) if here else partial(self._restore_world, done)
             seeded = replace(self.seeded, world=copy(directory / "world"))
             forked = _make_episode(self.task, self.seed, directory, seeded, {"forked_from": self.id, "at_call": done})
             for call in self.ledger.calls[:done]:
@@ -278,7 +278,7 @@ class Episode:
                 shutil.copytree(self.directory / "media", directory / "media")
         return forked
 
-    def _restored(self, done: int, target: Path) -> World:
+    def _restore_world(self, done: int, target: Path) -> World:
         """The world as it was after call `done`, at `target`."""
         calls = self.ledger.calls
         state = calls[done - 1].state_after if done else calls[0].state_before
@@ -301,7 +301,7 @@ class Episode:
         self.end_call()
         with self._thread_turn:
             try:
-                return self._grade(answer)
+                return self._grade_answer(answer)
             except OSError as error:
                 raise Problem(
                     f"the episode is not graded yet: {reason_of(error)}; free disk space, then grade"
@@ -320,26 +320,26 @@ class Episode:
                     remove_world(final)
                 with skip_syncing():
                     self.world.freeze(final)
-                return self._judged(final, answer)
+                return self._judge_frozen(final, answer)
             except OSError as error:
                 raise Problem(f"the episode cannot be read: {reason_of(error)}; free disk space") from error
             finally:
                 if final.exists():
                     remove_world(final)
 
-    def _judged(self, final: Path, answer: str) -> Grade:
+    def _judge_frozen(self, final: Path, answer: str) -> Grade:
         crashes = tuple(f"call {call.number}: {call.tool}" for call in self.ledger.calls if call.crashed)
         return grade_submission(
             self.task, final, self.seeded, answer, self.ledger.path, crashes, reference=grade_solved
         )
 
-    def _grade(self, answer: str) -> Grade:
-        grade = self._judged(self._frozen(), answer)
+    def _grade_answer(self, answer: str) -> Grade:
+        grade = self._judge_frozen(self._freeze_world(), answer)
         record = {"answer": answer, "grade": grade.as_dict()}
         save_text(self.directory / "grade.json", json.dumps(record, indent=2) + "\n")
         return grade
 
-    def _frozen(self) -> Path:
+    def _freeze_world(self) -> Path:
         """The root of the frozen world."""
         final, unfinished = self.directory / "final", self.directory / "final.unfinished"
         if not final.exists():
@@ -350,7 +350,7 @@ class Episode:
             unfinished.rename(final)
         return final
 
-    def answered(self) -> str:
+    def read_graded_answer(self) -> str:
         """The answer that was graded last; empty if there was none."""
         graded = self.directory / "grade.json"
         return str(json.loads(graded.read_text("utf-8"))["answer"]) if graded.exists() else ""
@@ -384,7 +384,7 @@ def grade_solved(task_id: str, seed: int) -> Grade:
         scratch.mkdir()
         ledger = episode.ledger.path
         return judge_submission(
-            HandedIn(task_id, episode._frozen(), answer, seeded.initial, ledger, seeded.facts, scratch)
+            HandedIn(task_id, episode._freeze_world(), answer, seeded.initial, ledger, seeded.facts, scratch)
         )
 
 

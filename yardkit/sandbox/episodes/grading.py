@@ -65,16 +65,16 @@ class HandedIn:
     facts: Mapping[str, Any]
     scratch: Path
 
-    def submission(self) -> Submission:
+    def make_submission(self) -> Submission:
         """What the leaves look at."""
         calls = tuple(parse_lines(self.ledger.read_bytes())) if self.ledger.exists() else ()
         before = partial(seed_untouched, self.task, self.final, self.initial, self.scratch)
         return Submission(self.final, self.answer, self.initial, calls, before, self.scratch)
 
-    def tree(self, only: Collection[str] = ()) -> Checkpoint:
+    def build_tree(self, only: Collection[str] = ()) -> Checkpoint:
         """The checks of the task, or `only` these of its leaves."""
         checks = load_task(self.task).checks()
-        return checks.only(only) if only else checks
+        return checks.select_leaves(only) if only else checks
 
 
 def longest_grading(task: Task) -> float:
@@ -135,13 +135,15 @@ def _compare_grades(result: Grade, crashes: tuple[str, ...], reference: Grade) -
 def judge_submission(handed: HandedIn, only: Collection[str] = ()) -> Grade:
     """Run the checks of a task (or `only` these of its leaves) in this process, where nothing limits them."""
     reset_time_limits()
-    return run_checkpoints(handed.tree(only), handed.submission(), handed.facts)
+    return run_checkpoints(handed.build_tree(only), handed.make_submission(), handed.facts)
 
 
 def judge_in_fork(handed: HandedIn, limits: Limits, only: Collection[str] = ()) -> Grade:
     """What `judge_submission` does, in a fork of this process: what the fork dies of is `invalid_artifact`, or a crash."""
-    tree = handed.tree(only)
-    findings = look_in_fork(list(tree.leaves()), handed.submission, handed.facts, limits, set(handed.initial.values()))
+    tree = handed.build_tree(only)
+    findings = look_in_fork(
+        list(tree.list_leaves()), handed.make_submission, handed.facts, limits, set(handed.initial.values())
+    )
     return grade_findings(tree, lambda leaf: findings[leaf.id])
 
 

@@ -15,7 +15,7 @@ class Share:
         """An id, not to be guessed, of an episode that is this share's."""
         return f"e{secrets.randbelow(2**64 // self.of) * self.of + self.number:016x}"
 
-    def holds(self, episode_id: str) -> bool:
+    def contains(self, episode_id: str) -> bool:
         """Whether the episode, whose id is well-formed, is this share's."""
         return find_share_number(episode_id, self.of) == self.number
 

@@ -39,16 +39,16 @@ class ToolAgent:
         self.prompt = episode.prompt
 
     def call(self, tool: str, /, **arguments: Any) -> Mapping[str, Any]:
-        return self._reply(tool, arguments).data
+        return self._call_tool(tool, arguments).data
 
     def text(self, tool: str, /, **arguments: Any) -> str:
-        return self._reply(tool, arguments).text
+        return self._call_tool(tool, arguments).text
 
     def look(self, tool: str, /, **arguments: Any) -> tuple[str, bytes]:
-        reply = self._reply(tool, arguments)
+        reply = self._call_tool(tool, arguments)
         return reply.text, picture_of(reply.result.content if reply.result else ())
 
-    def _reply(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
+    def _call_tool(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
         reply = self._episode.call(tool, **arguments)
         if reply.is_error:
             raise ToolFailed(reply.text)

@@ -44,11 +44,11 @@ class States:
         fresh: dict[str, tuple[Folder | None, bytes]] = {}
         with skip_syncing(), suppress(OSError, Problem, _Full):
             roots = {path.name: self._keep_folder(path, folder, linked, fresh) for path, folder in folders.items()}
-            self._write({**fresh, state: (None, _encode_line(state, roots))})
+            self._write_lines({**fresh, state: (None, _encode_line(state, roots))})
 
     def __contains__(self, state: str) -> bool:
         if not self._names:
-            self._names = {*self._lists(), *(path.name for path in self._directory.glob("files/*"))}
+            self._names = {*self._read_lists(), *(path.name for path in self._directory.glob("files/*"))}
         return state in self._names
 
     def restore(self, state: str, world: World, target: Path, *, linked: bool) -> World:
@@ -57,13 +57,13 @@ class States:
         Raises:
             Problem: what was kept is not that state; a program has changed a file in place to which a link was kept.
         """
-        lists = self._lists()
+        lists = self._read_lists()
 
         def fill(root: Path) -> None:
             for name, folder in lists[state].items():
-                self._build(lists, folder, root / name, link_file if linked else clone_file)
+                self._build_folder(lists, folder, root / name, link_file if linked else clone_file)
 
-        restored = world.rebuilt(target, fill)
+        restored = world.rebuild(target, fill)
         if not linked and restored.state_hash() != state:
             raise Problem("the state after that call was not kept: a program changed its files; fork at another call")
         return restored
@@ -71,8 +71,8 @@ class States:
     def _keep_folder(
         self, path: Path, folder: Folder, linked: bool, fresh: dict[str, tuple[Folder | None, bytes]]
     ) -> str:
-        if folder.kept:
-            return folder.kept
+        if folder.stored_digest:
+            return folder.stored_digest
         folder_entries: dict[str, Any] = {}
         for name, leaf in folder.leaves.items():
             folder_entries[name] = self._keep_leaf(path / name, leaf, linked)
@@ -87,7 +87,7 @@ class States:
         if not leaf.version:
             return ["link", leaf.line.removeprefix("link ")]
         if leaf.version not in self._names:
-            self._take(leaf.size + _ENTRY_BYTES)
+            self._count_size(leaf.size + _ENTRY_BYTES)
             place = self._directory / "files" / leaf.version
             place.parent.mkdir(parents=True, exist_ok=True)
             if linked and not leaf.database:
@@ -99,16 +99,16 @@ class States:
             self._names.add(leaf.version)
         return ["database" if leaf.database else "file", leaf.version]
 
-    def _write(self, lines: Mapping[str, tuple[Folder | None, bytes]]) -> None:
+    def _write_lines(self, lines: Mapping[str, tuple[Folder | None, bytes]]) -> None:
         data = b"".join(line for _, line in lines.values())
-        self._take(len(data))
+        self._count_size(len(data))
         append_lines(self._directory / _LISTS, data)
         for name, (folder, _) in lines.items():
             self._names.add(name)
             if folder is not None:
-                folder.kept = name
+                folder.stored_digest = name
 
-    def _take(self, size: int) -> None:
+    def _count_size(self, size: int) -> None:
         """Count what is kept.
 
         Raises:
@@ -118,16 +118,16 @@ class States:
         if self._kept_bytes > self.max_bytes:
             raise _Full
 
-    def _lists(self) -> dict[str, Any]:
+    def _read_lists(self) -> dict[str, Any]:
         return dict(parse_lines(read_complete_lines(self._directory / _LISTS)))
 
-    def _build(
+    def _build_folder(
         self, lists: Mapping[str, Any], folder: str, target: Path, copy_file: Callable[[Path, Path], None]
     ) -> None:
         target.mkdir()
         for name, (kind, value) in lists[folder].items():
             if kind == "dir":
-                self._build(lists, value, target / name, copy_file)
+                self._build_folder(lists, value, target / name, copy_file)
             elif kind == "link":
                 (target / name).symlink_to(value)
             else:

@@ -54,20 +54,20 @@ class _Gateway:
             for dialect in dialects_of_tasks()
         }
         self.app = Starlette(
-            routes=self._routes(),
+            routes=self._list_routes(),
             middleware=[guards],
             exception_handlers={HTTPException: _answer_refusal, Problem: _answer_problem, Exception: _answer_crash},
-            lifespan=self._lifespan,
+            lifespan=self._open_lifespan,
         )
-        self.app.router.default = self._nowhere
+        self.app.router.default = self._answer_unknown
 
-    def _routes(self) -> list[Route]:
+    def _list_routes(self) -> list[Route]:
         return [
             Route("/health", _answer_health),
             Route("/tasks", _answer_tasks),
-            Route("/tasks/{task:path}", self.instance),
+            Route("/tasks/{task:path}", self.describe_instance),
             Route("/episodes", self.open, methods=["POST"]),
-            Route("/episodes", self.listing),
+            Route("/episodes", self.list_episodes),
             Route("/e/{id}", self.delete, methods=["DELETE"]),
             Route("/e/{id}/mcp", _McpAddress(self._episodes, self._mcp)),
             Route("/e/{id}/mcp/{server}", _McpAddress(self._episodes, self._mcp)),
@@ -82,7 +82,7 @@ class _Gateway:
         ]
 
     @asynccontextmanager
-    async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+    async def _open_lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         to_thread.current_default_thread_limiter().total_tokens = self._settings.threads
         async with AsyncExitStack() as stack:
             for app in self._mcp.values():
@@ -97,16 +97,16 @@ class _Gateway:
                 raise Problem(f"{name!r} is not available yet; leave it out")
         task = with_distractors(find_task(body.task), body.seed, body.extra_servers)
         episode = await self._episodes.open(task, body.seed)
-        return JSONResponse(await self._introduction(request, episode), 201)
+        return JSONResponse(await self._build_introduction(request, episode), 201)
 
-    async def instance(self, request: Request) -> Response:
+    async def describe_instance(self, request: Request) -> Response:
         self._episodes.require_operator(token_of(request))
         task, seed = request.path_params["task"], request.query_params.get("seed", "0")
         return JSONResponse(await to_thread.run_sync(described_instance, task, seed))
 
     async def seed_session(self, request: Request) -> Response:
         self._episodes.require_operator(token_of(request))
-        instance = (await body_of(request, Row)).instance()
+        instance = (await body_of(request, Row)).find_instance()
         episode = await self._episodes.open(find_task(instance.task), instance.seed)
         response = JSONResponse(describe_session(episode))
         response.set_cookie(COOKIE, episode.id, httponly=True)
@@ -118,28 +118,28 @@ class _Gateway:
         episode_id = request.cookies.get(COOKIE, "")
         if not episode_id:
             raise Problem(f"there is no session to verify; send the cookie {COOKIE} that /seed_session set")
-        visit = await self._episodes.visit(episode_id, token_of(request), after_grading=True)
+        visit = await self._episodes.find_visit(episode_id, token_of(request), after_grading=True)
         return JSONResponse(make_verdict(row, await self._episodes.grade(visit.episode, row.answer())))
 
     async def fork(self, request: Request) -> Response:
-        visit = await self._visit(request, after_grading=True)
+        visit = await self._find_visit(request, after_grading=True)
         body = await body_of(request, ForkBody)
         forked = await self._episodes.fork(visit, body.at_call)
-        return JSONResponse(await self._introduction(request, forked), 201)
+        return JSONResponse(await self._build_introduction(request, forked), 201)
 
-    async def listing(self, request: Request) -> Response:
+    async def list_episodes(self, request: Request) -> Response:
         self._episodes.require_operator(token_of(request))
-        return JSONResponse({"episodes": await self._episodes.listing()})
+        return JSONResponse({"episodes": await self._episodes.list_episodes()})
 
     async def tools(self, request: Request) -> Response:
-        visit = await self._visit(request)
+        visit = await self._find_visit(request)
         form = request.query_params.get("format", "mcp")
         return JSONResponse({"tools": tools_as(form, await visit.episode.tools())})
 
     async def call(self, request: Request) -> Response:
-        visit = await self._visit(request)
+        visit = await self._find_visit(request)
         body = await body_of(request, CallBody)
-        reply = await visit.episode.acall(body.name, body.arguments)
+        reply = await visit.episode.call_async(body.name, body.arguments)
         content = adapt_result(reply.result).content if reply.result else []
         return JSONResponse(
             {
@@ -152,38 +152,40 @@ class _Gateway:
         )
 
     async def state_hash(self, request: Request) -> Response:
-        visit = await self._visit(request, after_grading=True)
+        visit = await self._find_visit(request, after_grading=True)
         return JSONResponse({"state_hash": await in_turn(visit.episode, visit.episode.state_hash)})
 
     async def trace(self, request: Request) -> Response:
-        visit = await self._visit(request, after_grading=True)
+        visit = await self._find_visit(request, after_grading=True)
         form = request.query_params.get("format", "jsonl")
         text, media_type = await to_thread.run_sync(trace_of, visit.episode, form, visit.by_operator)
         return PlainTextResponse(text, media_type=media_type)
 
     async def grade(self, request: Request) -> Response:
         self._episodes.require_operator(token_of(request))
-        visit = await self._visit(request, after_grading=True)
+        visit = await self._find_visit(request, after_grading=True)
         body = await body_of(request, GradeBody)
         grade = await self._episodes.grade(visit.episode, body.answer)
         return JSONResponse(grade.as_dict())
 
     async def delete(self, request: Request) -> Response:
         self._episodes.require_operator(token_of(request))
-        visit = await self._visit(request, after_grading=True)
+        visit = await self._find_visit(request, after_grading=True)
         await self._episodes.delete(visit.episode)
         return Response(status_code=204)
 
-    async def _nowhere(self, scope: Scope, _receive: Receive, _send: Send) -> None:
+    async def _answer_unknown(self, scope: Scope, _receive: Receive, _send: Send) -> None:
         """An address that is none. Below an episode, as with ``..`` in its id, only who may visit it learns that."""
         if scope["path"].startswith("/e/"):
-            await self._episodes.visit(scope["path"].split("/")[2], token_of(Request(scope)), after_grading=True)
+            await self._episodes.find_visit(scope["path"].split("/")[2], token_of(Request(scope)), after_grading=True)
         raise HTTPException(404)
 
-    async def _visit(self, request: Request, *, after_grading: bool = False) -> Visit:
-        return await self._episodes.visit(request.path_params["id"], token_of(request), after_grading=after_grading)
+    async def _find_visit(self, request: Request, *, after_grading: bool = False) -> Visit:
+        return await self._episodes.find_visit(
+            request.path_params["id"], token_of(request), after_grading=after_grading
+        )
 
-    async def _introduction(self, request: Request, episode: Episode) -> dict[str, Any]:
+    async def _build_introduction(self, request: Request, episode: Episode) -> dict[str, Any]:
         """What an agent's runner needs to start."""
         own = request.base_url.replace(port=self._settings.own_port) if self._settings.own_port else request.base_url
         base = (self._settings.public_url or str(own)).rstrip("/")
@@ -192,11 +194,11 @@ class _Gateway:
             "token": episode.token,
             "mcp_url": f"{base}/e/{episode.id}/mcp",
             "prompt": episode.prompt,
-            "tools_sha256": await self._digest(episode),
+            "tools_sha256": await self._digest_tools(episode),
             "now": episode.world.now.isoformat(),
         }
 
-    async def _digest(self, episode: Episode) -> str:
+    async def _digest_tools(self, episode: Episode) -> str:
         task = episode.task
         offered = (task.servers, task.dialect, task.tools, task.extra_servers)
         if offered not in self._digests:
@@ -213,7 +215,7 @@ class _McpAddress:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
-        visit = await self._episodes.visit(request.path_params["id"], token_of(request))
+        visit = await self._episodes.find_visit(request.path_params["id"], token_of(request))
         server = request.path_params.get("server")
         servers = visit.episode.task.servers
         if server is not None and server not in servers:

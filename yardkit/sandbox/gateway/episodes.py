@@ -63,7 +63,7 @@ class Episodes:
         if not self.is_operator(token):
             raise make_unauthorized("this requires the operator's token")
 
-    async def visit(self, episode_id: str, token: str, *, after_grading: bool = False) -> Visit:
+    async def find_visit(self, episode_id: str, token: str, *, after_grading: bool = False) -> Visit:
         """The episode, for its agent or the operator.
 
         To an agent, a wrong token and an episode that never was look the same (401). Once the episode is over, its
@@ -73,15 +73,15 @@ class Episodes:
         expected = await self._token_of(episode_id)
         if not (same_token(token, expected or _NOBODY) and expected) and not by_operator:
             raise make_unauthorized("no episode has this id and this token")
-        episode = await self._find(episode_id)
+        episode = await self._find_episode(episode_id)
         if episode.closed and not (by_operator and after_grading):
             raise HTTPException(410, "the episode is over: access was revoked when it was graded")
         return Visit(episode, by_operator)
 
     async def open(self, task: Task, seed: int) -> Episode:
         """Seed a new episode."""
-        with self._room():
-            return self._keep(await to_thread.run_sync(open_new, task, seed, self._runs, self._share))
+        with self._reserve_room():
+            return self._remember_episode(await to_thread.run_sync(open_new, task, seed, self._runs, self._share))
 
     async def fork(self, visit: Visit, at_call: int | None) -> Episode:
         """A new episode that goes on from a call of another. Agents may make `MAX_FORKS` of one opened episode."""
@@ -91,8 +91,8 @@ class Episodes:
             if self._forks[opened] >= MAX_FORKS:
                 raise HTTPException(429, f"this episode was forked {MAX_FORKS} times; more forks are the operator's")
             self._forks[opened] += 1
-        with self._room():
-            forked = self._keep(
+        with self._reserve_room():
+            forked = self._remember_episode(
                 await in_turn(episode, partial(episode.fork, self._runs, at_call=at_call, share=self._share))
             )
         self._forked_from[forked.id] = opened
@@ -111,11 +111,11 @@ class Episodes:
         await in_turn(episode, episode.close)
         self._known.pop(episode.id, None)
 
-    async def listing(self) -> list[dict[str, Any]]:
+    async def list_episodes(self) -> list[dict[str, Any]]:
         """Every episode in `runs`, without its token."""
-        return await to_thread.run_sync(self._list)
+        return await to_thread.run_sync(self._list_rows)
 
-    def _list(self) -> list[dict[str, Any]]:
+    def _list_rows(self) -> list[dict[str, Any]]:
         rows = []
         for directory in sorted(self._runs.glob("e*")) if self._runs.is_dir() else []:
             record = _read_record(directory)
@@ -126,7 +126,7 @@ class Episodes:
         return rows
 
     @contextmanager
-    def _room(self) -> Iterator[None]:
+    def _reserve_room(self) -> Iterator[None]:
         """Hold a place for an episode that is being made."""
         living = sum(not episode.closed for episode in self._known.values())
         if living + self._coming >= self._max_open:
@@ -141,7 +141,7 @@ class Episodes:
         finally:
             self._coming -= 1
 
-    def _keep(self, episode: Episode) -> Episode:
+    def _remember_episode(self, episode: Episode) -> Episode:
         self._known[episode.id] = episode
         return episode
 
@@ -153,10 +153,10 @@ class Episodes:
         record = await to_thread.run_sync(_read_record, self._runs / episode_id)
         return str(record.get("token", ""))
 
-    async def _find(self, episode_id: str) -> Episode:
+    async def _find_episode(self, episode_id: str) -> Episode:
         if episode_id in self._known:
             return self._known[episode_id]
-        if _EPISODE_ID.fullmatch(episode_id) and not self._share.holds(episode_id):
+        if _EPISODE_ID.fullmatch(episode_id) and not self._share.contains(episode_id):
             raise HTTPException(421, "another worker serves this episode; use the address that the gateway printed")
         async with self._reopening:
             if episode_id in self._known:
@@ -164,7 +164,7 @@ class Episodes:
             if not _EPISODE_ID.fullmatch(episode_id) or not (self._runs / episode_id / "episode.json").is_file():
                 raise HTTPException(404, f"there is no episode {episode_id[:40]!r}; GET /episodes lists them")
             episode = await to_thread.run_sync(reopen_episode, self._runs / episode_id)
-            return episode if episode.closed else self._keep(episode)
+            return episode if episode.closed else self._remember_episode(episode)
 
 
 async def in_turn(episode: Episode, work: Callable[[], Result]) -> Result:

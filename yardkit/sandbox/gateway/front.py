@@ -29,7 +29,7 @@ def create_front(workers: Sequence[Worker], settings: Settings) -> ASGIApp:
     """The front as an ASGI app, which keeps `workers` running while it is served."""
     front = _Front(workers)
     guards = Middleware(Guards, settings=settings, operator_token=workers[0].operator_token)
-    return Starlette(routes=[Mount("/", app=front)], middleware=[guards], lifespan=front.lifespan)
+    return Starlette(routes=[Mount("/", app=front)], middleware=[guards], lifespan=front.open_lifespan)
 
 
 class _Front:
@@ -39,7 +39,7 @@ class _Front:
         self._clients: list[httpx2.AsyncClient] = []
 
     @asynccontextmanager
-    async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+    async def open_lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         async with keep_alive(self._workers), AsyncExitStack() as stack:
             self._clients = [await stack.enter_async_context(_make_client(worker.link)) for worker in self._workers]
             yield
@@ -49,15 +49,15 @@ class _Front:
         body = await request.body()
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_cancel_when_gone, receive, tasks.cancel_scope)
-            await self._answer(request, body, send)
+            await self._answer_request(request, body, send)
             tasks.cancel_scope.cancel()
 
-    async def _answer(self, request: Request, body: bytes, send: Send) -> None:
-        numbers = self._candidates(request)
+    async def _answer_request(self, request: Request, body: bytes, send: Send) -> None:
+        numbers = self._list_candidates(request)
         for number in numbers:
             sent = _Sent(send)
             try:
-                if await self._forward(number, request, body, sent, last=number == numbers[-1]):
+                if await self._forward_request(number, request, body, sent, last=number == numbers[-1]):
                     return
             except httpx2.TransportError:
                 if sent.begun:  # half an answer is all there can be
@@ -68,7 +68,7 @@ class _Front:
                 await JSONResponse({"error": words}, 502)(request.scope, request.receive, send)
                 return
 
-    def _candidates(self, request: Request) -> list[int]:
+    def _list_candidates(self, request: Request) -> list[int]:
         """The workers that may answer, in the order in which they are asked; one that is full leaves it to the next."""
         kind, _, rest = request.scope["path"].removeprefix("/").partition("/")
         if kind == "e":
@@ -79,7 +79,7 @@ class _Front:
         opening = request.method == "POST" and request.scope["path"] in _OPENING
         return [(first + step) % count for step in range(count if opening else 1)]
 
-    async def _forward(self, number: int, request: Request, body: bytes, send: Send, *, last: bool) -> bool:
+    async def _forward_request(self, number: int, request: Request, body: bytes, send: Send, *, last: bool) -> bool:
         """Pass on the request and its answer; nothing is passed on where the worker is full and not the `last`."""
         scope = request.scope
         query = scope["query_string"]

@@ -35,8 +35,8 @@ class Guards:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        limit = self._limit(Request(scope))
-        answer = _InJson(scope, send, partial(self._refusal, limit=limit))
+        limit = self._choose_limit(Request(scope))
+        answer = _InJson(scope, send, partial(self._make_refusal, limit=limit))
 
         async def passed(scope: Scope, receive: Receive, _send: Send) -> None:
             answer.passed = True
@@ -47,12 +47,12 @@ class Guards:
         with suppress(ClientDisconnect):  # in the middle of its request: nobody is there to be answered
             await HostOriginGuardMiddleware(limited, mode=mode)(scope, receive, answer)  # type: ignore[arg-type]
 
-    def _limit(self, request: Request) -> int:
+    def _choose_limit(self, request: Request) -> int:
         """Only the operator may hand in a whole rollout: a body is held in memory before its token is looked at."""
         rollout = request.url.path == ROLLOUT and same_token(token_of(request), self._operator_token)
         return self._settings.max_rollout_bytes if rollout else self._settings.max_body_bytes
 
-    def _refusal(self, request: Request, status: int, limit: int) -> JSONResponse:
+    def _make_refusal(self, request: Request, status: int, limit: int) -> JSONResponse:
         headers = request.headers
         words = _REFUSAL_TEXTS.get(status, "the request was refused with HTTP {status}").format(
             status=status,

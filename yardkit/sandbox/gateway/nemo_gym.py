@@ -36,7 +36,7 @@ class Row(BaseModel):
     seed: int = Field(0, ge=0, le=MAX_SEED)
     verifier_metadata: Instance | None = None
 
-    def instance(self) -> Instance:
+    def find_instance(self) -> Instance:
         """The instance that the row names: at its top, or in ``verifier_metadata``.
 
         Raises:

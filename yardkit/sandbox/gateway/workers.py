@@ -45,7 +45,7 @@ class Worker:
     link: Path
     sockets: tuple[socket.socket, ...]
 
-    def order(self) -> bytes:
+    def encode_order(self) -> bytes:
         """All of it as a line for the process."""
         about = {
             "share": asdict(self.share),
@@ -91,7 +91,7 @@ async def _start_worker(worker: Worker) -> asyncio.subprocess.Process:
         start_new_session=True,
     )
     assert process.stdin is not None  # noqa: S101 - for the type checker
-    process.stdin.write(worker.order())
+    process.stdin.write(worker.encode_order())
     return process
 
 

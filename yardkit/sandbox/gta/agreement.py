@@ -63,7 +63,7 @@ def agree_on(first: Ratings, other: Ratings, tasks: Mapping[str, Workflow]) -> d
     roots = [
         (_score_root(task, first), _score_root(task, other))
         for name, task in tasks.items()
-        if all((name, leaf.id) in first and (name, leaf.id) in other for leaf in task.root.leaves())
+        if all((name, leaf.id) in first and (name, leaf.id) in other for leaf in task.root.list_leaves())
     ]
     return {
         "leaves": measure_agreement([first[key] for key in common], [other[key] for key in common]),
@@ -82,7 +82,7 @@ def read_ratings(path: Path) -> Ratings:
             (name, leaf.text("id")): leaf.number("points", 0.0)
             for name, task in list_numbered_records(path.name, read_json(path))
             for leaf in task.records("leaves")
-            if leaf.anything("points") is not None
+            if leaf.get_any("points") is not None
         }
     try:
         rows = list(csv.DictReader(io.StringIO(path.read_text("utf-8-sig"))))
@@ -101,7 +101,7 @@ def write_sheet(tasks: Mapping[str, Workflow]) -> str:
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(COLUMNS)
     writer.writerows(
-        [name, leaf.id, leaf.requirements, ""] for name, task in tasks.items() for leaf in task.root.leaves()
+        [name, leaf.id, leaf.requirements, ""] for name, task in tasks.items() for leaf in task.root.list_leaves()
     )
     return buffer.getvalue()
 
@@ -183,6 +183,6 @@ def check_known(ratings: Ratings, tasks: Mapping[str, Workflow], name: str) -> N
     Raises:
         Problem: there is such a one.
     """
-    known = {(task, leaf.id) for task, workflow in tasks.items() for leaf in workflow.root.leaves()}
+    known = {(task, leaf.id) for task, workflow in tasks.items() for leaf in workflow.root.list_leaves()}
     if strange := sorted(set(ratings) - known):
         raise Problem(f"{name!r} rates {strange[0][1]!r} of task {strange[0][0]!r}, which the set does not have")

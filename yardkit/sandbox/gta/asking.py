@@ -35,14 +35,14 @@ def ask_steps(sample: Sample, data: AtomicSet, settings: ChatSettings, *, all_to
     """
     names = list(data.tools) if all_tools else list(sample.tools)
     dialogue = settings.dialogue([_as_function(name, data.tools.get(name, {})) for name in names])
-    service = settings.service()
+    service = settings.make_service()
     predicted_steps = []
     for number in range(len(sample.steps)):
         messages = list(_list_messages(sample, number, dialogue))
         fields = {**dialogue.fields, **settings.fields()}
         body = {"model": settings.model, "messages": messages, **fields}
         answer = service.ask(body, time.monotonic() + _SECONDS)
-        predicted_steps.append(_make_predicted(dialogue.understood(answer), names, data))
+        predicted_steps.append(_make_predicted(dialogue.parse_turn(answer), names, data))
     return predicted_steps
 
 

@@ -158,7 +158,7 @@ def _parse_sample(key: str, record: Record) -> tuple[Sample, list[str]]:
         for turn, following in zip(turns, [*turns[1:], None], strict=True)
         if _is_assistant(turn)
     )
-    answer = gold_answer(f"{record.where}.gt_answer", record.anything("gt_answer"))
+    answer = gold_answer(f"{record.where}.gt_answer", record.get_any("gt_answer"))
     sample = Sample(
         key,
         tuple(tool.text("name") for tool in tools),
@@ -179,9 +179,9 @@ def _make_step(turn: Record, following: Record | None) -> GoldStep:
     if not calls:
         return GoldAnswer(turn.text("content"))
     # A step has one call; the original reads the first alone.
-    function = Record.of(f"{calls[0].where}.function", calls[0].anything("function"))
-    arguments = function.anything("arguments")
-    called = Record.of(f"{function.where}.arguments", arguments).value
+    function = Record.make_record(f"{calls[0].where}.function", calls[0].get_any("function"))
+    arguments = function.get_any("arguments")
+    called = Record.make_record(f"{function.where}.arguments", arguments).value
     return GoldCall(function.text("name"), called, _read_result(following) if following else "")
 
 
@@ -189,7 +189,7 @@ def _read_result(turn: Record) -> str:
     """What a turn of a tool holds: text, or the path of a file, which the original shows as a link."""
     if turn.text("role") != "tool":
         return ""
-    content = turn.anything("content")
+    content = turn.get_any("content")
     if not isinstance(content, dict):
         return str(content)
     kind, value = content.get("type"), content.get("content")
@@ -206,7 +206,7 @@ def gold_answer(where: str, value: object) -> Objective | Subjective | None:
         return None
     if isinstance(value, list):
         return Subjective(tuple(_read_texts(where, value)))
-    gold = Record.of(where, value)
+    gold = Record.make_record(where, value)
     white = tuple(tuple(_read_texts(f"{where}.whitelist", group)) for group in gold.items("whitelist"))
     black = tuple(tuple(_read_texts(f"{where}.blacklist", group)) for group in gold.items("blacklist", optional=True))
     return Objective(white, black)

@@ -72,7 +72,7 @@ class Data:
     similarity_name: str
 
     @classmethod
-    def of(cls, folder: Path | None) -> "Data":
+    def read_sets(cls, folder: Path | None) -> "Data":
         """The sets in a folder: ``dataset.json``, ``end.json``, or both; without a folder none.
 
         Raises:
@@ -154,7 +154,7 @@ def _read_column(path: Path, data: Data, mode: Mode) -> Column:
 
 def _of_run(path: Path, data: Data) -> Column:
     """Workflows, and with the set that was exported of the suite the figures of its samples, too."""
-    report = RunReport.of(RunDirectory(path))
+    report = RunReport.read_run(RunDirectory(path))
     works = tuple(works_of(report))
     about = f"{report.plan.agent.partition(chr(10))[0][:60]} in {path.absolute().name}, {len(works)} runs of workflows"
     samples = list(data.atomic.samples.values()) if data.atomic else []

@@ -119,7 +119,7 @@ def judge_task(folder: Path, task: Workflow, layout: Layout) -> JudgedTask:
         checks = [_make_leaf(task, node, above, names) for node, above in _with_those_above(task.root)]
         opened = [_make_opening_check(number, name) for number, name in enumerate(names)]
         findings = look_in_fork([*checks, *opened], lambda: submission, {}, LIMITS)
-    leaves = tuple(_make_judged_leaf(node, findings[node.id]) for node in task.root.leaves())
+    leaves = tuple(_make_judged_leaf(node, findings[node.id]) for node in task.root.list_leaves())
     points = {leaf.id: leaf.points for leaf in leaves if leaf.points is not None}
     unopened = tuple(
         name for check, name in zip(opened, names, strict=True) if findings[check.id].outcome == "invalid_artifact"

@@ -32,7 +32,7 @@ def episodes_of(path: Path) -> dict[str, Path]:
         Problem: there is no run.
     """
     episodes_by_query: dict[str, Path] = {}
-    for run in RunReport.of(RunDirectory(path)).runs():
+    for run in RunReport.read_run(RunDirectory(path)).runs():
         if run.result.valid and run.result.episode:
             episodes_by_query.setdefault(run.prompt, run.folder)
     return episodes_by_query
@@ -57,7 +57,7 @@ def predictions_of(path: Path, samples: Sequence[Sample]) -> dict[str, list[Pred
 def _read_predicted(sample: Sample, episode: Path | None) -> list[Predicted]:
     if episode is None:
         return []
-    steps = predicted_of(Record.of(episode.name, {"prediction": [steps_of(episode)]}))
+    steps = predicted_of(Record.make_record(episode.name, {"prediction": [steps_of(episode)]}))
     return [replace(step, arguments=_rename_paths(step.arguments or {}, sample)) for step in steps]
 
 

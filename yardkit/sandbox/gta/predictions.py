@@ -36,7 +36,7 @@ def read_predictions(
     for sample in samples:
         where, value = by_id[sample.id]
         try:
-            predictions[sample.id] = predicted_of(Record.of(where, value))
+            predictions[sample.id] = predicted_of(Record.make_record(where, value))
         except Problem as problem:
             if broken is None:
                 raise
@@ -109,20 +109,20 @@ def _list_steps(record: Record) -> Iterator[Record]:
     for number, step in enumerate(turns):
         while isinstance(step, list):
             step = step[0] if step else {"role": "assistant", "content": ""}  # noqa: PLW2901 - one step may be wrapped
-        step_record = Record.of(f"{record.where}.prediction[{number}]", step)
-        thought = isinstance(meta := step_record.anything("meta"), dict) and meta.get("type") == "thought"
+        step_record = Record.make_record(f"{record.where}.prediction[{number}]", step)
+        thought = isinstance(meta := step_record.get_any("meta"), dict) and meta.get("type") == "thought"
         if step_record.text("role", "assistant") == "assistant" and not thought:
             yield step_record
 
 
 def _make_predicted(step: Record) -> Predicted:
     calls = step.records("tool_calls", optional=True)
-    error, error_type = _read_error(step.anything("error"))
+    error, error_type = _read_error(step.get_any("error"))
     if not calls:
-        content = step.anything("content")
+        content = step.get_any("content")
         return Predicted(text=content if isinstance(content, str) else "", error=error, error_type=error_type)
-    function = Record.of(f"{calls[0].where}.function", calls[0].anything("function"))
-    arguments = function.anything("arguments")
+    function = Record.make_record(f"{calls[0].where}.function", calls[0].get_any("function"))
+    arguments = function.get_any("arguments")
     given = arguments if isinstance(arguments, dict) else {}
     return Predicted(function.text("name"), given, error=error, error_type=error_type)
 

@@ -26,7 +26,7 @@ class Record:
     _taken: set[str] = field(default_factory=set, repr=False)
 
     @classmethod
-    def of(cls, where: str, value: object) -> "Record":
+    def make_record(cls, where: str, value: object) -> "Record":
         """A record.
 
         Raises:
@@ -38,25 +38,25 @@ class Record:
 
     def text(self, name: str, default: str | None = None) -> str:
         """A text. Raises `Problem`: it is missing without a default, or something else."""
-        return str(self._take(name, str, "a text", default))
+        return str(self._take_field(name, str, "a text", default))
 
     def number(self, name: str, default: float) -> float:
         """A number. Raises `Problem`: it is something else."""
-        value = self._take(name, (int, float), "a number", default)
+        value = self._take_field(name, (int, float), "a number", default)
         if isinstance(value, bool):
             raise Problem(f"{self.where}.{name} should be a number, not {value}")
         return float(value)
 
     def items(self, name: str, *, optional: bool = False) -> list[Any]:
         """A list. Raises `Problem`: it is missing though not optional, or something else."""
-        return list(self._take(name, list, "a list", [] if optional else None))
+        return list(self._take_field(name, list, "a list", [] if optional else None))
 
     def records(self, name: str, *, optional: bool = False) -> list["Record"]:
         """The objects of a list. Raises `Problem`: as `items`, or one is no object."""
         field_items = self.items(name, optional=optional)
-        return [Record.of(f"{self.where}.{name}[{number}]", value) for number, value in enumerate(field_items)]
+        return [Record.make_record(f"{self.where}.{name}[{number}]", value) for number, value in enumerate(field_items)]
 
-    def anything(self, name: str) -> Any:
+    def get_any(self, name: str) -> Any:
         """Any value; None where it is missing."""
         self._taken.add(name)
         return self.value.get(name)
@@ -65,7 +65,7 @@ class Record:
         """The fields that were never taken, by their places."""
         return [f"{self.where}.{name}" for name in self.value if name not in self._taken]
 
-    def _take(self, name: str, kind: type | tuple[type, ...], called: str, default: object) -> Any:
+    def _take_field(self, name: str, kind: type | tuple[type, ...], called: str, default: object) -> Any:
         self._taken.add(name)
         value = self.value.get(name)
         value = default if value is None else value
@@ -104,7 +104,7 @@ def list_numbered_records(name: str, value: object) -> Iterator[tuple[str, Recor
     else:
         raise Problem(f"{name} should hold an object keyed by ids, not {_name_kind(value)}")
     for key, item in pairs:
-        yield key, Record.of(f"{name}: {key}", item)
+        yield key, Record.make_record(f"{name}: {key}", item)
 
 
 def _name_kind(value: object) -> str:

@@ -33,12 +33,12 @@ class Node:
     requirements: str
     parts: tuple["Node", ...] = ()
 
-    def leaves(self) -> Iterator["Node"]:
+    def list_leaves(self) -> Iterator["Node"]:
         """All leaves below, or the node itself."""
         if not self.parts:
             yield self
         for part in self.parts:
-            yield from part.leaves()
+            yield from part.list_leaves()
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ def score_workflows(tasks: Sequence[Workflow], points: Mapping[str, Mapping[str,
     roots = [(task, root) for task, root in judged if root is not None]
     if not roots:
         raise Problem("no leaf of any task has points; give those of a judge")
-    leaves = [(task.id, leaf.id) for task in tasks for leaf in task.root.leaves()]
+    leaves = [(task.id, leaf.id) for task in tasks for leaf in task.root.list_leaves()]
     given = [points[task][leaf] for task, leaf in leaves if leaf in points.get(task, {})]
     classes = sorted({task.category for task, _ in roots if task.category})
     return WorkflowScores(
@@ -208,7 +208,7 @@ def _parse_nodes(record: Record, depth: int, seen: Counter[str]) -> tuple[Node, 
 
 
 def _read_id(part: Record) -> str:
-    value = part.anything("id")
+    value = part.get_any("id")
     if value is None:
         return "unknown"
     if not isinstance(value, str | int) or isinstance(value, bool):

@@ -151,7 +151,7 @@ def _hand_in(episode: Episode, outcome: Outcome, folder: Path) -> None:
     """Put the answer and what was made or changed beside the episode."""
     episode.end_call()
     save_text(folder / "final.txt", outcome.answer)
-    delivered = Submission(episode.world.root, initial=episode.seeded.initial).changed()
+    delivered = Submission(episode.world.root, initial=episode.seeded.initial).list_changed()
     for path in (path for path, how in delivered.items() if how != "deleted"):
         source, target = episode.world.files / path, folder / "files" / path
         if source.is_file() and not source.is_symlink():

@@ -119,7 +119,7 @@ def groups_of(node: Node, points: Mapping[str, float], *, top: bool = True) -> I
 def _make_judged_work(name: str, record: Record, task: Workflow | None) -> Work:
     leaves = tuple(_make_leaf(leaf) for leaf in record.records("leaves"))
     points = {leaf.id: leaf.points for leaf in leaves if leaf.points is not None}
-    root = record.anything("root")
+    root = record.get_any("root")
     files, unopened = record.items("files"), record.items(UNOPENED, optional=True)
     work = Work(
         name,
@@ -134,9 +134,9 @@ def _make_judged_work(name: str, record: Record, task: Workflow | None) -> Work:
     )
     if task is None:
         return work
-    needs = " ".join([task.query, *(leaf.requirements for leaf in task.root.leaves())])
+    needs = " ".join([task.query, *(leaf.requirements for leaf in task.root.list_leaves())])
     kinds = asked_kinds(needs, task.files, task.tools)
-    full_score = score_tree(task.root, {leaf.id: points.get(leaf.id, 0.0) for leaf in task.root.leaves()})
+    full_score = score_tree(task.root, {leaf.id: points.get(leaf.id, 0.0) for leaf in task.root.list_leaves()})
     groups = tuple(groups_of(task.root, points))
     delivered = work.delivered or (kinds == ("answer",) and not unopened and _has_answer(leaves))
     return replace(
@@ -155,7 +155,7 @@ def _has_answer(leaves: Sequence[Leaf]) -> bool:
 
 
 def _make_leaf(record: Record) -> Leaf:
-    points = record.number("points", 0.0) if record.anything("points") is not None else None
+    points = record.number("points", 0.0) if record.get_any("points") is not None else None
     if points is not None and not 0 <= points <= 10:
         raise Problem(f"{record.where}.points should be 0 to 10, not {points:g}")
     return Leaf(record.text("id"), points, record.text("outcome"))

@@ -23,7 +23,7 @@ def in_turns(works: Sequence[Callable[[], Result]]) -> list[Result]:
     while waiting:
         _convert_all(waiting)
         waiting = [turn for turn in waiting if turn.goes_on()]
-    return [turn.result() for turn in turns]
+    return [turn.get_result() for turn in turns]
 
 
 class _Turn(Generic[Result]):
@@ -34,7 +34,7 @@ class _Turn(Generic[Result]):
         self.kind = ""
         self._work, self._results, self._errors = work, list[Result](), list[BaseException]()
         self._ours, self._theirs = threading.Semaphore(0), threading.Semaphore(0)
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread = threading.Thread(target=self._run_turn, daemon=True)
         self._thread.start()
 
     def goes_on(self) -> bool:
@@ -44,22 +44,22 @@ class _Turn(Generic[Result]):
         self._ours.acquire()
         return bool(self.kind)
 
-    def result(self) -> Result:
+    def get_result(self) -> Result:
         self._thread.join()
         for error in self._errors:
             raise error
         return self._results[0]
 
-    def _run(self) -> None:
+    def _run_turn(self) -> None:
         self._theirs.acquire()
-        shared_converter.set(self._convert)
+        shared_converter.set(self._convert_files)
         try:
             self._results.append(self._work())
         except BaseException as error:  # noqa: BLE001 - raised again by `result`
             self._errors.append(error)
         self._ours.release()
 
-    def _convert(self, pairs: Mapping[Path, Path], kind: str) -> str:
+    def _convert_files(self, pairs: Mapping[Path, Path], kind: str) -> str:
         self.pairs, self.kind = pairs, kind
         self._ours.release()
         self._theirs.acquire()

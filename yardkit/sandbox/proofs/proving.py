@@ -192,7 +192,7 @@ def _open_episode(task: Task, seed: int, fresh: Episode | None = None) -> Iterat
 
 def _show_untouched_fails(task: Task, episode: Episode, proof: SeedProof) -> None:
     grade = _judge_copy(task, episode, episode.world.root, "")
-    for leaf in grade.verdict.leaves() if grade.verdict else ():
+    for leaf in grade.verdict.list_leaves() if grade.verdict else ():
         is_guardrail = leaf.kind == "guardrail"
         if (leaf.outcome == "pass") != is_guardrail or leaf.score is None:
             proof.failures.append(f"untouched: {leaf.id} is {leaf.outcome}, {leaf.evidence[:200]}")
@@ -242,13 +242,15 @@ def _apply_miss(task: Task, episode: Episode, answer: str, miss: Any, root: Path
 
 def _show_mutants_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     rng = random.Random(f"{task.id}:{proof.seed}:mutants")  # noqa: S311 - reproducibility, not secrecy
-    solved = _hand_in(task, episode, episode.directory / "final", answer).submission()
-    of_files = generate_mutants(solved.files, answer, solved.changed(), solved.initial, rng)
+    solved = _hand_in(task, episode, episode.directory / "final", answer).make_submission()
+    of_files = generate_mutants(solved.files, answer, solved.list_changed(), solved.initial, rng)
     watched: list[tuple[Mutant, frozenset[str]]] = []
     for mutant in chain(of_files, record_mutants(solved, rng)):
         reason = next((why for pattern, why in task.free.items() if fnmatchcase(mutant.target, pattern)), None)
         named = frozenset(
-            leaf.id for leaf in task.checks().leaves() if any(matches_target(x, mutant.target) for x in leaf.observes)
+            leaf.id
+            for leaf in task.checks().list_leaves()
+            if any(matches_target(x, mutant.target) for x in leaf.observes)
         )
         if reason:
             proof.excluded[f"{mutant.target}: {reason}"] += 1
@@ -290,8 +292,8 @@ def _record_mutant(mutant: Mutant, named: frozenset[str], outcomes: Mapping[str,
 
 def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     """Whatever lies where the deliverables should be, the grader ends in time with a valid failure."""
-    submission = _hand_in(task, episode, episode.directory / "final", answer).submission()
-    paths = [path for path, how in submission.changed().items() if how != "deleted"][:MAX_HOSTILE_PATHS]
+    submission = _hand_in(task, episode, episode.directory / "final", answer).make_submission()
+    paths = [path for path, how in submission.list_changed().items() if how != "deleted"][:MAX_HOSTILE_PATHS]
     # What a type of files can do to a reader is tried once for the type.
     files = {Path(path).suffix: path for path in reversed(paths) if (submission.files / path).is_file()}
     cases = [(f"files/{path}", plant) for path in paths for plant in plant_hostile()]
@@ -306,7 +308,7 @@ def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, 
             plant(root, path)
             grade, name = _judge_hostile(task, episode, root, answer, only), name_of(plant)
         _expect_survival(f"hostile {name} at {path}", grade, proof, must_fail=name not in MAY_PASS)
-    observers = frozenset(leaf.id for leaf in task.checks().leaves() if "answer" in leaf.observes)
+    observers = frozenset(leaf.id for leaf in task.checks().list_leaves() if "answer" in leaf.observes)
     for hostile in HOSTILE_ANSWERS if observers else HOSTILE_ANSWERS[:1]:
         grade = _judge_hostile(task, episode, episode.directory / "final", hostile, observers)
         _expect_survival(f"hostile answer {hostile[:20]!r}", grade, proof, must_fail=bool(observers))
@@ -322,7 +324,7 @@ def _find_observers(task: Task, path: str) -> frozenset[str]:
     area, _, name = path.partition("/")
     observed = {
         leaf.id: [pattern.partition(":")[2].partition("#")[0] for pattern in leaf.observes]
-        for leaf in task.checks().leaves()
+        for leaf in task.checks().list_leaves()
     }
     observers = [leaf for leaf, patterns in observed.items() if any(fnmatchcase(name, pattern) for pattern in patterns)]
     return frozenset(observers if area == "files" else ())
@@ -352,7 +354,7 @@ def _expect_survival(name: str, grade: Grade, proof: SeedProof, *, must_fail: bo
 def _expect_pass(name: str, grade: Grade, proof: SeedProof) -> bool:
     if grade.passed and grade.valid:
         return True
-    leaves = list(grade.verdict.leaves()) if grade.verdict else []
+    leaves = list(grade.verdict.list_leaves()) if grade.verdict else []
     wrong = "; ".join(
         f"{leaf.id} is {leaf.outcome}: {leaf.evidence[:300]}" for leaf in leaves if leaf.outcome != "pass"
     )
@@ -375,7 +377,7 @@ def _hand_in(task: Task, episode: Episode, root: Path, answer: str, ledger: Path
 def _list_outcomes(grade: Grade, name: str, proof: SeedProof) -> dict[str, str | None]:
     if not grade.valid:
         proof.failures.append(f"{name}: the observer failed: {'; '.join(grade.faults)}")
-    return {leaf.id: leaf.outcome for leaf in grade.verdict.leaves()} if grade.verdict else {}
+    return {leaf.id: leaf.outcome for leaf in grade.verdict.list_leaves()} if grade.verdict else {}
 
 
 def _list_functions(task: Task, prefix: str) -> list[tuple[str, Any]]:

@@ -42,7 +42,7 @@ class Statement:
     by_suffix: Mapping[str, frozenset[tuple[str, ...]]]
     loose: bool
 
-    def named(self, suffixes: Collection[str] | None) -> frozenset[tuple[str, ...]]:
+    def list_names(self, suffixes: Collection[str] | None) -> frozenset[tuple[str, ...]]:
         """What it names for files of these suffixes."""
         rows = (names for suffix, names in self.by_suffix.items() if suffixes is None or suffix in suffixes)
         return self.names.union(*rows)
@@ -57,7 +57,7 @@ class Source:
     statements: tuple[Statement, ...]
     imports: Mapping[str, str]
 
-    def binding(self, name: str) -> list[int]:
+    def list_binding(self, name: str) -> list[int]:
         """The statements that bind a name; all for an empty one."""
         return [at for at, statement in enumerate(self.statements) if not name or name in statement.binds]
 
@@ -100,13 +100,13 @@ def rests_on(
 def _expand_node(node: Node, reached: _Reached, suffixes: Collection[str] | None) -> Iterator[Node]:
     """What one node leads to; its statements are put down as reached."""
     source = source_of(node[0])
-    numbers = source.binding(node[1])
+    numbers = source.list_binding(node[1])
     if not numbers and node[1] in source.imports:
         yield from _resolve_name(source.imports[node[1]].split("."), reached)
         return
     known = reached.statements.setdefault(source.name, set())
     statement_numbers = {
-        *(numbers or source.binding("")),
+        *(numbers or source.list_binding("")),
         *(at for at, statement in enumerate(source.statements) if statement.loose),
     }
     for number in statement_numbers - known:
@@ -117,11 +117,11 @@ def _expand_node(node: Node, reached: _Reached, suffixes: Collection[str] | None
 def _list_named_nodes(
     source: Source, statement: Statement, reached: _Reached, suffixes: Collection[str] | None
 ) -> Iterator[Node]:
-    for head, *rest in statement.named(suffixes):
+    for head, *rest in statement.list_names(suffixes):
         target = statement.imports.get(head) or source.imports.get(head)
         if target:
             yield from _resolve_name([*target.split("."), *rest], reached)
-        if source.binding(head):
+        if source.list_binding(head):
             yield source.name, head
         if head == "__file__":
             yield from _list_beside_nodes(source, statement, reached)

@@ -43,7 +43,7 @@ class ToolCaller:
         named = {} if path is None else {"path": path.relative_to(self.folder).as_posix()}
         started = time.perf_counter()
         try:
-            with use_world(World.over(self.folder)):
+            with use_world(World.open_user_folder(self.folder)):
                 result = asyncio.run(
                     load_server(self.server).call_tool(tool, {**named, **self.options, **arguments})
                 ).structured_content

@@ -26,12 +26,12 @@ def render_run(run: RunDirectory, form: Format) -> str:
     Raises:
         Problem: there is no run.
     """
-    return _RENDERERS[form](RunReport.of(run))
+    return _RENDERERS[form](RunReport.read_run(run))
 
 
 def write_reports(run: RunDirectory) -> dict[Format, Path]:
     """Write all reports into the run directory; their paths."""
-    report = RunReport.of(run)
+    report = RunReport.read_run(run)
     written: dict[Format, Path] = {}
     for form, name in FILES.items():
         written[form] = run.path / name
@@ -45,7 +45,7 @@ def compare_runs(runs: Sequence[RunDirectory], form: ComparisonFormat) -> str:
     Raises:
         Problem: there is no run, or they have no task and seed in common.
     """
-    return _COMPARISONS[form](columns_of([RunReport.of(run) for run in runs]))
+    return _COMPARISONS[form](columns_of([RunReport.read_run(run) for run in runs]))
 
 
 def _as_json(report: RunReport) -> str:

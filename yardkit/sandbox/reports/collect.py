@@ -85,7 +85,7 @@ class RunDetails:
     @cached_property
     def delivered(self) -> list[Delivered]:
         changes = _read_json(self.folder / "delivered.json")
-        return [Delivered(path, str(how), self._size(path)) for path, how in sorted(changes.items())]
+        return [Delivered(path, str(how), self._get_size(path)) for path, how in sorted(changes.items())]
 
     def delivered_file(self, path: str) -> Path | None:
         """A delivered regular file; None for anything else, such as a link to elsewhere."""
@@ -112,7 +112,7 @@ class RunDetails:
             "tool_calls": [asdict(call) for call in self.calls],
         }
 
-    def _size(self, path: str) -> int:
+    def _get_size(self, path: str) -> int:
         file = self.delivered_file(path)
         return file.stat().st_size if file else 0
 
@@ -126,13 +126,13 @@ class RunReport:
     results: list[Result]
 
     @classmethod
-    def of(cls, run: RunDirectory) -> "RunReport":
+    def read_run(cls, run: RunDirectory) -> "RunReport":
         """Read a run.
 
         Raises:
             Problem: there is no run.
         """
-        plan = run.plan()
+        plan = run.read_plan()
         return cls(run.path, plan, results_of(plan, run))
 
     @property

@@ -289,7 +289,7 @@ def _build_delivery(run: RunDetails, delivery: Delivered, gallery: Gallery) -> H
     if file is None:
         return line
     if is_media(delivery.path):
-        return make_tag("div", line, gallery.figure(file, delivery.path, caption=False))
+        return make_tag("div", line, gallery.build_figure(file, delivery.path, caption=False))
     if delivery.path.lower().endswith(_TEXT_SUFFIXES):
         with file.open("rb") as handle:
             text = handle.read(_PREVIEW).decode("utf-8", "replace")
@@ -331,7 +331,7 @@ def _build_call(run: RunDetails, call: Call, gallery: Gallery) -> Html:
         make_tag("pre", _cut_text(argument_text)),
         make_tag("h4", "Error" if call.error else "Result"),
         make_tag("pre", _cut_text(text)),
-        [gallery.figure(run.media_file(name), f"shown by call {call.number}") for name in call.media],
+        [gallery.build_figure(run.media_file(name), f"shown by call {call.number}") for name in call.media],
     ]
     return make_tag("details", heading, parts, class_="call")
 

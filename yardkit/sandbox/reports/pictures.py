@@ -34,34 +34,34 @@ class Gallery:
 
     left_bytes: int = MAX_PAGE_BYTES
 
-    def figure(self, path: Path, name: str, *, caption: bool = True) -> Html:
+    def build_figure(self, path: Path, name: str, *, caption: bool = True) -> Html:
         """The picture, sound or film with its name as caption, or the reason why it is not shown."""
         suffix = path.suffix.lower()
         try:
             if suffix in _SOUNDS:
-                media_player = self._played(path, "audio", MAX_SOUND_BYTES)
+                media_player = self._build_player(path, "audio", MAX_SOUND_BYTES)
             elif suffix in _FILMS:
-                media_player = self._played(path, "video", MAX_FILM_BYTES)
+                media_player = self._build_player(path, "video", MAX_FILM_BYTES)
             else:
-                media_player = self._picture(path, name)
+                media_player = self._build_picture(path, name)
         except Problem as problem:
             media_player = make_tag("p", f"not shown: {problem}", class_="quiet")
         except OSError as error:
             media_player = make_tag("p", f"not shown: {error.strerror or error}", class_="quiet")
         return make_tag("figure", media_player, make_tag("figcaption", name) if caption else None)
 
-    def _picture(self, path: Path, name: str) -> Html:
+    def _build_picture(self, path: Path, name: str) -> Html:
         data, media_type = _load_displayable(path)
-        return make_tag("img", src=self._uri(data, media_type), alt=name, loading="lazy")
+        return make_tag("img", src=self._make_uri(data, media_type), alt=name, loading="lazy")
 
-    def _played(self, path: Path, element: str, limit: int) -> Html:
+    def _build_player(self, path: Path, element: str, limit: int) -> Html:
         """A sound or film with the controls of the browser."""
         if path.stat().st_size > limit:
             raise Problem(f"{path.stat().st_size:,} bytes; see the run directory")
         media_type = mimetypes.guess_type(path.name)[0] or f"{element}/{path.suffix.lower().strip('.')}"
-        return make_tag(element, src=self._uri(path.read_bytes(), media_type), controls=True)
+        return make_tag(element, src=self._make_uri(path.read_bytes(), media_type), controls=True)
 
-    def _uri(self, data: bytes, media_type: str) -> str:
+    def _make_uri(self, data: bytes, media_type: str) -> str:
         self.left_bytes -= len(data)
         if self.left_bytes < 0:
             raise Problem(f"the page already holds {MAX_PAGE_BYTES:,} bytes of media; see the run directory")

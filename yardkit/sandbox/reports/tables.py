@@ -21,7 +21,7 @@ class Table:
     about: str = ""
     notes: Mapping[str, str] = field(default_factory=dict)
 
-    def lines(self) -> list[Sequence[str]]:
+    def list_lines(self) -> list[Sequence[str]]:
         """Heads and rows, with the notes as the last column where there are any."""
         if not self.notes:
             return [self.heads, *self.rows]
@@ -49,7 +49,7 @@ def _build_name_cell(table: Table, name: str) -> Html:
 
 def markdown_of(table: Table) -> str:
     """The table as Markdown."""
-    heads, *rows = table.lines()
+    heads, *rows = table.list_lines()
     lines = [heads, ["---"] * len(heads), *rows]
     drawn = "\n".join(f"| {' | '.join(map(markdown_cell, line))} |" for line in lines)
     about = f"{markdown_cell(table.about)}\n\n" if table.about else ""
@@ -58,7 +58,7 @@ def markdown_of(table: Table) -> str:
 
 def text_of(table: Table) -> str:
     """The table with its columns under each other, for a terminal."""
-    lines = [list(map(clean_text, line)) for line in table.lines()]
+    lines = [list(map(clean_text, line)) for line in table.list_lines()]
     widths = [max(len(line[place]) for line in lines) for place in range(len(lines[0]))]
     drawn = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
     return "\n".join([table.title, *([table.about] if table.about else []), *(f"  {line}" for line in drawn)])

@@ -148,7 +148,7 @@ def _grade_outcome(episode: Episode, outcome: Outcome, agent_seconds: float, nam
     started = time.perf_counter()
     grade = _with_outcome(episode.grade(outcome.answer), outcome)
     calls = episode.ledger.calls
-    delivered = Submission(episode.directory / "final", initial=episode.seeded.initial).changed()
+    delivered = Submission(episode.directory / "final", initial=episode.seeded.initial).list_changed()
     delivered_paths = [path for path, how in delivered.items() if how != "deleted"]
     save_text(episode.directory / "delivered.json", json.dumps(delivered, indent=2) + "\n")
     broken = break_of(episode.seeded.facts, calls, outcome.stop) if _answered_wrongly(grade) else None
@@ -168,7 +168,7 @@ def _grade_outcome(episode: Episode, outcome: Outcome, agent_seconds: float, nam
         round(time.perf_counter() - started, 3),
         outcome.usage,
         machine_time().isoformat(),
-        _collect_measures(episode, grade) | (broken.measures() if broken else {}),
+        _collect_measures(episode, grade) | (broken.map_measures() if broken else {}),
         profile=episode.task.profile.as_dict(),
         crashes=grade.crashes,
         extra_servers=episode.task.extra_servers,

@@ -43,7 +43,7 @@ class Break:
     left_rules: int
     wrong_results: int
 
-    def measures(self) -> dict[str, float]:
+    def map_measures(self) -> dict[str, float]:
         """The numbers alone."""
         return {name: float(value) for name, value in vars(self).items() if name != "kind"}
 

@@ -58,7 +58,7 @@ def classify_failure(grade: Grade, calls: Sequence[Call], delivered: Collection[
 
 
 def _list_leaves(grade: Grade) -> list[Verdict]:
-    return list(grade.verdict.leaves()) if grade.verdict else []
+    return list(grade.verdict.list_leaves()) if grade.verdict else []
 
 
 def _asks_for_a_look(leaf: Verdict) -> bool:

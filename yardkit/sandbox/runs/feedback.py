@@ -65,7 +65,7 @@ def feedback_on(grade: Grade, kind: Kind, episode: Episode) -> str:
     """
     if kind == "none":
         return f"You get no verdict on your work. Check it once more yourself. {_GO_ON}"
-    failed = [leaf for leaf in grade.verdict.leaves() if leaf.failed] if grade.verdict and grade.valid else []
+    failed = [leaf for leaf in grade.verdict.list_leaves() if leaf.failed] if grade.verdict and grade.valid else []
     if not failed:
         return ""
     if kind == "checkpoint":
@@ -79,7 +79,7 @@ def feedback_on(grade: Grade, kind: Kind, episode: Episode) -> str:
 
 def _list_missing(episode: Episode, leaves: set[str]) -> Iterator[str]:
     """The files that leaves had nothing to look at of, as far as the prompt names them, and the answer."""
-    for leaf in episode.task.checks().leaves():
+    for leaf in episode.task.checks().list_leaves():
         for target in leaf.observes if leaf.id in leaves else ():
             name = target.partition(":")[2].partition("#")[0]
             if name and name in episode.prompt:

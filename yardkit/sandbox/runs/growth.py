@@ -38,7 +38,7 @@ class Growth:
                     f"--until needs tasks of any length, such as the suite lore; {task.id} has a fixed length"
                 )
 
-    def longer(self, tasks: Iterable[str], results: Sequence[Result]) -> list[str]:
+    def list_longer(self, tasks: Iterable[str], results: Sequence[Result]) -> list[str]:
         """The next task of each kind whose longest one so far is still solved more often than the level."""
         longest: dict[str, Task] = {}
         for task in map(load_task, tasks):
@@ -48,10 +48,10 @@ class Growth:
         return [
             _at_length(task, min(2 * _get_length(task), self.most))
             for task in longest.values()
-            if _get_length(task) < self.most and self._holds(task, results)
+            if _get_length(task) < self.most and self._exceeds_level(task, results)
         ]
 
-    def _holds(self, task: Task, results: Sequence[Result]) -> bool:
+    def _exceeds_level(self, task: Task, results: Sequence[Result]) -> bool:
         right = [result.right for result in results if result.valid and result.task == task.id]
         return bool(right) and sum(right) / len(right) > self.level
 

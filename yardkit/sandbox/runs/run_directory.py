@@ -62,7 +62,7 @@ class RunDirectory:
 
     path: Path
 
-    def plan(self) -> Plan:
+    def read_plan(self) -> Plan:
         """What the run was started with.
 
         Raises:
@@ -89,7 +89,7 @@ class RunDirectory:
     def exists(self) -> bool:
         return (self.path / "run.json").exists()
 
-    def results(self) -> list[Result]:
+    def read_results(self) -> list[Result]:
         """What has ended so far, in the order of tasks, seeds and repeats. A half-written last line is dropped."""
         path, results_by_key = self.path / "results.jsonl", {}
         for line in path.read_text("utf-8", "replace").splitlines() if path.exists() else ():
@@ -134,7 +134,7 @@ class RunDirectory:
 
 def results_of(plan: Plan, run: RunDirectory) -> list[Result]:
     """The results of the plan's runs in the plan's order, as far as they have ended."""
-    results_by_key = {result.key: result for result in run.results()}
+    results_by_key = {result.key: result for result in run.read_results()}
     return [results_by_key[key] for key in plan.keys if key in results_by_key]
 
 

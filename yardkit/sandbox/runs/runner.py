@@ -77,7 +77,7 @@ def run_plan(
     """
     with run.in_use():
         _settle_plan(plan, run)
-        finished_results = [result for result in run.results() if result.valid or not retry_invalid]
+        finished_results = [result for result in run.read_results() if result.valid or not retry_invalid]
         run.replace_results(finished_results)
         done = {result.key for result in finished_results}
         todo = [_attempt_of(plan, run, *key) for key in plan.keys if key not in done]
@@ -95,16 +95,16 @@ def regrade_run(run: RunDirectory, jobs: int, on_result: OnResult) -> list[Resul
     Raises:
         Problem: there is no run, or nothing in it has ended.
     """
-    plan = run.plan()
+    plan = run.read_plan()
     with run.in_use():
-        before = run.results()
+        before = run.read_results()
         if not before:
             raise Problem(f"nothing has finished in the run {str(run.path)!r}; resume it with `yardkit run --runs DIR`")
         limit_s = _SPARE_S + _longest_grading([result.task for result in before])
         after = {result.key: result for result in before}
         jobs_to_do = [Regrading(run.path, result) for result in before]
         for job, result in in_workers(regrade_job, jobs_to_do, jobs, limit_s):
-            ended = job.failed(result.reason) if isinstance(result, Died) else result
+            ended = job.make_failed(result.reason) if isinstance(result, Died) else result
             after[ended.key] = ended
             on_result(ended)
         run.replace_results(list(after.values()))
@@ -122,7 +122,7 @@ class Regrading:
     run: Path
     before: Result
 
-    def failed(self, reason: str) -> Result:
+    def make_failed(self, reason: str) -> Result:
         return dataclasses.replace(self.before, valid=False, passed=None, faults=(f"grading again: {reason}",))
 
 
@@ -131,7 +131,7 @@ def regrade_job(job: Regrading) -> Result:
     try:
         return regrade_episode(job.run, job.before)
     except Exception as error:  # noqa: BLE001 - one broken episode must not end the others
-        return job.failed(f"{type(error).__name__}: {error}")
+        return job.make_failed(f"{type(error).__name__}: {error}")
 
 
 def _settle_plan(plan: Plan, run: RunDirectory) -> None:
@@ -139,7 +139,7 @@ def _settle_plan(plan: Plan, run: RunDirectory) -> None:
     if not run.exists() and any(path.name != ".lock" for path in run.path.iterdir()):
         raise Problem(f"{str(run.path)!r} is not empty and holds no run; name a new directory with --runs")
     if run.exists():
-        before = run.plan()
+        before = run.read_plan()
         if (before.agent, before.settings) != (plan.agent, plan.as_dict()["settings"]):
             raise Problem(
                 f"{str(run.path)!r} holds a run of the agent {before.agent!r} with the settings {before.settings}; "

@@ -100,48 +100,48 @@ class PatientProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._watch()
+        self._watch_waiting()
         if len(self.connections) > self.max_connections:
             waiting = [other for other in self.connections if isinstance(other, PatientProtocol) and other.waits]
             min(waiting, key=lambda other: other.since, default=self).transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         for name in list(self._timers):
-            self._stop(name)
+            self._stop_timer(name)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        self._watch()
+        self._watch_waiting()
 
     def timeout_keep_alive_handler(self) -> None:
         super().timeout_keep_alive_handler()
-        self._start("answer")  # closing waits until what was written is taken
+        self._start_timer("answer")  # closing waits until what was written is taken
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._start("answer")
+        self._start_timer("answer")
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self._stop("answer")
+        self._stop_timer("answer")
 
     @property
     def waits(self) -> bool:
         """Whether the client has not sent its request whole."""
         return self.conn.their_state in (h11.IDLE, h11.SEND_BODY) and not self.transport.is_closing()
 
-    def _watch(self) -> None:
+    def _watch_waiting(self) -> None:
         if not self.waits:
-            self._stop("request")
+            self._stop_timer("request")
         elif "request" not in self._timers:
             self.since = time.monotonic()
-            self._start("request")
+            self._start_timer("request")
 
-    def _start(self, name: str) -> None:
-        self._stop(name)
+    def _start_timer(self, name: str) -> None:
+        self._stop_timer(name)
         self._timers[name] = self.loop.call_later(REQUEST_S, self.transport.abort)
 
-    def _stop(self, name: str) -> None:
+    def _stop_timer(self, name: str) -> None:
         if name in self._timers:
             self._timers.pop(name).cancel()

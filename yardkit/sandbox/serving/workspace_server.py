@@ -85,7 +85,7 @@ def list_distinct_tools(servers: Sequence[FastMCP[Any]]) -> Iterator[Tool]:
 
 def serve_stdio(server: FastMCP[Any], workspace: Path) -> None:
     """Answer on stdin and stdout until stdin closes. What the list of tools costs goes to stderr."""
-    with use_world(World.over(workspace)):
+    with use_world(World.open_user_folder(workspace)):
         print_cost(server)
         run_stdio(server)
 
@@ -115,7 +115,7 @@ def serve_http(
             f"{host!r} can be reached by other machines, so a token is needed; "
             "give --token, or set YARDKIT_TOKEN, or serve on 127.0.0.1"
         )
-    world = World.over(workspace)
+    world = World.open_user_folder(workspace)
     listener = open_listener(host, port)
     if token:
         server.auth = _make_token_verifier(token)

@@ -19,7 +19,7 @@ class Generated:
     made: LoreTask
 
     @classmethod
-    def of(cls, task: Task, seed: int) -> "Generated":
+    def generate(cls, task: Task, seed: int) -> "Generated":
         """Generate an instance of a task that `of_documents` lets through, in memory."""
         return cls(task, seed, task.seeding().generate(make_chance(task, seed), **task.values))
 

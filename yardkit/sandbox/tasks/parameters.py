@@ -38,7 +38,7 @@ class Parameter:
     several: bool = False
 
     @classmethod
-    def of(cls, name: str, table: Mapping[str, Any]) -> "Parameter":
+    def parse_table(cls, name: str, table: Mapping[str, Any]) -> "Parameter":
         """The parameter that a table of ``task.toml`` declares."""
         choices = tuple(table.get("choices", ()))
         least, most = table.get("min", float("-inf")), table.get("max", float("inf"))
@@ -50,9 +50,9 @@ class Parameter:
         Raises:
             Problem: it is none that is allowed.
         """
-        return self._chosen(text) if self.choices else self._number(text)
+        return self._parse_choices(text) if self.choices else self._parse_number(text)
 
-    def _chosen(self, text: str) -> str:
+    def _parse_choices(self, text: str) -> str:
         words = text.split("+") if self.several else [text]
         wrong = [word for word in words if word not in self.choices]
         if wrong:
@@ -60,7 +60,7 @@ class Parameter:
             raise Problem(f"{self.name}={text!r}: {wrong[0]!r} is not one of {', '.join(self.choices)}{hint}")
         return "+".join(choice for choice in self.choices if choice in words)
 
-    def _number(self, text: str) -> int | float:
+    def _parse_number(self, text: str) -> int | float:
         kind = type(self.default)
         try:
             value = int(text) if kind is int else float(text) + 0.0  # no -0.0: one value, one name

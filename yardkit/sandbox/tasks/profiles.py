@@ -42,7 +42,7 @@ class Profile:
     deliverables: tuple[str, ...]
 
     @classmethod
-    def of(cls, task: str, facts: Mapping[str, Any]) -> "Profile":
+    def parse_facts(cls, task: str, facts: Mapping[str, Any]) -> "Profile":
         """The profile that a ``task.toml`` states.
 
         Raises:

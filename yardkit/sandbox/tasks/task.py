@@ -110,13 +110,13 @@ def load_task(task_id: str) -> Task:
     base, given = split_name(task_id)
     folder = FIXTURES / base
     facts = read_task_file(base, folder)
-    parameters = tuple(Parameter.of(name, table) for name, table in facts.get("parameters", {}).items())
+    parameters = tuple(Parameter.parse_table(name, table) for name, table in facts.get("parameters", {}).items())
     values = settle_parameters(base, parameters, given)
     return Task(
         id=full_name(base, parameters, values),
         title=facts["title"],
         servers=tuple(facts["servers"]),
-        profile=Profile.of(base, facts),
+        profile=Profile.parse_facts(base, facts),
         now=facts["now"],
         time_limit_s=float(facts.get("time_limit_s", 60)),
         prompt_template=read_prompt(base, folder),

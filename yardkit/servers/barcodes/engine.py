@@ -180,7 +180,7 @@ def write_barcode(
         encode_barcode, text, kind, module_px, label and kind not in _MATRIX, correction, suffix
     )
     save_bytes(target, data)
-    return WrittenBarcode(FileRef.of(target), kind, content_text, *size)
+    return WrittenBarcode(FileRef.from_path(target), kind, content_text, *size)
 
 
 def decode_barcodes(path: Path, region: Part | None) -> tuple[list[Barcode], tuple[int, int]]:

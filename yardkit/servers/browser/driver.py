@@ -104,9 +104,9 @@ class LivePage:
         self.job = job
         try:
             if not self.key or self.key != job["key"]:
-                self._restore()
+                self._restore_tab()
             self.key = ""  # until what comes of it is kept
-            return {"result": self._done(job["action"])}
+            return {"result": self._do_action(job["action"])}
         except Asked:
             return {"asked": self.asked}
         except NoElement as error:
@@ -120,7 +120,7 @@ class LivePage:
                 raise SystemExit("the browser has exited") from None
             return {"failed": "page", "message": _shorten_error(error)}
 
-    def _restore(self) -> None:
+    def _restore_tab(self) -> None:
         """Make the tab as it is kept."""
         if self.context is not None:
             self.context.close()
@@ -149,54 +149,54 @@ class LivePage:
         self.context.set_default_navigation_timeout(_LOAD_MS)
         self.context.add_init_script(_CLOCK % (self.job["now_ms"], self.job["seed"]))
         self.context.add_init_script(_KEEP_AT_LOAD)
-        self.context.route("**/*", self._serve)
+        self.context.route("**/*", self._serve_request)
         self.context.route_web_socket("**/*", lambda socket: socket.close())
         self.page = self.context.new_page()
-        self._watch()
+        self._watch_page()
         if tab["loaded"] != "about:blank":
             self.page.goto(tab["loaded"])
-            self._settle()
+            self._settle_page()
         for step in tab["inputs"]:
-            self._tree()  # numbers are given as they were given before
-            self._perform(step)
-        self._tree()
+            self._read_tree()  # numbers are given as they were given before
+            self._perform_step(step)
+        self._read_tree()
         self._bring_up_to_date(self.job["state"])
         self.replaying = False
 
     def _bring_up_to_date(self, state: _Job) -> None:
         """Take over what other tabs have changed of cookies and storage since."""
-        if self._state() == state:
+        if self._read_state() == state:
             return
         self.context.clear_cookies()
         self.context.add_cookies(state["cookies"])
         self.known = state
-        if self._origin():
+        if self._get_origin():
             here = [
                 stored_origin["localStorage"]
                 for stored_origin in state["origins"]
-                if stored_origin["origin"] == self._origin()
+                if stored_origin["origin"] == self._get_origin()
             ]
             self.page.evaluate(_STORE, here[0] if here else [])
 
-    def _watch(self) -> None:
+    def _watch_page(self) -> None:
         page = self.page
-        page.on("domcontentloaded", lambda _: self._loaded())
-        page.on("console", lambda message: self._log(f"[{message.type.upper()}] {message.text}"))
-        page.on("pageerror", lambda error: self._log(f"[ERROR] {error}"))
+        page.on("domcontentloaded", lambda _: self._count_load())
+        page.on("console", lambda message: self._add_log(f"[{message.type.upper()}] {message.text}"))
+        page.on("pageerror", lambda error: self._add_log(f"[ERROR] {error}"))
         page.on("dialog", self._answer_dialog)
         page.on("filechooser", self._answer_chooser)
         page.on("popup", self._take_popup)
-        page.on("request", lambda _: self._count(1))
-        page.on("requestfinished", lambda _: self._count(-1))
-        page.on("requestfailed", lambda _: self._count(-1))
+        page.on("request", lambda _: self._count_running(1))
+        page.on("requestfinished", lambda _: self._count_running(-1))
+        page.on("requestfailed", lambda _: self._count_running(-1))
 
-    def _loaded(self) -> None:
+    def _count_load(self) -> None:
         self.loads += 1
 
-    def _count(self, change: int) -> None:
+    def _count_running(self, change: int) -> None:
         self.running = max(0, self.running + change)
 
-    def _log(self, text: str) -> None:
+    def _add_log(self, text: str) -> None:
         if len(self.console) < _MAX_LISTED:
             self.console.append(text[:500])
 
@@ -217,18 +217,18 @@ class LivePage:
         if files is None:
             self.asked = self.asked or {"kind": "file", "message": "file chooser"}
         else:
-            chooser.set_files([self._fetched(path) for path in files])
+            chooser.set_files([self._fetch_file(path) for path in files])
 
     def _take_popup(self, popup: Any) -> None:
         popup.close()
 
-    def _fetched(self, path: str) -> str:
+    def _fetch_file(self, path: str) -> str:
         return str(self.ask({"file": path})["path"])
 
-    def _done(self, action: _Job) -> _Job:
+    def _do_action(self, action: _Job) -> _Job:
         """Do what was asked for; what came of it."""
         self.loads, self.posts, self.popups, self.asked, self.then, self.taken = 0, [], [], None, None, False
-        value = self._perform(action)
+        value = self._perform_step(action)
         if self.asked and not self.taken:  # to do the step again with an answer would send the form again
             raise Asked
         page = self.page
@@ -237,11 +237,11 @@ class LivePage:
         return {
             "url": page.url,
             "title": page.title(),
-            "tree": self._tree(),
+            "tree": self._read_tree(),
             "loaded": self.loads > 0,
             "at_load": self._state_at_load() if self.loads else self.at_load,
             "document": self.document,
-            "state": self._state(),
+            "state": self._read_state(),
             "console": self.console,
             "requests": self.requests,
             "posts": self.posts,
@@ -249,10 +249,10 @@ class LivePage:
             "value": value,
         }
 
-    def _perform(self, step: _Job) -> Any:
+    def _perform_step(self, step: _Job) -> Any:
         self.step = step
         value = getattr(self, f"do_{step['do']}")(step)
-        self._settle()
+        self._settle_page()
         if self.then is not None:
             self._go_on(self.then)
         return value
@@ -261,9 +261,9 @@ class LivePage:
         """Go where the answer to a form says."""
         self.then, self.ready = None, then["page"]
         self.page.goto(then["url"])
-        self._settle()
+        self._settle_page()
 
-    def _settle(self) -> None:
+    def _settle_page(self) -> None:
         """Wait until the page has loaded and asks for nothing."""
         with contextlib.suppress(self.playwright.Error):  # what a click has left to do comes before it, such as to send
             self.page.wait_for_function("() => true", timeout=_ACTION_MS)
@@ -275,7 +275,7 @@ class LivePage:
                 break
         self.page.wait_for_load_state("load", timeout=_LOAD_MS)
 
-    def _tree(self) -> str:
+    def _read_tree(self) -> str:
         """The page as Playwright's snapshot. Its refs count the documents of a tab; ours begin anew with each one."""
         tree: str = "" if self.page.url == "about:blank" else self.page.aria_snapshot(mode="ai")
         first = _REF.search(tree)
@@ -318,7 +318,7 @@ class LivePage:
         self.page.keyboard.press(step["key"])
 
     def do_upload(self, step: _Job) -> None:
-        self._element(step["ref"]).set_input_files([self._fetched(path) for path in step["files"]])
+        self._element(step["ref"]).set_input_files([self._fetch_file(path) for path in step["files"]])
 
     def do_script(self, step: _Job) -> Any:
         if step.get("ref"):
@@ -345,18 +345,18 @@ class LivePage:
             how |= {"full_page": True, "clip": {"x": 0, "y": 0, "width": size[0], "height": step["max_height"]}}
         self.page.screenshot(**how)
 
-    def _serve(self, route: Any) -> None:
+    def _serve_request(self, route: Any) -> None:
         """Answer a request with what the world has at its address."""
         request = route.request
-        place = self._place(request)
+        place = self._classify_request(request)
         if place == "popup":
             self.popups.append(request.url)
             route.abort()
             return
         if place == "page":
-            self.cookies_at_load = self._cookies()
+            self.cookies_at_load = self._list_cookies()
             self.console, self.requests = [], []
-        given = self._given(request, place)
+        given = self._find_answer(request, place)
         if request.method != "GET" and not self.replaying:
             post = {"method": request.method, "url": request.url, "body": _format_body(request)[:20_000]}
             if "then" not in given or post not in self.posts:  # of two clicks, one was answered
@@ -392,7 +392,7 @@ class LivePage:
             cookies = given["then"]["cookies"].items()
             self.context.add_cookies([{"name": name, "value": text, "url": origin} for name, text in cookies])
 
-    def _given(self, request: Any, place: str) -> _Job:
+    def _find_answer(self, request: Any, place: str) -> _Job:
         """What the world has for a request, or what came with the tab."""
         if place == "page" and self.ready is not None:
             given, self.ready = self.ready, None
@@ -403,18 +403,18 @@ class LivePage:
                 "top": True,
                 "replaying": self.replaying,
                 "body": _format_body(request),
-                "cookies": self._own(request.url),
+                "cookies": self._map_cookies(request.url),
                 "kind": request.headers.get("content-type", ""),
                 "origin": request.headers.get("origin", "null"),
             }
         supplied_response: _Job = self.ask(request_data)
         return supplied_response
 
-    def _own(self, url: str) -> dict[str, str]:
+    def _map_cookies(self, url: str) -> dict[str, str]:
         """The cookies of the site of an address by name."""
         return {cookie["name"]: cookie["value"] for cookie in self.context.cookies(_origin_of(url))}
 
-    def _place(self, request: Any) -> str:
+    def _classify_request(self, request: Any) -> str:
         """Whether a request is for the document of the page, of a new tab, or for a part of one."""
         if not request.is_navigation_request():
             return "part"
@@ -423,23 +423,29 @@ class LivePage:
         except self.playwright.Error:  # of a page that is not there yet
             return "popup"
 
-    def _state(self) -> _Job:
+    def _read_state(self) -> _Job:
         """Cookies and storage now."""
-        here = self.page.evaluate(_STORAGE) if self._origin() else []
-        return {"cookies": self._cookies(), "origins": _merge_storage(self.known["origins"], self._origin(), here)}
+        here = self.page.evaluate(_STORAGE) if self._get_origin() else []
+        return {
+            "cookies": self._list_cookies(),
+            "origins": _merge_storage(self.known["origins"], self._get_origin(), here),
+        }
 
     def _state_at_load(self) -> _Job:
         """Cookies and storage when the document was loaded, before its own programs ran."""
         self.known = {**self.known, "origins": self.context.storage_state()["origins"]}
-        here = self.page.evaluate(_AT_LOAD) if self._origin() else []
-        return {"cookies": self.cookies_at_load, "origins": _merge_storage(self.known["origins"], self._origin(), here)}
+        here = self.page.evaluate(_AT_LOAD) if self._get_origin() else []
+        return {
+            "cookies": self.cookies_at_load,
+            "origins": _merge_storage(self.known["origins"], self._get_origin(), here),
+        }
 
-    def _cookies(self) -> list[_Job]:
+    def _list_cookies(self) -> list[_Job]:
         """All cookies; one with an age is one of the session, since clocks differ."""
         cookies = [{**cookie, "expires": -1} for cookie in self.context.cookies()]
         return sorted(cookies, key=lambda cookie: (cookie["domain"], cookie["path"], cookie["name"]))
 
-    def _origin(self) -> str:
+    def _get_origin(self) -> str:
         return _origin_of(self.page.url)
 
 

@@ -116,7 +116,7 @@ def go_back(forward: Annotated[bool, Field(description="Go forward instead.")] =
 @register_tool(mcp, bulk=True)
 def read_page_tree(offset: Offset = 0) -> Page:
     """Read the page as a tree of its contents, with the refs of its elements."""
-    return _build_page(get_browser().step({"do": "look"}), offset)
+    return _build_page(get_browser().do_step({"do": "look"}), offset)
 
 
 @register_tool(mcp, bulk=True)
@@ -124,7 +124,7 @@ def find_in_page(
     query: Annotated[str, Field(description="Pattern (RE2), case-insensitive.", min_length=1, max_length=500)],
 ) -> MatchingLines:
     """Find lines in the page's tree, with their refs."""
-    seen = get_browser().step({"do": "look"})
+    seen = get_browser().do_step({"do": "look"})
     places = places_of(seen.outcome.tree, query, any_case=True)
     lines = [MatchingLine(place.line, place.text.strip()) for place in places[:MAX_MATCHES]]
     return MatchingLines(seen.outcome.url, lines, len(places))
@@ -145,7 +145,7 @@ def click_element(
     if accept is not None:
         step["reply"] = {"dialog": {"accept": accept, "text": text or ""}}
         return _build_page(_answer_step(step))
-    return _build_page(get_browser().step(step))
+    return _build_page(get_browser().do_step(step))
 
 
 @register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
@@ -155,7 +155,7 @@ def type_text(
     submit: Annotated[bool, Field(description="Press Enter afterwards.")] = False,
 ) -> Page:
     """Fill in a field."""
-    return _build_page(get_browser().step({"do": "type", "ref": ref, "text": text, "submit": submit}))
+    return _build_page(get_browser().do_step({"do": "type", "ref": ref, "text": text, "submit": submit}))
 
 
 @register_tool(mcp, bulk=True, writes=True)
@@ -163,7 +163,7 @@ def select_option(
     ref: Ref, values: Annotated[list[str], Field(description="Values or labels of the options.", min_length=1)]
 ) -> Page:
     """Select options in a list."""
-    return _build_page(get_browser().step({"do": "select", "ref": ref, "values": values}))
+    return _build_page(get_browser().do_step({"do": "select", "ref": ref, "values": values}))
 
 
 @register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
@@ -171,7 +171,7 @@ def press_key(
     key: Annotated[str, Field(description="Key, such as Enter, ArrowDown, a.", min_length=1, max_length=40)],
 ) -> Page:
     """Press a key on the focused element."""
-    return _build_page(get_browser().step({"do": "press", "key": key}))
+    return _build_page(get_browser().do_step({"do": "press", "key": key}))
 
 
 @register_tool(mcp, bulk=True, writes=True)
@@ -180,8 +180,8 @@ def upload_file(
     paths: Annotated[list[InFile], Field(description="Workspace files to upload.", min_length=1, max_length=20)],
 ) -> Page:
     """Upload files in a file field."""
-    files = [current_world().relative(path) for path in paths]
-    return _build_page(get_browser().step({"do": "upload", "ref": ref, "files": files}))
+    files = [current_world().to_relative(path) for path in paths]
+    return _build_page(get_browser().do_step({"do": "upload", "ref": ref, "files": files}))
 
 
 @register_tool(mcp, writes=True, destructive=True)
@@ -191,9 +191,9 @@ def take_page_picture(
     full: Annotated[bool, Field(description="Capture the full page, not only the visible part.")] = False,
 ) -> PagePicture:
     """Take a screenshot of the page."""
-    seen = get_browser().step({"do": "picture", "ref": ref, "full": full, "max_height": MAX_PICTURE_PX})
+    seen = get_browser().do_step({"do": "picture", "ref": ref, "full": full, "max_height": MAX_PICTURE_PX})
     save_bytes(target, seen.outcome.picture)
-    return PagePicture(seen.outcome.url, FileRef.of(target))
+    return PagePicture(seen.outcome.url, FileRef.from_path(target))
 
 
 @register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
@@ -204,7 +204,7 @@ def run_page_script(
     ref: Annotated[str | None, Field(description="Element to pass to the function.", pattern=r"^[\w-]{1,40}$")] = None,
 ) -> ScriptValue:
     """Run a JavaScript function on the page."""
-    seen = get_browser().step({"do": "script", "script": script, "ref": ref})
+    seen = get_browser().do_step({"do": "script", "script": script, "ref": ref})
     return ScriptValue(json.dumps(seen.outcome.value, ensure_ascii=False)[:MAX_TREE], _build_page(seen))
 
 
@@ -233,7 +233,7 @@ def _answer_step(step: dict[str, Any]) -> Seen:
     pending = get_browser().look().pending
     if pending is not None and pending["kind"] != "file" and pending["step"].get("ref") == step["ref"]:
         return get_browser().answer(step["reply"], (pending["kind"],))
-    return get_browser().step(step)
+    return get_browser().do_step(step)
 
 
 def _build_page(seen: Seen, offset: int = 0) -> Page:

@@ -13,7 +13,7 @@ class CarddavBook:
 
     def __init__(self, server: DavServer) -> None:
         self.server = server
-        books = server.collections("R:addressbook-home-set", "addressbook")
+        books = server.list_collections("R:addressbook-home-set", "addressbook")
         if not books:
             raise Problem("the server has no address book for this user; create one with another program first")
         self.path = books[0].path.rstrip("/") + "/"
@@ -29,5 +29,5 @@ class CarddavBook:
         self.server.remove(f"{self.path}{name}")
 
     @contextmanager
-    def changing(self) -> Iterator[None]:
+    def lock_for_change(self) -> Iterator[None]:
         yield  # each change says which version it is of

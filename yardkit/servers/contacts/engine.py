@@ -86,7 +86,7 @@ class Book(Protocol):
         """Remove a file."""
 
     @contextmanager
-    def changing(self) -> Iterator[None]:
+    def lock_for_change(self) -> Iterator[None]:
         """Nobody else changes the book meanwhile."""
         yield
 
@@ -111,8 +111,8 @@ class WorldBook:
         self.book.remove(name)
 
     @contextmanager
-    def changing(self) -> Iterator[None]:
-        with lock_file(self.world.app(APP), self.world.locks):
+    def lock_for_change(self) -> Iterator[None]:
+        with lock_file(self.world.get_app_folder(APP), self.world.locks):
             yield
 
 
@@ -140,7 +140,7 @@ def save_contact(book: Book, contact_id: str, given: dict[str, Any]) -> ContactD
     Raises:
         Problem: there is no such contact, or a new one has no name.
     """
-    with book.changing():
+    with book.lock_for_change():
         if not contact_id:
             return ContactDone("made", _build_view(_make_contact(book, given)))
         file, old = _get_contact(book, contact_id)
@@ -157,7 +157,7 @@ def delete_contact(book: Book, contact_id: str) -> ContactDone:
     Raises:
         Problem: there is none.
     """
-    with book.changing():
+    with book.lock_for_change():
         file, old = _get_contact(book, contact_id)
         book.remove(file.name)
         return ContactDone("deleted", _build_view(old))
@@ -199,7 +199,7 @@ def _read_all(book: Book) -> tuple[list[tuple[CardFile, Contact]], list[DamagedC
 
 @lru_cache(maxsize=20_000)
 def _read_contact(data: bytes) -> Contact:
-    return _read_card(data).contact()
+    return _read_card(data).read_contact()
 
 
 def _read_card(data: bytes) -> Card:

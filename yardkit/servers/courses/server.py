@@ -337,7 +337,7 @@ def send_course_message(
     """Send a message to people in the school; earlier messages with this subject are returned, too."""
     with open_campus(current_world(), writes=True) as seen:
         if course_id is not None:
-            seen.course(course_id)
+            seen.get_course(course_id)
         numbers = views.numbers_of(seen, recipients, course_id)
         return contents.send_message(seen, numbers, text, subject, course_id)
 

@@ -69,7 +69,7 @@ class Exported:
 def _existing_or_new(path: Path, *, create: bool) -> bool:
     """Whether there is a database; if there is none, a new one must be wanted."""
     if not path.exists() and not create:
-        name = current_world().relative(path)
+        name = current_world().to_relative(path)
         raise Problem(f"{name!r} does not exist; list the folder to see its files, or set create for a new database")
     return path.exists()
 
@@ -82,7 +82,7 @@ def describe_database(
     limit: Annotated[int, Field(description="Tables per page.", ge=1, le=200)] = 50,
 ) -> results.Description:
     """List tables and views with columns, keys, indexes, triggers and row counts."""
-    return run_isolated(description.describe_database, path, current_world().relative(path), table, offset, limit)
+    return run_isolated(description.describe_database, path, current_world().to_relative(path), table, offset, limit)
 
 
 @register_tool(mcp, bulk=True)
@@ -116,7 +116,7 @@ def change_database(
     """Change a database in one transaction: all statements or none; foreign keys are enforced."""
     existing = _existing_or_new(path, create=create)
     done = rewrite_database(path, changes.change_database, statements)
-    return Changed(FileRef.of(path), done, created=not existing)
+    return Changed(FileRef.from_path(path), done, created=not existing)
 
 
 @register_tool(mcp, bulk=True, writes=True, idempotent=False)
@@ -139,7 +139,7 @@ def import_table(
     """Import a data file into a table, all rows or none; an empty CSV cell becomes NULL."""
     existing = _existing_or_new(path, create=create)
     done = rewrite_database(path, imports.import_table, source, table, mode, types, delimiter)
-    return Imported(FileRef.of(path), done, created=not existing)
+    return Imported(FileRef.from_path(path), done, created=not existing)
 
 
 @register_tool(mcp, bulk=True, writes=True, destructive=True)
@@ -154,4 +154,4 @@ def export_query(
         raise Problem(f"{path.name!r} is the database itself; choose another file to write")
     with lock_file(target, current_world().locks), save_atomically(target) as draft:
         done = run_isolated(exports.export_query, path, draft, target.suffix.lower(), sql, parameters)
-    return Exported(FileRef.of(target), done)
+    return Exported(FileRef.from_path(target), done)

@@ -111,7 +111,7 @@ def edit_comments(
         known_comments = comments.read_comments(document)
     _confirm_saved(comments.read_comments(Document.open(path)) == known_comments, "the comments")
     done, notes = f"Edited comments with id {', '.join(ids)}", protection.protection_notes(document, "comment")
-    return Edited(done, FileRef.of(path), len(ids), notes=notes)
+    return Edited(done, FileRef.from_path(path), len(ids), notes=notes)
 
 
 @register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
@@ -145,14 +145,14 @@ def settle_changes(
     left = len(revisions.read_changes(saved))
     if not settled:
         state = "on" if saved.tracks else "off"
-        return Edited(f"Tracking of changes is {state}", FileRef.of(path))
+        return Edited(f"Tracking of changes is {state}", FileRef.from_path(path))
     word = "Accepted" if action == "accept" else "Rejected"
     done, messages = (
         f"{word} {len(settled)} tracked changes; {left} are left",
         protection.protection_notes(saved, "settle"),
     )
     messages = [*writer.notes, *messages]
-    return Edited(done, FileRef.of(path), len(settled), notes=messages)
+    return Edited(done, FileRef.from_path(path), len(settled), notes=messages)
 
 
 @register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
@@ -167,10 +167,10 @@ def edit_notes(
         ids = [document.renumbered.get(name, name) for name in edited_ids]
         known_notes, messages = (
             notes.read_notes(document),
-            [*_warn_untracked(document, "notes"), *document.renumbering()],
+            [*_warn_untracked(document, "notes"), *document.describe_renumbering()],
         )
     _confirm_saved(notes.read_notes(Document.open(path)) == known_notes, "the notes")
-    return Edited(f"Edited notes {', '.join(ids)}", FileRef.of(path), len(ids), notes=messages)
+    return Edited(f"Edited notes {', '.join(ids)}", FileRef.from_path(path), len(ids), notes=messages)
 
 
 @register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
@@ -184,7 +184,7 @@ def edit_equations(
         known_equations, messages = equations.read_equations(document), _warn_untracked(document, "equations")
     _confirm_saved(equations.read_equations(Document.open(path)) == known_equations, "the equations")
     done = f"Edited {len(edits)} equations: {'; '.join(written) or 'deleted'}"
-    return Edited(done, FileRef.of(path), len(edits), notes=messages)
+    return Edited(done, FileRef.from_path(path), len(edits), notes=messages)
 
 
 @register_tool(mcp, bulk=True)
@@ -206,10 +206,10 @@ def write_redline(
     old, new = Document.open(path), Document.open(other)
     found = comparison.compare_documents(old, new)
     with lock_file(target, current_world().locks):
-        roots = [old.story(name) for name in old.stories()]
-        comparison.make_redline(old, new, Tracker.over(author, current_world().now, roots)).save(target)
+        roots = [old.get_story(name) for name in old.map_stories()]
+        comparison.make_redline(old, new, Tracker.for_roots(author, current_world().now, roots)).save(target)
     missing = comparison.left_out(Document.open(target), Document.open(other))
-    return replace(_compared(found, offset, limit), redline=FileRef.of(target), notes=missing)
+    return replace(_compared(found, offset, limit), redline=FileRef.from_path(target), notes=missing)
 
 
 def _compared(found: list[Difference], offset: int, limit: int) -> Compared:
@@ -231,7 +231,7 @@ def merge_documents(
         merged = merge.merge_documents([Document.open(path) for path in paths], section_start)
         merged.save(target)
     count = len(list(Document.open(target).body))
-    return Edited(f"Joined {len(paths)} documents, {count} blocks", FileRef.of(target), len(paths))
+    return Edited(f"Joined {len(paths)} documents, {count} blocks", FileRef.from_path(target), len(paths))
 
 
 @register_tool(mcp, bulk=True, writes=True, destructive=True)
@@ -265,7 +265,7 @@ def fill_template(
         files = mail_merge.fill_each(template, table, Path(str(folder)), name, keep_missing=keep_missing)
     left = [] if keep_missing else [file.name for file in files if mail_merge.list_placeholders(Document.open(file))]
     _confirm_saved(not left, f"the values in {', '.join(left[:5])}")
-    return Letters(len(table), [FileRef.of(file) for file in files])
+    return Letters(len(table), [FileRef.from_path(file) for file in files])
 
 
 @register_tool(mcp, bulk=True, writes=True, destructive=True)
@@ -277,7 +277,7 @@ def convert_document(
     """Convert between Word, Markdown (tables, code, footnotes, $equations$), HTML, PDF and older formats."""
     with lock_file(target, current_world().locks):
         facts = conversion.convert_document(path, target, template, current_world().now, _make_picture_finder(path))
-    return Edited(f"Converted {path.name} to {target.name}", FileRef.of(target), facts.blocks, notes=facts.notes)
+    return Edited(f"Converted {path.name} to {target.name}", FileRef.from_path(target), facts.blocks, notes=facts.notes)
 
 
 @register_tool(mcp, bulk=True, writes=True)
@@ -301,7 +301,7 @@ def protect_document(
     _confirm_saved(now == (None if mode == "none" else mode), "the protection")
     still = ["changes are still tracked; settle_changes with stop_tracking ends that"]
     messages = still if now is None and document.tracks else []
-    return Edited("Protection lifted" if now is None else f"Protected: {now}", FileRef.of(path), notes=messages)
+    return Edited("Protection lifted" if now is None else f"Protected: {now}", FileRef.from_path(path), notes=messages)
 
 
 def _make_picture_finder(path: Path) -> Callable[[str], Path]:
@@ -315,7 +315,7 @@ def _make_picture_finder(path: Path) -> Callable[[str], Path]:
 
 def _warn_untracked(document: Document, what: str) -> list[str]:
     writer = Writer(document, current_world().now)
-    writer.untracked(what)
+    writer.note_untracked(what)
     return [*writer.notes, *protection.protection_notes(document)]
 
 

@@ -117,7 +117,7 @@ def replace_document_text(
 ) -> Edited:
     """Replace text everywhere, keeping the format of its first character; returns the number of replacements."""
     with edit_document(path) as document:
-        writer = Writer.over(document, current_world().now, author, track=track)
+        writer = Writer.for_document(document, current_world().now, author, track=track)
         counts = []
         for replacement in replacements:
             query = search_replace.Query(replacement.find, regex, match_case, whole_words)
@@ -141,7 +141,7 @@ def edit_blocks(
 ) -> Edited:
     """Insert, replace, delete or move blocks of all kinds; creates the document if it is missing."""
     with edit_document(path, make=True) as document:
-        writer = Writer.over(document, current_world().now, author, track=track)
+        writer = Writer.for_document(document, current_world().now, author, track=track)
         count = block_edits.edit_blocks(writer, edits)
         return _save_and_report(
             writer, path, f"{format_count(len(edits), 'edit')}, {format_count(count, 'block')} in {path.name}"
@@ -157,7 +157,7 @@ def format_document(
 ) -> Edited:
     """Apply styles and direct formats to blocks or texts in them; create and change styles."""
     with edit_document(path) as document:
-        writer = Writer.over(document, current_world().now, author, track=track)
+        writer = Writer.for_document(document, current_world().now, author, track=track)
         count = format_edits.format_blocks(writer, edits)
         return _save_and_report(writer, path, f"Formatted {format_count(count, 'place')} in {path.name}")
 
@@ -172,7 +172,7 @@ def edit_document_table(
 ) -> Edited:
     """Edit a table: cell texts, rows, columns, merged cells, formats, borders, widths, repeated header rows."""
     with edit_document(path) as document:
-        writer = Writer.over(document, current_world().now, author, track=track)
+        writer = Writer.for_document(document, current_world().now, author, track=track)
         count = table_edits.edit_table(writer, anchor, edits)
         return _save_and_report(writer, path, f"{format_count(count, 'edit')} of the table in {path.name}")
 
@@ -187,13 +187,13 @@ def edit_document_images(
     if folder is None and any(edit.op == "save" for edit in edits):
         raise Problem("op save needs `folder`")
     with edit_document(path) as document:
-        writer = Writer.over(document, current_world().now)
+        writer = Writer.for_document(document, current_world().now)
         pictures = image_edits.edit_images(writer, edits)
         result = _save_and_report(writer, path, f"{format_count(len(edits), 'edit')} of images in {path.name}")
     for name, data in pictures.items():
         assert folder is not None  # noqa: S101 - checked above
         save_bytes(folder / name, data)
-        result.notes.append(f"saved {FileRef.of(folder / name)}")
+        result.notes.append(f"saved {FileRef.from_path(folder / name)}")
     return result
 
 
@@ -206,7 +206,7 @@ def set_page_layout(
     with edit_document(path) as document:
         writer = Writer(document, current_world().now)
         count = page_layout.set_layout(writer, layouts)
-        writer.untracked("page layout")
+        writer.note_untracked("page layout")
         return _save_and_report(writer, path, f"Set the layout of {format_count(count, 'section')} in {path.name}")
 
 
@@ -220,7 +220,7 @@ def edit_references(
 ) -> Edited:
     """Edit bookmarks, links, fields and cross-references; fill in forms; update tables of contents and page numbers."""
     with edit_document(path) as document:
-        writer = Writer.over(document, current_world().now, author, track=track)
+        writer = Writer.for_document(document, current_world().now, author, track=track)
         count = references.edit_references(writer, edits)
         lists = references.update_fields(writer) if update else 0
         done = f"{format_count(count, 'edit')} of references" + (
@@ -260,10 +260,10 @@ def _save_and_report(
     paged = renew or toc.needs_pages(writer.document)
     writer.document.save(path)
     check_saved(writer.document, path)
-    writer.notes += [*writer.document.renumbering(), *protection_notes(writer.document, doing)]
+    writer.notes += [*writer.document.describe_renumbering(), *protection_notes(writer.document, doing)]
     anchors = [place.anchor for place in written]
     if paged and references.compute_pages(path, writer):
         anchors = anchors_at(path, written)
     if len(anchors) > MAX_ANCHORS:
         writer.notes.append(f"{len(anchors) - MAX_ANCHORS} more anchors are left out; read_document gives them")
-    return Edited(done, FileRef.of(path), len(anchors), anchors[:MAX_ANCHORS], writer.notes)
+    return Edited(done, FileRef.from_path(path), len(anchors), anchors[:MAX_ANCHORS], writer.notes)

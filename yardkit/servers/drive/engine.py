@@ -214,7 +214,7 @@ def fetch_item(world: World, item_id: str, target: Callable[[str], Path]) -> Fet
         item = _require_file(store, item_id)
         path = target(item.name if item.name.lower().endswith(item.suffix) else item.name + item.suffix)
         save_bytes(path, _require_content(world, item).read_bytes())
-        return Fetched(_build_view(world, store, item), FileRef.of(path))
+        return Fetched(_build_view(world, store, item), FileRef.from_path(path))
 
 
 def upload_item(world: World, source: Path, name: str | None, parent_id: str, item_id: str | None) -> ItemView:

@@ -130,7 +130,9 @@ def create_form(world: World, title: str, description: str, questions: list[NewQ
     """
     _require_number(len(questions))
     with open_store(APP, *RECORDS, writes=True, world=world) as store:
-        form = store.put(Form(store.next_id(Form), _line_of("title", title), description, store.stamp(Form, "created")))
+        form = store.put(
+            Form(store.next_id(Form), _line_of("title", title), description, store.make_stamp(Form, "created"))
+        )
         for position, question in enumerate(questions, start=1):
             _put_question(store, form.id, question, position)
         return _build_view(store, form, 0)
@@ -247,7 +249,7 @@ def find_responses(
         if form_id is not None:
             store.get(Form, form_id)
         order = f"submitted {'DESC' if newest_first else 'ASC'}"
-        page = store.page(Response, where, values, order=order, offset=offset, limit=limit)
+        page = store.read_page(Response, where, values, order=order, offset=offset, limit=limit)
         responses, total, end = _take_fitting(page, offset)
         forms = sorted({response.form_id for response in responses} | ({form_id} if form_id else set()))
         asked = [
@@ -263,10 +265,12 @@ def _build_line(form: Form, questions: int, responses: int) -> FormLine:
 
 
 def _build_view(store: Store, form: Form, offset: int) -> FormView:
-    questions = store.page(Question, "form_id = ?", [form.id], order="position", offset=offset, limit=MAX_QUESTIONS)
+    questions = store.read_page(
+        Question, "form_id = ?", [form.id], order="position", offset=offset, limit=MAX_QUESTIONS
+    )
     page_questions, total, end = _take_fitting(questions, offset)
     first, last = (
-        store.page(Response, "form_id = ?", [form.id], order=order, limit=1)
+        store.read_page(Response, "form_id = ?", [form.id], order=order, limit=1)
         for order in ("submitted", "submitted DESC")
     )
     between = [page.items[0].submitted if page.items else None for page in (first, last)]

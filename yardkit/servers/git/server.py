@@ -35,7 +35,7 @@ def _find_repository(folder: Path) -> Repository:
 
 
 def _list_inner_paths(repository: Repository, paths: list[Path]) -> list[str]:
-    return [repository.inner(path) for path in paths]
+    return [repository.get_inner_path(path) for path in paths]
 
 
 @register_tool(mcp, bulk=True)
@@ -182,7 +182,7 @@ def read_revision(
 ) -> search.OldFile:
     """Read a text file as of a commit, even if it was deleted later."""
     git_repository = _find_repository(repository)
-    return search.read_revision(git_repository, git_repository.inner(path), revision, offset=offset)
+    return search.read_revision(git_repository, git_repository.get_inner_path(path), revision, offset=offset)
 
 
 @register_tool(mcp, bulk=True)

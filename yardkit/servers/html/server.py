@@ -199,7 +199,7 @@ def create_page(
     warnings += [f"the template does not use {name!r}" for name in unused]
     with lock_file(path, current_world().locks):
         save_text(path, text)
-    return PageWritten(f"Created {path.name}", FileRef.of(path), warnings)
+    return PageWritten(f"Created {path.name}", FileRef.from_path(path), warnings)
 
 
 @register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
@@ -210,7 +210,9 @@ def edit_page(path: InPage, edits: Edits) -> PageWritten:
         edited.page.save(path)
     counts = ", ".join(f"{edit.op} {count}" for edit, count in zip(edits, edited.counts, strict=True))
     return PageWritten(
-        f"Made {format_count(len(edits), 'edit')} (elements or places: {counts})", FileRef.of(path), edited.new_errors
+        f"Made {format_count(len(edits), 'edit')} (elements or places: {counts})",
+        FileRef.from_path(path),
+        edited.new_errors,
     )
 
 
@@ -245,11 +247,11 @@ def bundle_page(
 ) -> PageWritten:
     """Bundle a page with its style sheets, scripts and pictures into one file."""
     bundle = page_bundle.Bundle(source.read_page(path), path, current_world().files)
-    page = bundle.made()
+    page = bundle.make_page()
     with lock_file(target, current_world().locks):
         page.save(target)
     warnings = [f"{address!r} stays as it is: {reason}" for address, reason in bundle.left.items()]
-    return PageWritten(f"Took in {format_count(len(bundle.taken), 'file')}", FileRef.of(target), warnings)
+    return PageWritten(f"Took in {format_count(len(bundle.taken), 'file')}", FileRef.from_path(target), warnings)
 
 
 @register_tool(mcp, bulk=True)
@@ -269,7 +271,7 @@ def inspect_page(path: InPage) -> PageSummary:
         source.words_of(titles[0], 200) if titles else "",
         page.root.get("lang", ""),
         page.encoding,
-        len(page.encoded()),
+        len(page.encode()),
         page.text.count("\n") + 1,
         len(page.errors),
         meta,
@@ -379,7 +381,7 @@ def render_web_page(
     seen = [page_views.view_page(path, current_world().files, width, shot=shot, view=view) for width in widths]
     images = [width_view.picture for width_view in seen if width_view.picture]
     return PageSeen(
-        current_world().relative(path),
+        current_world().to_relative(path),
         [_width_seen(width_view) for width_view in seen],
         [Picture(image.data, image.media_type, image.width_px, image.height_px) for image in images],
         *(
@@ -421,7 +423,7 @@ def print_page_to_pdf(
     paper_setup = Paper(paper, landscape, f"{margin_mm:g}mm", 1.0, backgrounds)
     with lock_file(target, current_world().locks):
         count, notes = page_views.print_page(path, current_world().files, target, paper_setup)
-    return PageWritten(f"Printed {format_count(count, 'page')}", FileRef.of(target), notes)
+    return PageWritten(f"Printed {format_count(count, 'page')}", FileRef.from_path(target), notes)
 
 
 @register_tool(mcp, bulk=True)

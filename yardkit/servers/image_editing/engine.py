@@ -51,7 +51,7 @@ def edit_picture(
     answer, left_out = ask_leniently(lambda sent: service.send("/images/edits", sent, files), wishes, _MAY_LACK)
     width, height = save_picture(answer, service, target)
     used = None if "seed" in left_out else seed
-    return GeneratedPicture(FileRef.of(target), width, height, used, str(service.origin), note_of(left_out))
+    return GeneratedPicture(FileRef.from_path(target), width, height, used, str(service.origin), note_of(left_out))
 
 
 def _build_form_files(pictures: Sequence[Path]) -> list[tuple[str, tuple[str, bytes, str]]]:

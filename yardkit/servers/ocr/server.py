@@ -99,7 +99,7 @@ def save_image_table(
         path, backend=_resolve_backend(backend), languages=languages, bbox_px=bbox_px, zoom=factor
     )
     engine.save_table(table, target)
-    return replace(table, saved=FileRef.of(target))
+    return replace(table, saved=FileRef.from_path(target))
 
 
 @register_tool(mcp)

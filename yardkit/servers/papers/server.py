@@ -113,7 +113,7 @@ def save_bibtex(
     """Save papers as BibTeX entries in a file."""
     entries = archive.format_bibtex(current_world(), paper_ids)
     save_text(target, entries)
-    return Bibliography(entries, FileRef.of(target))
+    return Bibliography(entries, FileRef.from_path(target))
 
 
 def _parse_day(text: str) -> str:

@@ -175,7 +175,7 @@ def fill_pdf_form(
     out, filled = edit_file(path, target, filling.fill_form, password, values, flatten)
     how = " and flattened the form" if flatten else ""
     done = f"Filled {format_count(len(filled.values), 'field')}{how}"
-    return PdfFilled(done, FileRef.of(out), filled.values, filled.warnings)
+    return PdfFilled(done, FileRef.from_path(out), filled.values, filled.warnings)
 
 
 @register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
@@ -191,7 +191,7 @@ def flatten_pdf(
     """Draw form fields and annotations into the pages, so that they cannot be changed; links stay."""
     arguments = (password, pages, what != "annotations", what != "fields")
     out, (count, warnings) = edit_file(path, target, flattening.flatten_pdf, *arguments)
-    return PdfWritten(f"Flattened {count} fields and annotations", FileRef.of(out), warnings)
+    return PdfWritten(f"Flattened {count} fields and annotations", FileRef.from_path(out), warnings)
 
 
 @register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
@@ -214,7 +214,7 @@ def annotate_pdf(
     out, (added, deleted, warnings) = edit_file(
         path, target, annotations.annotate_pdf, password, add, delete, current_world().now
     )
-    return PdfWritten(f"Added {added} and deleted {deleted} annotations", FileRef.of(out), warnings)
+    return PdfWritten(f"Added {added} and deleted {deleted} annotations", FileRef.from_path(out), warnings)
 
 
 @register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
@@ -234,7 +234,7 @@ def stamp_pdf(
 ) -> PdfWritten:
     """Stamp text, page numbers, Bates numbers, headers, footers, watermarks or pictures on pages."""
     out, (count, warnings) = edit_file(path, target, page_stamps.stamp_pages, password, stamps, current_world().now)
-    return PdfWritten(f"Stamped {format_count(count, 'page')}", FileRef.of(out), warnings)
+    return PdfWritten(f"Stamped {format_count(count, 'page')}", FileRef.from_path(out), warnings)
 
 
 @register_tool(mcp, bulk=True, writes=True, destructive=True)
@@ -262,7 +262,7 @@ def redact_pdf(
         done += f" and {sum(redaction_result.elsewhere.values())} elsewhere"
     return PdfRedacted(
         done,
-        FileRef.of(out),
+        FileRef.from_path(out),
         redaction_result.matches,
         redaction_result.pages,
         redaction_result.elsewhere,
@@ -290,7 +290,7 @@ def arrange_pdf_pages(
 ) -> PdfWritten:
     """Extract, reorder, delete, rotate, crop and insert pages in one atomic call."""
     out, done = edit_file(path, target, page_operations.arrange_pages, password, edits, insert_password)
-    return PdfWritten(f"Arranged; {format_count(done.pages, 'page')} now", FileRef.of(out), done.notes)
+    return PdfWritten(f"Arranged; {format_count(done.pages, 'page')} now", FileRef.from_path(out), done.notes)
 
 
 @register_tool(mcp, bulk=True, writes=True, destructive=True)
@@ -305,7 +305,7 @@ def merge_pdfs(
     done = make_file(target, merge_split.merge_documents, sources, bookmarks)
     return PdfWritten(
         f"Merged {format_count(len(sources), 'file')} into {format_count(done.pages, 'page')}",
-        FileRef.of(target),
+        FileRef.from_path(target),
         done.notes,
     )
 
@@ -325,7 +325,7 @@ def split_pdf(
         for cut in cuts:
             save_bytes(folder / cut.name, (Path(scratch) / cut.name).read_bytes())
     done = f"Split into {format_count(len(cuts), 'file')}"
-    return PdfFiles(done, [FileRef.of(folder / cut.name) for cut in cuts], notes)
+    return PdfFiles(done, [FileRef.from_path(folder / cut.name) for cut in cuts], notes)
 
 
 @register_tool(mcp, bulk=True, writes=True, destructive=True)
@@ -343,7 +343,7 @@ def set_pdf_outline(
 ) -> PdfWritten:
     """Replace the bookmarks of a PDF."""
     out, warnings = edit_file(path, target, bookmarks.set_outline, password, entries)
-    return PdfWritten(f"Set {format_count(len(entries), 'bookmark')}", FileRef.of(out), warnings)
+    return PdfWritten(f"Set {format_count(len(entries), 'bookmark')}", FileRef.from_path(out), warnings)
 
 
 @register_tool(mcp, bulk=True, writes=True, destructive=True)
@@ -362,7 +362,7 @@ def set_pdf_metadata(
     out, metadata_result = edit_file(
         path, target, protection.describe_pdf, password, dict(properties), language, scrub, current_world().now
     )
-    return PdfFilled("Metadata saved", FileRef.of(out), dict(metadata_result.metadata), metadata_result.warnings)
+    return PdfFilled("Metadata saved", FileRef.from_path(out), dict(metadata_result.metadata), metadata_result.warnings)
 
 
 @register_tool(mcp, bulk=True, writes=True, destructive=True)
@@ -379,7 +379,7 @@ def attach_pdf_files(
         raise Problem("nothing to do: give `files` or `delete`")
     arguments = (password, files, descriptions, delete, current_world().now)
     out, (names, warnings) = edit_file(path, target, protection.attach_files, *arguments)
-    return PdfWritten(f"Attachments now: {', '.join(names) or 'none'}", FileRef.of(out), warnings)
+    return PdfWritten(f"Attachments now: {', '.join(names) or 'none'}", FileRef.from_path(out), warnings)
 
 
 @register_tool(mcp, bulk=True, writes=True, destructive=True)
@@ -401,7 +401,7 @@ def extract_pdf_files(
         save_bytes(folder / extracted.name, extracted.data)
     return PdfFiles(
         f"Extracted {len(extracted_files)} {what}",
-        [FileRef.of(folder / extracted.name) for extracted in extracted_files],
+        [FileRef.from_path(folder / extracted.name) for extracted in extracted_files],
     )
 
 
@@ -426,7 +426,9 @@ def add_pdf_text_layer(
         words[number], confidence, reader = ocr_layer.recognise_words(data, at_dpi, languages)
         notes.append(f"page {number}: {len(words[number])} words, mean confidence {confidence:.2f}, read by {reader}")
     out, warnings = edit_file(path, target, ocr_layer.add_layer, password, words)
-    return PdfWritten(f"Added text to {format_count(len(pages_to_read), 'page')}", FileRef.of(out), notes + warnings)
+    return PdfWritten(
+        f"Added text to {format_count(len(pages_to_read), 'page')}", FileRef.from_path(out), notes + warnings
+    )
 
 
 @register_tool(mcp, bulk=True, writes=True, destructive=True)
@@ -458,17 +460,17 @@ def rewrite_pdf(
     """Compress, repair, encrypt or decrypt a PDF."""
     if action == "encrypt":
         out, warnings = edit_file(path, target, protection.encrypt_pdf, password, new_password, owner_password, allow)
-        return PdfWritten("Encrypted with AES-256", FileRef.of(out), warnings)
+        return PdfWritten("Encrypted with AES-256", FileRef.from_path(out), warnings)
     if action == "decrypt":
         out, warnings = edit_file(path, target, protection.decrypt_pdf, password)
-        return PdfWritten("Removed the encryption", FileRef.of(out), warnings)
+        return PdfWritten("Removed the encryption", FileRef.from_path(out), warnings)
     if action == "repair":
         out, fixed = edit_file(path, target, compression.repair_pdf, password)
-        return PdfWritten(f"Rewrote {format_count(fixed.pages, 'page')}", FileRef.of(out), fixed.warnings)
+        return PdfWritten(f"Rewrote {format_count(fixed.pages, 'page')}", FileRef.from_path(out), fixed.warnings)
     out, small = edit_file(path, target, compression.compress_pdf, password, image_dpi, image_quality)
     how = f"{format_count(small.images, 'image')} downsampled, {format_count(small.duplicates, 'duplicate stream')} united"
     done = f"{small.before_bytes:,} bytes before, {small.after_bytes:,} now ({how})"
-    return PdfWritten(done, FileRef.of(out), small.warnings)
+    return PdfWritten(done, FileRef.from_path(out), small.warnings)
 
 
 @register_tool(mcp, bulk=True, writes=True, destructive=True)
@@ -500,4 +502,4 @@ def create_pdf(
         written, is_markdown, base = new_documents.source_of(markdown, html, source, world.files)
         arguments = (written, is_markdown, css, sheet or new_documents.Sheet(), base, world.files, title, world.now)
         done = make_file(path, new_documents.from_text, *arguments)
-    return PdfWritten(f"Made {format_count(done.pages, 'page')}", FileRef.of(path), done.warnings)
+    return PdfWritten(f"Made {format_count(done.pages, 'page')}", FileRef.from_path(path), done.warnings)

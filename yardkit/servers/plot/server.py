@@ -100,7 +100,7 @@ class CodeChart:
 
 
 def _build_chart(path: Path, drawn: Drawn) -> Chart:
-    return Chart(FileRef.of(path), drawn.kind, drawn.series, drawn.axes, drawn.size_px, drawn.remarks)
+    return Chart(FileRef.from_path(path), drawn.kind, drawn.series, drawn.axes, drawn.size_px, drawn.remarks)
 
 
 @register_tool(mcp, writes=True, destructive=True)
@@ -383,4 +383,4 @@ def run_plot_code(
 ) -> CodeChart:
     """Run Matplotlib code in isolation and save its figure, for charts that the other tools do not draw."""
     figure = code_engine.run(code, target, current_world().files, dpi, wall_s=_SECONDS)
-    return CodeChart(FileRef.of(target), figure.panels, figure.stdout, figure.seconds)
+    return CodeChart(FileRef.from_path(target), figure.panels, figure.stdout, figure.seconds)

@@ -82,7 +82,7 @@ def run_script(world: World, script: Path, arguments: Sequence[str], seconds: fl
         Problem: as `run_code`.
     """
     check_bytes(script, _MAX_SCRIPT_BYTES)
-    name = world.relative(script)
+    name = world.to_relative(script)
     folder = str(Path(name).parent)
     code = _AS_SCRIPT.format(arguments=[name, *arguments], folder=folder, script=name)
     return _run(world, code, seconds)
@@ -98,9 +98,9 @@ def _run(world: World, code: str, seconds: float) -> ProgramRun:
         done.stdout[:MAX_OUTPUT],
         done.stderr[:MAX_OUTPUT],
         done.cut or len(done.stdout) > MAX_OUTPUT,
-        [FileRef(world.relative(path), _media_type(path), path.stat().st_size) for path in named_files],
+        [FileRef(world.to_relative(path), _media_type(path), path.stat().st_size) for path in named_files],
         len(done.files),
-        [world.relative(path) for path in done.removed[:MAX_NAMED]],
+        [world.to_relative(path) for path in done.removed[:MAX_NAMED]],
         round(done.seconds, 2),
     )
 
@@ -114,6 +114,6 @@ def _describe_failure(world: World, done: Completed) -> str:
     if done.stdout.strip():
         messages.append(f"It had printed: {done.stdout.strip()[-2_000:]}")
     if done.files or done.removed:
-        changed = [world.relative(path) for path in [*done.files, *done.removed]]
+        changed = [world.to_relative(path) for path in [*done.files, *done.removed]]
         messages.append(f"{format_count(len(changed), 'file')} changed before, such as {', '.join(changed[:5])}")
     return "\n".join(messages)

@@ -121,7 +121,7 @@ def _build_picture(image: PageImage) -> Picture:
 
 
 def _build_page_pictures(path: InFile, page_images: PageImages) -> PagePictures:
-    name = current_world().relative(path)
+    name = current_world().to_relative(path)
     return PagePictures(
         name,
         page_images.count,
@@ -234,7 +234,7 @@ def convert_to_pdf(
     """Save a file, or some of its pages, as PDF."""
     with lock_file(target, current_world().locks):
         count, fonts = engine.to_pdf(path, target, current_world().files, pages, whole_sheets=whole_sheets)
-    return Converted(f"Wrote {format_count(count, 'page')}", [FileRef.of(target)], _list_replaced_fonts(fonts))
+    return Converted(f"Wrote {format_count(count, 'page')}", [FileRef.from_path(target)], _list_replaced_fonts(fonts))
 
 
 @register_tool(mcp, bulk=True, writes=True, destructive=True)
@@ -251,7 +251,7 @@ def convert_file(
     """Convert a file to another format."""
     with lock_file(target, current_world().locks):
         note = engine.convert_file(path, target, current_world().files)
-    return Converted(f"Converted {path.name!r}" + (f" ({note})" if note else ""), [FileRef.of(target)])
+    return Converted(f"Converted {path.name!r}" + (f" ({note})" if note else ""), [FileRef.from_path(target)])
 
 
 @register_tool(mcp, bulk=True, writes=True, destructive=True)
@@ -267,7 +267,7 @@ def export_pages(
     """Save pages as picture files, at most 200."""
     written, count = engine.export_pages(path, folder, current_world().files, pages, dpi=dpi, kind=format)
     return ExportedPages(
-        f"Wrote {len(written)} of {format_count(count, 'page')}", list(map(current_world().relative, written))
+        f"Wrote {len(written)} of {format_count(count, 'page')}", list(map(current_world().to_relative, written))
     )
 
 

@@ -64,7 +64,7 @@ def build_result(path: Path, done: str, saved: Saved, applied: Applied | None = 
     ]
     return results.Written(
         done + _of_undated(saved),
-        FileRef.of(path),
+        FileRef.from_path(path),
         str(applied.area) if applied else None,
         computed[:MAX_COMPUTED],
         saved.renewed,

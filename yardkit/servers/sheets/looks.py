@@ -197,7 +197,7 @@ def _choose_sides(given: list[Side]) -> tuple[str, ...]:
 
 def report_change(path: Path, done: str, *results: object) -> Changed:
     """A saved change to the workbook at `path`, and what it then says."""
-    return Changed(done, FileRef.of(path), list(results))
+    return Changed(done, FileRef.from_path(path), list(results))
 
 
 __all__ = ["Color", "mcp", "report_change"]

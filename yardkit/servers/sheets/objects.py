@@ -231,7 +231,7 @@ def protect_workbook(
 ) -> Changed:
     """Protect a sheet or the list of sheets, or remove that."""
     world = current_world()
-    salt = world.rng().randbytes(16)
+    salt = world.make_rng().randbytes(16)
     with lock_file(path, world.locks):
         if action == "protect_sheet":
             sheet_protection = protection.protect_sheet(

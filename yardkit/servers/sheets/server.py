@@ -217,4 +217,4 @@ def export_data(
     if target == path:
         raise Problem(f"the target {path.name!r} is the workbook itself; choose another file")
     rows, columns, note = engine.export_data(path, sheet, range, target, delimiter=delimiter)
-    return results.Exported(FileRef.of(target), rows, columns, note)
+    return results.Exported(FileRef.from_path(target), rows, columns, note)

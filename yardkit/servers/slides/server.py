@@ -171,7 +171,7 @@ def copy_slides(
         raise Problem("source is the deck itself; use arrange_slides with duplicate to copy its slides")
     with lock_file(path, current_world().locks):
         names, notes = engine.copy_slides(path, source, slides, position, layout)
-    return results.Changed(f"Copied {format_count(len(names), 'slide')}", FileRef.of(path), notes=notes)
+    return results.Changed(f"Copied {format_count(len(names), 'slide')}", FileRef.from_path(path), notes=notes)
 
 
 @register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
@@ -184,7 +184,7 @@ def arrange_slides(
     """Move, duplicate, delete, hide or show slides; content used only by deleted slides is removed."""
     with lock_file(path, current_world().locks):
         done = engine.arrange_slides(path, action, slides, position)
-    return results.Changed(done, FileRef.of(path))
+    return results.Changed(done, FileRef.from_path(path))
 
 
 @register_tool(mcp, writes=True, destructive=True, bulk=True)
@@ -212,7 +212,7 @@ def format_slides(
     )
     with lock_file(path, current_world().locks):
         chosen, notes = engine.change_slides(path, slides, look)
-    return results.Changed(f"Changed {format_count(len(chosen), 'slide')}", FileRef.of(path), notes=notes)
+    return results.Changed(f"Changed {format_count(len(chosen), 'slide')}", FileRef.from_path(path), notes=notes)
 
 
 @register_tool(mcp, writes=True, destructive=True, bulk=True)
@@ -236,7 +236,7 @@ def set_shape_text(
         notes = engine.set_text(
             path, slide, shape, paragraphs, append=append, autofit=autofit, anchor=vertical, margin_cm=margin_cm
         )
-    return results.Changed(f"Set the text of shape {shape} on slide {slide}", FileRef.of(path), notes=notes)
+    return results.Changed(f"Set the text of shape {shape} on slide {slide}", FileRef.from_path(path), notes=notes)
 
 
 @register_tool(mcp, writes=True, bulk=True)
@@ -256,7 +256,7 @@ def format_shape_text(
     change = engine.Format(bold, italic, underline, size_pt, color, font)
     with lock_file(path, current_world().locks):
         count, notes = engine.format_text(path, slide, shapes, find, change)
-    return results.Changed(f"Formatted {format_count(count, 'run')}", FileRef.of(path), notes=notes)
+    return results.Changed(f"Formatted {format_count(count, 'run')}", FileRef.from_path(path), notes=notes)
 
 
 @register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
@@ -280,7 +280,7 @@ def replace_deck_text(
     messages = [
         f"slide {place.slide}, {place.where}, shape {place.shape}: {place.after[:120]!r}" for place in places[:50]
     ]
-    return results.Replaced(len(places), messages, FileRef.of(path), [*left, *stale])
+    return results.Replaced(len(places), messages, FileRef.from_path(path), [*left, *stale])
 
 
 @register_tool(mcp, writes=True, idempotent=False, bulk=True)
@@ -292,7 +292,7 @@ def add_slide_shapes(
     """Add text boxes, shapes, lines and connectors; all or none."""
     with lock_file(path, current_world().locks):
         ids = engine.add_shapes(path, slide, shapes)
-    return results.Changed(f"Added {format_count(len(ids), 'shape')} to slide {slide}", FileRef.of(path), ids)
+    return results.Changed(f"Added {format_count(len(ids), 'shape')} to slide {slide}", FileRef.from_path(path), ids)
 
 
 @register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
@@ -303,7 +303,7 @@ def edit_slide_shapes(
     """Apply a batch of operations to shapes, all or none: move, style, align, group, delete, link, crop ..."""
     with lock_file(path, current_world().locks):
         done = engine.edit_shapes(path, edits)
-    return results.Changed(f"Applied {format_count(len(edits), 'operation')}", FileRef.of(path), notes=done)
+    return results.Changed(f"Applied {format_count(len(edits), 'operation')}", FileRef.from_path(path), notes=done)
 
 
 @register_tool(mcp, writes=True, destructive=True, bulk=True)
@@ -329,7 +329,7 @@ def place_slide_picture(
     box = (left_cm, top_cm, width_cm, height_cm)
     with lock_file(path, current_world().locks):
         placed_picture = engine.place_picture(path, slide, image, shape, box, fit=fit, alt_text=alt_text, name=name)
-    return results.Changed(f"Placed {image.name} on slide {slide}", FileRef.of(path), [placed_picture])
+    return results.Changed(f"Placed {image.name} on slide {slide}", FileRef.from_path(path), [placed_picture])
 
 
 @register_tool(mcp, writes=True, destructive=True, bulk=True)
@@ -347,7 +347,7 @@ def save_slide_picture(
         raise Problem(f"the picture is stored as .{suffix}, unlike {target.name!r}; end the name in .{suffix}")
     with lock_file(target, current_world().locks):
         save_bytes(target, data)
-    return results.Changed(f"Saved the picture of shape {shape}", FileRef.of(target), notes=notes)
+    return results.Changed(f"Saved the picture of shape {shape}", FileRef.from_path(target), notes=notes)
 
 
 @register_tool(mcp, writes=True, idempotent=False, bulk=True)
@@ -373,7 +373,7 @@ def add_slide_table(
             path, slide, rows, box, widths_cm=column_widths_cm, size_pt=size_pt, header=header, name=name
         )
     return results.Changed(
-        f"Added a table of {format_count(len(rows), 'row')} to slide {slide}", FileRef.of(path), [added_table]
+        f"Added a table of {format_count(len(rows), 'row')} to slide {slide}", FileRef.from_path(path), [added_table]
     )
 
 
@@ -388,7 +388,8 @@ def edit_slide_table(
     with lock_file(path, current_world().locks):
         rows, columns = engine.edit_table(path, slide, shape, edits)
     return results.Changed(
-        f"Applied {format_count(len(edits), 'operation')}; the table has {rows} x {columns} cells", FileRef.of(path)
+        f"Applied {format_count(len(edits), 'operation')}; the table has {rows} x {columns} cells",
+        FileRef.from_path(path),
     )
 
 
@@ -416,7 +417,7 @@ def write_slide_chart(
                 path, slide, kind, categories or [], series, box, look or ChartLook(), current_world().now
             )
         article = "an" if kind.startswith("area") else "a"
-        return results.Changed(f"Added {article} {kind} chart to slide {slide}", FileRef.of(path), [added_chart])
+        return results.Changed(f"Added {article} {kind} chart to slide {slide}", FileRef.from_path(path), [added_chart])
     if (left_cm, top_cm, width_cm, height_cm) != (None,) * 4:
         raise Problem("to move an existing chart, use edit_slide_shapes with op=move")
     with lock_file(path, current_world().locks):
@@ -430,7 +431,7 @@ def write_slide_chart(
             look=look or ChartLook(),
             now=current_world().now,
         )
-    return results.Changed(f"Changed the chart: {data}", FileRef.of(path), notes=notes)
+    return results.Changed(f"Changed the chart: {data}", FileRef.from_path(path), notes=notes)
 
 
 @register_tool(mcp, writes=True, destructive=True, bulk=True)
@@ -442,7 +443,7 @@ def set_speaker_notes(
     """Write the speaker notes of slides."""
     with lock_file(path, current_world().locks):
         engine.set_notes(path, notes, append=append)
-    return results.Changed(f"Wrote the notes of {format_count(len(notes), 'slide')}", FileRef.of(path))
+    return results.Changed(f"Wrote the notes of {format_count(len(notes), 'slide')}", FileRef.from_path(path))
 
 
 @register_tool(mcp, writes=True, destructive=True, bulk=True)
@@ -474,7 +475,7 @@ def configure_deck(
         done = engine.configure_deck(
             path, theme, size, sections, properties or {}, scale=scale_shapes, now=current_world().now
         )
-    return results.Changed(f"Set: {', '.join(done)}", FileRef.of(path))
+    return results.Changed(f"Set: {', '.join(done)}", FileRef.from_path(path))
 
 
 def _report_changes(path: Path, done: str, changes: list[CreatedSlide]) -> results.Changed:
@@ -483,4 +484,4 @@ def _report_changes(path: Path, done: str, changes: list[CreatedSlide]) -> resul
         + (f"; taken out empty: {', '.join(slide.removed)}" if slide.removed else "")
         for slide in changes
     ]
-    return results.Changed(done, FileRef.of(path), notes=lines)
+    return results.Changed(done, FileRef.from_path(path), notes=lines)

@@ -101,7 +101,7 @@ def run_command(world: World, command: str, folder: Path, seconds: float) -> Com
     # The inner bash is called by its path: it is no program that a command may call by name.
     script = _SETTING_OUT + 'exec /bin/bash --noprofile --norc -c "$LINE"'
     shell = ["/bin/bash", "--noprofile", "--norc", "-c", script, "bash", *places]
-    environment = {"LC_ALL": "C.UTF-8", "HERE": f"./{world.relative(folder)}", "LINE": command}
+    environment = {"LC_ALL": "C.UTF-8", "HERE": f"./{world.to_relative(folder)}", "LINE": command}
     done = edit_with(shell, world.files, environment, limits)
     if done.timed_out:
         raise Problem(
@@ -113,7 +113,7 @@ def run_command(world: World, command: str, folder: Path, seconds: float) -> Com
 
 
 def _describe_run(world: World, done: Completed) -> CommandRun:
-    saved, removed = ([world.relative(path) for path in paths] for paths in (done.files, done.removed))
+    saved, removed = ([world.to_relative(path) for path in paths] for paths in (done.files, done.removed))
     return CommandRun(
         done.exit_code,
         done.stdout[:MAX_OUTPUT],

@@ -47,4 +47,4 @@ def generate_picture(
     answer, left_out = ask_leniently(partial(service.ask, "/images/generations"), wishes, _MAY_LACK)
     width, height = save_picture(answer, service, target)
     used = None if "seed" in left_out else seed
-    return GeneratedPicture(FileRef.of(target), width, height, used, str(service.origin), note_of(left_out))
+    return GeneratedPicture(FileRef.from_path(target), width, height, used, str(service.origin), note_of(left_out))

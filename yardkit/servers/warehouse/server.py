@@ -31,7 +31,7 @@ Severity = Literal["DEFAULT", "DEBUG", "INFO", "NOTICE", "WARNING", "ERROR", "CR
 @register_tool(mcp, bulk=True)
 def list_datasets() -> Datasets:
     """List the warehouse's schemas with their tables and row counts."""
-    return get_warehouse().datasets()
+    return get_warehouse().list_datasets()
 
 
 @register_tool(mcp, bulk=True)

@@ -93,7 +93,7 @@ def put_agency_tables(desk: Desk, rules: Rules, agents: list[Agent], change: Cha
 
 def letters_of_change(desk: Desk, rng: random.Random, change: Change) -> Iterator[Letter]:
     """How the Head of Sales thought of it, and what was agreed in the end."""
-    owner, head = desk.cast.owner, desk.cast.head("Sales")
+    owner, head = desk.cast.owner, desk.cast.find_head("Sales")
     country = next(name for _, _, name, code in CITIES if code == change.country)
     thought = (
         f"{change.new.name} has more time for {country} than {change.old.name}. I think of giving it over on "

@@ -32,7 +32,7 @@ class Sessions:
 
     course: Course
     first: int
-    held: int
+    session_count: int
     called_off: int
 
     @property
@@ -43,7 +43,7 @@ class Sessions:
 
     def rows(self) -> list[tuple[int, str, str, date, str]]:
         """As a table has them: number, code, term, day, status."""
-        course, states = self.course, ["held"] * (self.held + 1)
+        course, states = self.course, ["held"] * (self.session_count + 1)
         states[self.called_off] = "cancelled"
         states += ["planned"] * (len(self.days) - len(states))
         return [
@@ -51,11 +51,11 @@ class Sessions:
             for place, (day, state) in enumerate(zip(self.days, states, strict=True))
         ]
 
-    def scans(self, rng: random.Random, student: int, attended: Attended) -> list[tuple[int, int, str]]:
+    def list_scans(self, rng: random.Random, student: int, attended: Attended) -> list[tuple[int, int, str]]:
         """What the scanners and the office have of a student: number of the session and of the student, and what."""
         present, excused, twice = attended
         statuses = ["present"] * present + ["excused"] * excused
-        statuses += ["absent"] * (self.held - len(statuses))
+        statuses += ["absent"] * (self.session_count - len(statuses))
         rng.shuffle(statuses)
         statuses.insert(self.called_off, "absent")
         rows = [(self.first + place, student, status) for place, status in enumerate(statuses)]
@@ -76,7 +76,7 @@ def put_attendance(
         scan
         for attended_sessions, by in attended
         for email in by
-        for scan in attended_sessions.scans(rng, known[email], by[email])
+        for scan in attended_sessions.list_scans(rng, known[email], by[email])
     ]
     rng.shuffle(scans)
     names = [(known[user.email], user.name, user.email) for user in users]

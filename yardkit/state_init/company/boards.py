@@ -75,7 +75,7 @@ class Wishes:
     def refuses(self, day: date) -> bool:
         return day.weekday() == self.weekday or self.away <= day < self.away + 5 * DAY
 
-    def letters(self, reader: Somebody, now: datetime) -> Iterator[Letter]:
+    def write_letters(self, reader: Somebody, now: datetime) -> Iterator[Letter]:
         """The wishes, and a correction of them."""
         director = self.director
         first, last = (f"{monday:%d %B} to {monday + 4 * DAY:%d %B}" for monday in (self.first, self.away))

@@ -199,11 +199,11 @@ def _make_series(cast: Cast, rng: random.Random, now: datetime) -> Iterator[Set]
     yield _make_weekly(
         cast, rng, "Jour fixe logistics", day, team[0], [owner, *team[1:3]], 11, "Room 1.40", now, weeks=2
     )
-    manager = cast.colleague(owner.manager)
+    manager = cast.find_colleague(owner.manager)
     yield _make_weekly(cast, rng, f"1:1 {owner.first} / {manager.first}", day, manager, [owner], 14, "", now, weeks=2)
     for project in cast.projects:
-        lead = cast.colleague(project.lead)
-        members = [cast.colleague(address) for address in project.members if address != project.lead]
+        lead = cast.find_colleague(project.lead)
+        members = [cast.find_colleague(address) for address in project.members if address != project.lead]
         with_owner = members if owner in (lead, *members) else [*members, owner]
         title = f"{project.code} {project.name}"
         yield _make_weekly(cast, rng, title, project.begins, lead, with_owner, rng.choice((9, 13, 15)), "Video", now)

@@ -84,11 +84,11 @@ class Cast:
         people: tuple[Somebody, ...] = (*self.staff, *self.contacts, *self.school.teachers)
         return frozenset((person.first, person.last) for person in people)
 
-    def colleague(self, email: str) -> Colleague:
+    def find_colleague(self, email: str) -> Colleague:
         """The one of the company with this address."""
         return next(colleague for colleague in self.staff if colleague.email == email)
 
-    def head(self, department: str) -> Colleague:
+    def find_head(self, department: str) -> Colleague:
         """Who leads a department."""
         return next(colleague for colleague in self.colleagues if colleague.title == f"Head of {department}")
 
@@ -96,11 +96,11 @@ class Cast:
         """The customer with this number."""
         return next(customer for customer in self.customers if customer.number == number)
 
-    def supplier(self, number: str) -> Supplier:
+    def find_supplier(self, number: str) -> Supplier:
         """The supplier with this number."""
         return next(supplier for supplier in self.suppliers if supplier.number == number)
 
-    def product(self, sku: str) -> Product:
+    def find_product(self, sku: str) -> Product:
         """The product with this SKU, or of which it is a variant."""
         return next(
             product for product in self.products if sku in (product.sku, *(variant.sku for variant in product.variants))

@@ -43,7 +43,7 @@ class Quarter:
     last: date
     paid: date
 
-    def holds(self, moment: str | None) -> bool:
+    def contains(self, moment: str | None) -> bool:
         """Whether a moment (ISO 8601) lies in it."""
         return moment is not None and str(self.first) <= moment[:10] <= str(self.last)
 
@@ -63,12 +63,12 @@ class Terms:
     limit: int
     upper: float
 
-    def commission(self, base: int) -> int:
+    def compute_commission(self, base: int) -> int:
         """In minor units. Rates are multiples of 0.8 %, so that it never ends in half a cent."""
         low, high = min(base, self.limit), max(base - self.limit, 0)
         return round_cents(low * Decimal(str(self.rate)) + high * Decimal(str(self.upper)))
 
-    def raised(self, by: float) -> "Terms":
+    def raise_rates(self, by: float) -> "Terms":
         """Both rates are higher."""
         return replace(self, rate=round(self.rate + by, 3), upper=round(self.upper + by, 3))
 
@@ -106,16 +106,18 @@ class Run:
     summary: Rows = ()
 
     @classmethod
-    def of(cls, store: Store, quarter: Quarter, rules: Rules) -> "Run":
+    def from_store(cls, store: Store, quarter: Quarter, rules: Rules) -> "Run":
         """The orders that were sent in a quarter, and the goods that came back in it."""
         ours = [(order, agent) for order in store.find(Order, order="id") if (agent := rules.agent_of(order))]
-        orders = [_order_row(store, *own_order, rules) for own_order in ours if quarter.holds(own_order[0].completed)]
+        orders = [
+            _order_row(store, *own_order, rules) for own_order in ours if quarter.contains(own_order[0].completed)
+        ]
         return cls(quarter, orders, [row for own_order in ours for row in _return_rows(store, *own_order, quarter)])
 
-    def settled(self, terms: Mapping[Agent, Terms], brought: Mapping[str, int]) -> "Run":
+    def settle(self, terms: Mapping[Agent, Terms], brought: Mapping[str, int]) -> "Run":
         """With terms and amounts of each agent; brought: what the quarter before carried forward, by number."""
         settlements = [
-            self._settle(agent, agent_terms, brought.get(agent.number, 0)) for agent, agent_terms in terms.items()
+            self._settle_agent(agent, agent_terms, brought.get(agent.number, 0)) for agent, agent_terms in terms.items()
         ]
         return replace(self, terms=[row for row, _ in settlements], summary=[row for _, row in settlements])
 
@@ -124,9 +126,9 @@ class Run:
         sales, returns = (round(_sum_net(rows, agent) * 100) for rows in (self.orders, self.returns))
         return sales - returns
 
-    def _settle(self, agent: Agent, terms: Terms, brought: int) -> tuple[Row, Row]:
+    def _settle_agent(self, agent: Agent, terms: Terms, brought: int) -> tuple[Row, Row]:
         base, head = self.base(agent.number), {"Agent": agent.number, "Name": agent.name}
-        commission = terms.commission(base)
+        commission = terms.compute_commission(base)
         left = commission + brought
         term_values = {"Rate": terms.rate, "Limit": terms.limit / 100, "Upper rate": terms.upper}
         sums = {
@@ -157,7 +159,7 @@ class Run:
         book.sheet("Returns", [_RETURNS, *_list_cells(_RETURNS, self.returns)], formats={4: _EUR}, widths={2: 12})
         book.save(path)
 
-    def statements(self, agents: Mapping[str, Agent], by: Colleague) -> Iterator[Letter]:
+    def write_statements(self, agents: Mapping[str, Agent], by: Colleague) -> Iterator[Letter]:
         """What each of the agents, by number, gets by mail."""
         for row in self.summary:
             agent = agents[row["Agent"]]
@@ -190,11 +192,11 @@ def settle_runs(
     runs: Sequence[Run], owes: Agent, before: Mapping[Agent, Terms], now: Mapping[Agent, Terms]
 ) -> list[Run]:
     """The runs one after the other; one agent has owed something for so long that it is settled only now."""
-    debt = max(2_500, now[owes].commission(runs[-1].base(owes.number)) * 2 // 5)
-    brought = {owes.number: -debt - sum(before[owes].commission(run.base(owes.number)) for run in runs[:-1])}
+    debt = max(2_500, now[owes].compute_commission(runs[-1].base(owes.number)) * 2 // 5)
+    brought = {owes.number: -debt - sum(before[owes].compute_commission(run.base(owes.number)) for run in runs[:-1])}
     settled_runs = []
     for run, terms in zip(runs, (*(before for _ in runs[1:]), now), strict=True):
-        settled_runs.append(run.settled(terms, brought))
+        settled_runs.append(run.settle(terms, brought))
         brought = {row["Agent"]: round(row["Carried forward"] * 100) for row in settled_runs[-1].summary}
     return settled_runs
 
@@ -202,10 +204,10 @@ def settle_runs(
 def save_agreement(path: Path, title: str, text: str) -> None:
     """An agreement as a PDF file; its articles begin with a line ``# Title``."""
     sheet = Sheet(title)
-    sheet.heading(title, 0)
+    sheet.add_heading(title, 0)
     for block in text.strip().split("\n\n"):
         if block.startswith("# "):
-            sheet.heading(block.removeprefix("# "), 2)
+            sheet.add_heading(block.removeprefix("# "), 2)
         else:
             sheet.text(block.replace("\n", " "))
             sheet.y += 2
@@ -225,7 +227,7 @@ def _return_rows(store: Store, order: Order, agent: str, quarter: Quarter) -> It
     """Refunds of a quarter with which goods came back."""
     for refund in store.find(Refund, "order_id = ?", [order.id]):
         net = sum(part.total_cents for part in refund.lines if part.quantity)
-        if quarter.holds(refund.created) and net:
+        if quarter.contains(refund.created) and net:
             booked = refund.created[:10]
             yield {"Refund": refund.id, "Order": order.id, "Booked": booked, "Agent": agent, "Net": net / 100}
 

@@ -20,8 +20,8 @@ def write_course_rule(
     with open_notebook(world) as notes:
         created_at, changed, drafted = (world.now - days * _DAY for days in (500, 70, 12))
         first = [make_part("paragraph", f"How we look after the courses of {cast.school.name}.")]
-        group = notes.page("Courses", handbook, created_at, by, first).id
-        notes.older(notes.page(title, group, created_at, by, parts), changed, by, older)
-        notes.draft(title, group, drafted, by, draft)
+        group = notes.add_page("Courses", handbook, created_at, by, first).id
+        notes.add_older_page(notes.add_page(title, group, created_at, by, parts), changed, by, older)
+        notes.add_draft(title, group, drafted, by, draft)
         evening = [make_part("paragraph", "Evening courses give no grades, and nobody is counted there.")]
-        notes.page(f"{title} in evening courses", group, created_at, by, evening)
+        notes.add_page(f"{title} in evening courses", group, created_at, by, evening)

@@ -108,12 +108,12 @@ def fill_courses(
     """
     with skip_syncing(), open_store(APP, *RECORDS, writes=True, world=world) as store:
         maker = _Maker(store, cast, rng, world.now)
-        maker.people(students, stories.trainings if stories else ())
+        maker.make_people(students, stories.trainings if stories else ())
         for course in cast.courses:
-            maker.course(
+            maker.make_course(
                 course, [training for training in (stories.trainings if stories else ()) if training.course == course]
             )
-        maker.messages()
+        maker.make_messages()
         store.put(School(1, cast.school.name, maker.users[acting or cast.owner.email], cast.school.time_zone))
         return FilledSchool(maker.courses, maker.users, maker.assignments)
 
@@ -133,11 +133,11 @@ class _Maker:
     def number(self, kind: type[Record]) -> int:
         return next(self._next.setdefault(kind, count(1)))
 
-    def people(self, students: int, trainings: Sequence[Training]) -> None:
+    def make_people(self, students: int, trainings: Sequence[Training]) -> None:
         owner, school = self.cast.owner, self.cast.school
-        self._user(owner, "Trainings", admin=True)
+        self._make_user(owner, "Trainings", admin=True)
         for teacher in school.teachers:
-            self._user(teacher, "Lecturer")
+            self._make_user(teacher, "Lecturer")
         twins = self.rng.choice(SPELLINGS)
         names = fresh_names(self.rng, students, self.cast.names)
         names[:2] = [(names[0][0], last) for last in twins]
@@ -146,12 +146,12 @@ class _Maker:
             address = address_of(first, last, f"students.{school.domain}")
             while address in self.users:
                 address = address.replace("@", "2@")
-            self.students.append(self._user(Somebody(first, last, address)))
+            self.students.append(self._make_user(Somebody(first, last, address)))
         for training in trainings:
             if training.student.email not in self.users:
-                self._user(training.student)
+                self._make_user(training.student)
 
-    def course(self, course: Course, trainings: Sequence[Training]) -> None:
+    def make_course(self, course: Course, trainings: Sequence[Training]) -> None:
         number = self.number(CourseRecord)
         self.courses[course.code, course.term] = number
         over = course.ends < self.now.date()
@@ -159,30 +159,31 @@ class _Maker:
         self.store.put(
             CourseRecord(
                 number, course.title, course.code, "completed" if over else "available", course.term, _format_moment(begins),
-                _format_moment(begins + (course.ends - course.begins)), self._syllabus(course),
+                _format_moment(begins + (course.ends - course.begins)), self._write_syllabus(course),
                 time_zone=self.cast.school.time_zone,
                 created=_format_moment(begins - timedelta(days=30)),
             )
         )  # fmt: skip
-        taking = self._enrolled(number, course, trainings, begins)
+        taking = self._enrol_students(number, course, trainings, begins)
         self.store.put(Folder(self.number(Folder), number, "course files"))
         weeks = [begins + timedelta(weeks=week) for week in range(1, 15)]
-        groups = self._groups(number)
-        rubric = self._rubric(number)
+        groups = self._make_groups(number)
+        rubric = self._make_rubric(number)
         assignments = [
-            self._assignment(number, groups[0], rubric, place, weeks[2 * place], trainings) for place in range(1, 7)
+            self._make_assignment(number, groups[0], rubric, place, weeks[2 * place], trainings)
+            for place in range(1, 7)
         ]
-        quizzes = [self._quiz(number, groups[1], place, weeks[4 * place]) for place in (1, 2, 3)]
-        self._modules(number, course, assignments, quizzes)
+        quizzes = [self._make_quiz(number, groups[1], place, weeks[4 * place]) for place in (1, 2, 3)]
+        self._make_modules(number, course, assignments, quizzes)
         asking = {training.assignment: self.users[training.student.email] for training in trainings}
         for assignment in assignments:  # who asked for more time has handed nothing in
             handing = [user for user in taking if user != asking.get(assignment.name)]
             self._hand_in(assignment, handing, self.users[course.teacher])
         for quiz, assignment, questions in quizzes:
-            self._take(quiz, assignment, questions, taking)
-        self._talk(number, course, taking, begins, trainings)
+            self._take_quiz(quiz, assignment, questions, taking)
+        self._make_talk(number, course, taking, begins, trainings)
 
-    def messages(self) -> None:
+    def make_messages(self) -> None:
         """Conversations of teachers with students, and of the owner with teachers."""
         teachers = [self.users[teacher.email] for teacher in self.cast.school.teachers]
         for number in range(24):
@@ -202,7 +203,7 @@ class _Maker:
                     )
                 )
 
-    def _user(self, person: Somebody, title: str = "", *, admin: bool = False) -> int:
+    def _make_user(self, person: Somebody, title: str = "", *, admin: bool = False) -> int:
         number = self.number(User)
         self.users[person.email] = number
         self.store.put(
@@ -210,7 +211,9 @@ class _Maker:
         )
         return number
 
-    def _enrolled(self, number: int, course: Course, trainings: Sequence[Training], begins: datetime) -> list[int]:
+    def _enrol_students(
+        self, number: int, course: Course, trainings: Sequence[Training], begins: datetime
+    ) -> list[int]:
         sections = [self.store.put(Section(self.number(Section), number, f"{course.code} {name}")) for name in "AB"]
         added = _format_moment(begins - timedelta(days=10))
         self.store.put(
@@ -226,14 +229,14 @@ class _Maker:
             self.store.put(Enrolment(self.number(Enrolment), number, section, user, "student", state, added))  # type: ignore[arg-type]
         return list(dict.fromkeys(taking))
 
-    def _groups(self, number: int) -> list[int]:
+    def _make_groups(self, number: int) -> list[int]:
         parts = (("Assignments", 60.0), ("Quizzes", 40.0))
         return [
             self.store.put(AssignmentGroup(self.number(AssignmentGroup), number, name, place, weight)).id
             for place, (name, weight) in enumerate(parts, 1)
         ]
 
-    def _rubric(self, number: int) -> int:
+    def _make_rubric(self, number: int) -> int:
         criteria = [
             {
                 "description": name,
@@ -244,7 +247,7 @@ class _Maker:
         ]
         return self.store.put(Rubric(self.number(Rubric), number, "Written work", 30.0, criteria)).id
 
-    def _assignment(
+    def _make_assignment(
         self, course: int, group: int, rubric: int, place: int, due: datetime, trainings: Sequence[Training]
     ) -> Assignment:
         name = f"Assignment {place}"
@@ -262,7 +265,7 @@ class _Maker:
             )
         )  # fmt: skip
 
-    def _prose(self, sentences: int) -> str:
+    def _write_prose(self, sentences: int) -> str:
         chosen = (self.rng.choice(_SENTENCES) for _ in range(sentences))
         return " ".join(
             sentence_template.format(*(self.rng.choice(_WORDS) for _ in range(3))) for sentence_template in chosen
@@ -286,21 +289,21 @@ class _Maker:
             self.store.put(
                 Submission(
                     self.number(Submission), assignment.id, user, self.rng.choice((1, 1, 1, 2)), "text",
-                    f"<p>{self._prose(3)}</p>", submitted=_format_moment(handed),
+                    f"<p>{self._write_prose(3)}</p>", submitted=_format_moment(handed),
                     score=score,
                     grade=None if score is None else f"{score:g}", graded=at, grader_id=teacher if graded else None,
                     comments=[{"author_id": teacher, "text": comment, "at": at}] if comment else [],
                 )
             )  # fmt: skip
 
-    def _quiz(self, course: int, group: int, place: int, due: datetime) -> tuple[Quiz, Assignment, list[Question]]:
+    def _make_quiz(self, course: int, group: int, place: int, due: datetime) -> tuple[Quiz, Assignment, list[Question]]:
         number, work, moment = (
             self.number(Quiz),
             self.number(Assignment),
             _format_moment(due.replace(hour=23, minute=59)),
         )
         asked = self.rng.randint(4, 7)
-        questions = [self._question(number, at) for at in range(1, asked + 1)]
+        questions = [self._make_question(number, at) for at in range(1, asked + 1)]
         points = sum(question.points for question in questions)
         title = f"Quiz {place}"
         self.assignments[course, title] = work
@@ -310,7 +313,7 @@ class _Maker:
         quiz = Quiz(number, course, title, "", "assignment", 30, 2, moment, published=True, assignment_id=work)
         return self.store.put(quiz), assignment, questions
 
-    def _question(self, quiz: int, at: int) -> Question:
+    def _make_question(self, quiz: int, at: int) -> Question:
         first, second = self.rng.randint(3, 19), self.rng.randint(3, 19)
         right = first * second if at % 2 else first + second
         text = f"What is {first} {'times' if at % 2 else 'plus'} {second}?"
@@ -326,7 +329,9 @@ class _Maker:
         ]
         return self.store.put(Question(number, quiz, at, name, text, "multiple_choice", 1.0, answers))
 
-    def _take(self, quiz: Quiz, assignment: Assignment, questions: Sequence[Question], taking: Sequence[int]) -> None:
+    def _take_quiz(
+        self, quiz: Quiz, assignment: Assignment, questions: Sequence[Question], taking: Sequence[int]
+    ) -> None:
         due = datetime.fromisoformat(quiz.due or "")
         if due > self.now:
             return
@@ -334,7 +339,7 @@ class _Maker:
             if self.rng.random() < 0.12:
                 continue
             started = due - timedelta(minutes=self.rng.randint(40, 4_000))
-            answers = {str(question.id): self._answer(question) for question in questions}
+            answers = {str(question.id): self._choose_answer(question) for question in questions}
             score = sum(question.points for question in questions if _is_right(question, answers[str(question.id)]))
             number, done = self.number(Attempt), _format_moment(started + timedelta(minutes=self.rng.randint(5, 29)))
             self.store.put(
@@ -347,13 +352,13 @@ class _Maker:
                 )
             )  # fmt: skip
 
-    def _answer(self, question: Question) -> int | str:
+    def _choose_answer(self, question: Question) -> int | str:
         right = next(choice for choice in question.answers if choice["weight"])
         if self.rng.random() < 0.75:
             return str(right["text"]) if question.kind == "numerical" else int(right["id"])
         return "0" if question.kind == "numerical" else int(self.rng.choice(question.answers)["id"])
 
-    def _modules(
+    def _make_modules(
         self,
         number: int,
         course: Course,
@@ -363,25 +368,25 @@ class _Maker:
         for place in range(1, 4):
             module = self.store.put(Module(self.number(Module), number, f"Part {place}", place))
             url = f"part-{place}"
-            body = f"<h2>Part {place}</h2><p>{self._prose(5)}</p>"
+            body = f"<h2>Part {place}</h2><p>{self._write_prose(5)}</p>"
             updated = _format_moment(self.now - timedelta(days=60))
             page = Page(
                 self.number(Page), number, url, f"Part {place}: {course.title}", body, front=place == 1, updated=updated
             )
             self.store.put(page)
-            self._item(module.id, 1, "page", page.title, page.id, must_be_done=True)
+            self._make_item(module.id, 1, "page", page.title, page.id, must_be_done=True)
             for at, work in enumerate(assignments[2 * place - 2 : 2 * place], 2):
-                self._item(module.id, at, "assignment", work.name, work.id, published=work.published)
-            self._item(module.id, 4, "quiz", quizzes[place - 1][0].title, quizzes[place - 1][0].id)
+                self._make_item(module.id, at, "assignment", work.name, work.id, published=work.published)
+            self._make_item(module.id, 4, "quiz", quizzes[place - 1][0].title, quizzes[place - 1][0].id)
             link = f"https://library.{self.cast.school.domain}/{course.code.lower()}"
-            self._item(module.id, 5, "link", "Reading list", url=link)
+            self._make_item(module.id, 5, "link", "Reading list", url=link)
 
-    def _item(
+    def _make_item(
         self, module: int, place: int, kind: ItemKind, title: str, content: int | None = None, **more: Any
     ) -> None:
         self.store.put(ModuleItem(self.number(ModuleItem), module, place, kind, title, content, **more))
 
-    def _talk(
+    def _make_talk(
         self, number: int, course: Course, taking: Sequence[int], begins: datetime, trainings: Sequence[Training]
     ) -> None:
         """Announcements, of exams, too; and a discussion in which some ask and the teacher answers."""
@@ -412,8 +417,8 @@ class _Maker:
                     Post(self.number(Post), topic.id, by, words, _format_moment(at + timedelta(hours=hours)))
                 )
 
-    def _syllabus(self, course: Course) -> str:
-        teacher = self.cast.school.teacher(course)
+    def _write_syllabus(self, course: Course) -> str:
+        teacher = self.cast.school.get_teacher(course)
         return (
             f"<h2>{course.code} {course.title}</h2><p>{teacher.name}, room {course.room}, {course.credits} credits. "
             "Assignments count 60 %, quizzes 40 %. Work that is late by more than three days is not graded.</p>"

@@ -72,7 +72,7 @@ class Figures:
     cents: Mapping[str, int]
 
     @classmethod
-    def of(cls, sales: Iterable[CurrencySale], rates: Rates) -> "Figures":
+    def from_sales(cls, sales: Iterable[CurrencySale], rates: Rates) -> "Figures":
         counts, cents = Counter[str](), Counter[str]()
         for sale in sales:
             counts[sale.market] += 1

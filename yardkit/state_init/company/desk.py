@@ -67,7 +67,7 @@ class Desk:
     shop: ShopFilled
 
     @classmethod
-    def of(cls, world: World, *, orders: int = ORDERS, sales: int = 12, shoppers: int = 120) -> "Desk":
+    def open_filled(cls, world: World, *, orders: int = ORDERS, sales: int = 12, shoppers: int = 120) -> "Desk":
         """A filled shop; its mailbox comes last, with the letters of the task."""
         cast = cast_of(world)
         stories = make_stories(cast, get_stream(world, "stories"), world.now, sales=sales)

@@ -23,7 +23,7 @@ def draw_file(file: File, moment: datetime) -> bytes:
 
 def _draw_pdf(file: File, _moment: datetime) -> bytes:
     sheet = Sheet(file.title)
-    sheet.heading(file.title)
+    sheet.add_heading(file.title)
     for line in file.lines:
         sheet.line(line)
     if file.rows:
@@ -54,7 +54,7 @@ def _draw_csv(file: File, _moment: datetime) -> bytes:
 def _draw_png(file: File, _moment: datetime) -> bytes:
     bars = _Bars(40 + 16 * 3 * (len(file.title) + 2), 140)
     draw_code_39(bars, (20, 20), file.title, height_px=100)
-    return bars.png()
+    return bars.to_png()
 
 
 class _Bars:
@@ -69,7 +69,7 @@ class _Bars:
         for row in self.rows[top : bottom + 1]:
             row[left : right + 1] = bytes([fill[0]]) * (right - left + 1)
 
-    def png(self) -> bytes:
+    def to_png(self) -> bytes:
         """The picture. Source: RFC 2083."""
         head = struct.pack(">IIBBBBB", len(self.rows[0]), len(self.rows), 8, 0, 0, 0, 0)
         pixels = zlib.compress(b"".join(b"\0" + row for row in self.rows), 9)

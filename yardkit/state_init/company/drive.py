@@ -44,7 +44,7 @@ def fill_drive(world: World, cast: Cast, rng: random.Random, files: int = 40) ->
         drive = _Drive(world, store, cast, rng)
         signal_files = drive.signal()
         while store.count(Item, "kind != ?", [FOLDER]) < files:
-            drive.noise()
+            drive.add_noise_file()
         return signal_files
 
 
@@ -52,26 +52,28 @@ class _Drive:
     def __init__(self, world: World, store: Store, cast: Cast, rng: random.Random) -> None:
         self.world, self.store, self.cast, self.rng = world, store, cast, rng
         self.year = world.now.year
-        self.folders = {name: self.folder(name) for name in ("Finance", "Sales", "Purchasing", "Team", "Projects")}
-        self.archive = self.folder("Archive")
+        self.folders = {name: self.add_folder(name) for name in ("Finance", "Sales", "Purchasing", "Team", "Projects")}
+        self.archive = self.add_folder("Archive")
 
     def signal(self) -> dict[str, Item]:
         """What is asked for, each with its near misses."""
-        prices, budget, contacts = self.prices(), self.budget(self.year), self.contacts()
+        prices, budget, contacts = self.list_prices(), self.list_budget(self.year), self.list_contacts()
         drive_files = {
-            "prices": self.book(f"Price list {self.year}", {"Prices": prices}, self.folders["Sales"]),
-            "budget": self.book(
-                f"Budget {self.year}", {"Budget": budget, "Notes": self.notes()}, self.folders["Finance"]
+            "prices": self.add_book(f"Price list {self.year}", {"Prices": prices}, self.folders["Sales"]),
+            "budget": self.add_book(
+                f"Budget {self.year}", {"Budget": budget, "Notes": self.list_notes()}, self.folders["Finance"]
             ),
-            "contacts": self.book("Customer contacts", {"Contacts": contacts}, self.folders["Sales"]),
+            "contacts": self.add_book("Customer contacts", {"Contacts": contacts}, self.folders["Sales"]),
             "archive": self.archive,
         }
         old_prices = [prices[0], *([*row[:2], round(row[2] * 0.96, 2), *row[3:]] for row in prices[1:])]
-        self.book(f"Price list {self.year - 1}", {"Prices": old_prices}, self.archive, days=400)
-        self.book(f"Price list {self.year} draft", {"Prices": old_prices}, self.folders["Sales"], days=60)
-        self.book(f"Budget {self.year - 1}", {"Budget": self.budget(self.year - 1)}, self.archive, days=380)
+        self.add_book(f"Price list {self.year - 1}", {"Prices": old_prices}, self.archive, days=400)
+        self.add_book(f"Price list {self.year} draft", {"Prices": old_prices}, self.folders["Sales"], days=60)
+        self.add_book(f"Budget {self.year - 1}", {"Budget": self.list_budget(self.year - 1)}, self.archive, days=380)
         colleague = next(colleague for colleague in self.cast.colleagues if colleague.title.startswith("Head of"))
-        hers = self.book(f"Budget {self.year}", {"Budget": self.budget(self.year)}, None, days=20, owner=colleague)
+        hers = self.add_book(
+            f"Budget {self.year}", {"Budget": self.list_budget(self.year)}, None, days=20, owner=colleague
+        )
         self.grant(hers, self.cast.owner, "reader")
         for other_colleague, role in zip(
             self.rng.sample(self.cast.colleagues, 3), ("reader", "commenter", "writer"), strict=True
@@ -79,7 +81,7 @@ class _Drive:
             self.grant(drive_files["budget"], other_colleague, role)  # type: ignore[arg-type]
         return drive_files
 
-    def noise(self) -> None:
+    def add_noise_file(self) -> None:
         """Something else: of a team, of a project, an export."""
         days, folder = self.rng.randrange(3, 700), self.rng.choice([*self.folders.values(), self.archive])
         kind = self.rng.choice(("team", "project", "export", "note"))
@@ -87,10 +89,12 @@ class _Drive:
             state = self.rng.choice(_STATES)
             people = [
                 [f"{colleague.first} {colleague.last}", colleague.department, colleague.office, colleague.phone]
-                for colleague in self._colleagues()
+                for colleague in self._choose_colleagues()
             ]
             name = f"{self.rng.choice(_TEAM)} {self.rng.choice(self.cast.departments)} {state}".strip()
-            item = self.book(name, {"List": [["Name", "Department", "Office", "Phone"], *people]}, folder, days=days)
+            item = self.add_book(
+                name, {"List": [["Name", "Department", "Office", "Phone"], *people]}, folder, days=days
+            )
             self.grant(item, self.rng.choice(self.cast.colleagues), self.rng.choice(("reader", "writer")))
         elif kind == "project":
             project = self.rng.choice(self.cast.projects)
@@ -98,8 +102,8 @@ class _Drive:
                 [f"{project.code}-{n:02}", self.rng.choice(("open", "done", "late")), self.rng.randrange(1, 40)]
                 for n in range(1, 12)
             ]
-            owner = self.cast.colleague(project.lead)
-            item = self.book(
+            owner = self.cast.find_colleague(project.lead)
+            item = self.add_book(
                 f"{project.name} tasks {days % 9 + 1}",
                 {"Tasks": [["Task", "State", "Hours"], *rows]},
                 self.folders["Projects"],
@@ -116,10 +120,10 @@ class _Drive:
             self.text(f"stock_{month:%b_%Y}.csv".lower(), _write_csv([["sku", "stock"], *rows]), folder, days)
         else:
             contact = self.rng.choice(self.cast.contacts)
-            call_note = f"Call with {contact.first} {contact.last} ({contact.company})\n\nWants an offer by {self._day(days - 9)}.\n"
-            self.text(f"call {contact.last} {self._day(days)}.md", call_note, folder, days)
+            call_note = f"Call with {contact.first} {contact.last} ({contact.company})\n\nWants an offer by {self._format_day(days - 9)}.\n"
+            self.text(f"call {contact.last} {self._format_day(days)}.md", call_note, folder, days)
 
-    def prices(self) -> Rows:
+    def list_prices(self) -> Rows:
         rows = [
             [product.sku, product.name, product.price / 100, product.stock]
             for product in self.cast.products
@@ -127,7 +131,7 @@ class _Drive:
         ]
         return [["SKU", "Product", "Price", "Stock"], *rows]
 
-    def budget(self, year: int) -> Rows:
+    def list_budget(self, year: int) -> Rows:
         rows: Rows = [["Department", *_MONTHS]]
         for department in self.cast.departments:
             base = self.rng.randrange(8, 60) * 500
@@ -136,7 +140,7 @@ class _Drive:
             )
         return rows
 
-    def contacts(self) -> Rows:
+    def list_contacts(self) -> Rows:
         rows = [
             [customer.number, customer.name, f"{contact.first} {contact.last}", contact.email, contact.phone]
             for customer in self.cast.customers
@@ -144,25 +148,25 @@ class _Drive:
         ]
         return [["Customer", "Company", "Contact", "Mail", "Phone"], *rows]
 
-    def notes(self) -> Rows:
-        return [["Note"], [f"Approved on {self._day(30)}; earlier drafts are void."]]
+    def list_notes(self) -> Rows:
+        return [["Note"], [f"Approved on {self._format_day(30)}; earlier drafts are void."]]
 
-    def folder(self, name: str) -> Item:
-        return self._dated(add_item(self.store, name, FOLDER), 720)
+    def add_folder(self, name: str) -> Item:
+        return self._date_item(add_item(self.store, name, FOLDER), 720)
 
-    def book(
+    def add_book(
         self, name: str, sheets: dict[str, Rows], folder: Item | None, days: int = 5, owner: Colleague | None = None
     ) -> Item:
         """A spreadsheet that was last changed some days ago."""
         parent = folder.id if folder is not None and owner is None else ROOT
         item = add_item(self.store, name, SPREADSHEET, parent, ".xlsx", owner.email if owner else "")
-        item = self._dated(item, days)
+        item = self._date_item(item, days)
         save_workbook(content_of(self.world, item), sheets, datetime.fromisoformat(item.modified))
         return item
 
     def text(self, name: str, text: str, folder: Item, days: int) -> Item:
         suffix = name[name.rindex(".") :]
-        item = self._dated(add_item(self.store, name, KINDS[suffix], folder.id, suffix), days)
+        item = self._date_item(add_item(self.store, name, KINDS[suffix], folder.id, suffix), days)
         save_text(content_of(self.world, item), text)
         return item
 
@@ -172,15 +176,15 @@ class _Drive:
         ):
             self.store.put(Grant(self.store.next_id(Grant), item.id, person.email, role))
 
-    def _dated(self, item: Item, days: int) -> Item:
+    def _date_item(self, item: Item, days: int) -> Item:
         changed = self.world.now - timedelta(days=days, minutes=self.rng.randrange(600))
         created_at = changed - timedelta(days=self.rng.randrange(1, 40))
         return self.store.change(item, created=created_at.isoformat(), modified=changed.isoformat())
 
-    def _colleagues(self) -> Sequence[Colleague]:
+    def _choose_colleagues(self) -> Sequence[Colleague]:
         return self.rng.sample(self.cast.colleagues, self.rng.randrange(6, 16))
 
-    def _day(self, days: int) -> str:
+    def _format_day(self, days: int) -> str:
         return (self.world.now - timedelta(days=days)).date().isoformat()
 
 

@@ -33,7 +33,7 @@ class Rubric:
     missing: int
     alone: int
 
-    def signals(self, figures: Figures) -> list[str]:
+    def list_signals(self, figures: Figures) -> list[str]:
         """Those that hold, as letters write them."""
         attendance, grades, missing, silent = figures
         signal_texts = {
@@ -46,9 +46,9 @@ class Rubric:
 
     def at_risk(self, figures: Figures) -> bool:
         """Whether an adviser is to be warned."""
-        return len(self.signals(figures)) > 1 or (figures[0] or 100) < self.alone
+        return len(self.list_signals(figures)) > 1 or (figures[0] or 100) < self.alone
 
-    def page(self) -> list[Part]:
+    def build_page(self) -> list[Part]:
         """The rubric as a page of the handbook."""
         signal_lines = (
             f"Attendance: present at less than {self.attendance} % of the sessions that were held so far. An excused "
@@ -128,7 +128,7 @@ def write_reports(
     rng: random.Random, cast: Cast, course: Course, other: Course, people: Mapping[str, Somebody], now: datetime
 ) -> Iterator[Letter]:
     """What the teacher and the registrar tell the owner: who does not answer, or does again; who changes, or not."""
-    teacher = cast.school.teacher(course)
+    teacher = cast.school.get_teacher(course)
     office = Somebody("Registrar's", "Office", f"registrar@{cast.school.domain}")
     names = {name: person.name for name, person in people.items()}
     messages: list[tuple[int, Somebody, str]] = [

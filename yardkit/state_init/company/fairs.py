@@ -35,7 +35,7 @@ class Fair:
     def organiser(self) -> str:
         return f"{self.brand} <exhibitors@{self.brand.casefold().replace(' ', '-')}.example>"
 
-    def dates(self, later: timedelta = timedelta()) -> str:
+    def format_dates(self, later: timedelta = timedelta()) -> str:
         """From when to when it is, as its organiser writes it."""
         return f"from {self.begins + later:%d %B} to {self.ends + later:%d %B %Y}"
 
@@ -63,10 +63,10 @@ class PutOff:
     curious: Somebody
     corrected: bool
 
-    def letters(self, reader: Somebody, now: datetime) -> Iterator[Letter]:
+    def write_letters(self, reader: Somebody, now: datetime) -> Iterator[Letter]:
         """What was written about it."""
         fair, other, to = self.fair, self.other, (reader.mailbox,)
-        for days, subject, text in self._told():
+        for days, subject, text in self._iter_notices():
             body = join_paragraphs("Dear exhibitors,", text, f"Your team of {fair.brand}")
             yield Letter(f"fair/{days}", fair.organiser, to, subject, body, now - timedelta(days=days))
         rumour = (
@@ -78,14 +78,28 @@ class PutOff:
             sent = now - timedelta(days=days, minutes=44)
             yield Letter(f"fair/put-off-{days}", by, to, f"{fair.name} put off?", text, sent)
 
-    def _told(self) -> Iterator[tuple[int, str, str]]:
+    def _iter_notices(self) -> Iterator[tuple[int, str, str]]:
         """What the organiser told how many days ago."""
         fair, other = self.fair, self.other
-        yield 41, f"{fair.name}: handbook", f"{fair.name} takes place {fair.dates()}. Stands are built up before."
-        new = fair.dates(self.wrong if self.corrected else self.later)
-        text = f"{fair.name} will not take place {fair.dates()}, but {new}. Stands and contracts stay as they are."
+        yield (
+            41,
+            f"{fair.name}: handbook",
+            f"{fair.name} takes place {fair.format_dates()}. Stands are built up before.",
+        )
+        new = fair.format_dates(self.wrong if self.corrected else self.later)
+        text = (
+            f"{fair.name} will not take place {fair.format_dates()}, but {new}. Stands and contracts stay as they are."
+        )
         yield 5, f"New dates of {fair.name}", text
-        yield 4, f"{other.name} keeps its dates", f"Many of you have asked: {other.name} takes place {other.dates()}."
+        yield (
+            4,
+            f"{other.name} keeps its dates",
+            f"Many of you have asked: {other.name} takes place {other.format_dates()}.",
+        )
         if self.corrected:
             sorry = "We are sorry: the week was wrong in our mail about the new dates."
-            yield 2, f"Correction: dates of {fair.name}", f"{sorry} {fair.name} takes place {fair.dates(self.later)}."
+            yield (
+                2,
+                f"Correction: dates of {fair.name}",
+                f"{sorry} {fair.name} takes place {fair.format_dates(self.later)}.",
+            )

@@ -28,7 +28,7 @@ class Till:
     left: list[Order]
 
     @classmethod
-    def of(cls, desk: Desk, store: Store, rng: random.Random) -> "Till":
+    def from_desk(cls, desk: Desk, store: Store, rng: random.Random) -> "Till":
         """With the completed orders that have neither coupons nor refunds and that no letter tells of."""
         back = {refund.order_id for refund in store.find(Refund)}
         done = [
@@ -40,16 +40,16 @@ class Till:
         rng.shuffle(left)
         return cls(desk, store, rng, left)
 
-    def hand(self, firms: Sequence[Customer], fits: Fits) -> Order:
+    def hand_over(self, firms: Sequence[Customer], fits: Fits) -> Order:
         """An order that fits, as that of one of the firms, with more goods."""
-        order = self._take(fits)
+        order = self._take_order(fits)
         buyer = self.store.get(Account, self.desk.shop.customers[self.rng.choice(firms).contacts[0].email])
         given = give_order(self.store, order, buyer)
         goods = self.store.find(Product, "price_cents IS NOT NULL AND status = 'publish'")
         add_goods(self.store, given, self.rng.choice(goods), self.rng.randint(4, 16))
         return self.store.get(Order, given.id)
 
-    def _take(self, fits: Fits) -> Order:
+    def _take_order(self, fits: Fits) -> Order:
         """One that fits; where none does as it is, one that was sent some days later."""
         for late in range(10):
             for shop_order in self.left:

@@ -43,7 +43,7 @@ class Hiring:
 def make_hiring(rng: random.Random, cast: Cast, number: int, day: date) -> Hiring:
     """A vacancy for which five people apply from a day on; three are invited, the last of them withdraws."""
     department = rng.choice(("Engineering", "Finance", "Marketing", "Sales"))
-    lead, title = cast.head(department), f"{department} {rng.choice(('Analyst', 'Specialist', 'Coordinator'))}"
+    lead, title = cast.find_head(department), f"{department} {rng.choice(('Analyst', 'Specialist', 'Coordinator'))}"
     hiring = Hiring(f"V-{day:%y}-{number:02d}", title, lead, day, ())
     names = fresh_names(rng, 5, cast.names)
     twins = rng.choice(SPELLINGS)

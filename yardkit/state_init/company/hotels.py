@@ -62,11 +62,11 @@ class Booking:
         days = str(self.arrival), str(self.departure)
         return (self.number, self.hotel, self.purpose, *days, str(self.rooms), self.status, self.reference)
 
-    def moved(self, days: timedelta) -> "Booking":
+    def move(self, days: timedelta) -> "Booking":
         """The same stay so much later."""
         return replace(self, arrival=self.arrival + days, departure=self.departure + days)
 
-    def settled(self, word: Word, rng: random.Random) -> "Booking":
+    def settle(self, word: Word, rng: random.Random) -> "Booking":
         """As it is once the machine was asked, with the number that it answers."""
         return replace(self, status=DONE[word], reference=f"{DONE[word][:2].upper()}-{rng.randint(10**5, 10**6 - 1)}")
 
@@ -74,7 +74,7 @@ class Booking:
 def letters_of(booking: Booking, guest: Somebody, sent: datetime) -> Iterator[Letter]:
     """Confirmation, prolongation, and how it was cancelled or moved by a week."""
     key, number = f"booking/{booking.number}", booking.number
-    was = booking.moved(timedelta(days=-7)) if booking.status == "changed" else booking
+    was = booking.move(timedelta(days=-7)) if booking.status == "changed" else booking
     facts = f"Booking: {number}\nFor: {was.purpose}\nArrival: {was.arrival}\nDeparture: {was.departure}"
     terms = (text.format(number=number, until=booking.until) for text in _TERMS)
     text = join_paragraphs(f"Dear {guest.name},", "thank you for your booking.", f"{facts}\nRooms: {was.rooms}", *terms)

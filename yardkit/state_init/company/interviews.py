@@ -365,18 +365,18 @@ def write_notes(
     with more_notes(world, cast, rng, filled) as notes:
         people, top = (
             filled.pages["People"],
-            notes.page("Hiring", None, 700, [make_part("paragraph", "A page a vacancy.")]),
+            notes.add_page("Hiring", None, 700, [make_part("paragraph", "A page a vacancy.")]),
         )
-        notes.page("Who is who", people, 90, list_people(cast))
+        notes.add_page("Who is who", people, 90, list_people(cast))
         listed = (f"{room.name}: {room.seats} seats, {room.about} ({room.email})" for room in rooms)
-        notes.page("Rooms", people, 200, [make_part("bulleted_list_item", text) for text in listed])
-        notes.page("Rounds of interviews", people, 150, [make_part("bulleted_list_item", text) for text in RULES])
+        notes.add_page("Rooms", people, 200, [make_part("bulleted_list_item", text) for text in listed])
+        notes.add_page("Rounds of interviews", people, 150, [make_part("bulleted_list_item", text) for text in RULES])
         options = {"Track": TRACKS, "Room": tuple(room.name for room in rooms)}
         columns: dict[str, Any] = {"Candidate": "title", "Vacancy": "text", "Track": ("select", options["Track"])}
         columns |= {"Status": ("status", STATES), "Panel": "people", "Day": "date", "Starts": "text"}
         ids = {"table": notes.table("Candidates", columns | {"Room": ("select", options["Room"])}, top)}
         for number, panel, days in ((LAST, panels[1], 140), (OTHER, panels[1], 40), (THIS, panels[0], 30)):
-            notes.page(f"{number} {title_of(panel)}", top, days, list_panels(panel))
+            notes.add_page(f"{number} {title_of(panel)}", top, days, list_panels(panel))
         for number, applicant, state, met in rows:
             values = {"Vacancy": number, "Track": applicant.track, "Status": state} | values_of(met, notes.people)
             ids[applicant.email] = notes.row(

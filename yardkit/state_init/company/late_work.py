@@ -53,7 +53,7 @@ class LateRules:
         """What so many days cost a work with this mark, in an assignment of so many points."""
         return mark if days > self.most else min(mark, points * self.percent * days / 100)
 
-    def page(self, *, of_the_mark: bool = False) -> list[Part]:
+    def build_page(self, *, of_the_mark: bool = False) -> list[Part]:
         """The rules as a page of the handbook; `of_the_mark`: as an older one has them."""
         base = "of the points that the work got" if of_the_mark else "of the points that the assignment is worth"
         rule_lines = (
@@ -195,7 +195,7 @@ def write_extension_requests(
     for name, case in CASES.items():
         code = cast.courses[6 if name == "next_course" else 0].code
         title = works[1 if name == "next_work" else 0]
-        talking = {"S": people[name], "L": cast.school.teacher(cast.courses[0]), "T": tutor}
+        talking = {"S": people[name], "L": cast.school.get_teacher(cast.courses[0]), "T": tutor}
         other = "T" if any(text.startswith("T") for text in case.says) else "L"
         letters, sent = [], at_work(rng, due - rng.randint(1, 2) * _DAY, "UTC")
         for place, text in enumerate(case.says):
@@ -219,7 +219,7 @@ def write_mark_letters(
         4: f"the board has nothing against the work of {released}, please enter that grade as for all.",
         2: f"I have mixed up two rows in my list of {work}. {first_mark}, {two}. I am leaving now; see you in May!",
     }
-    by, code = cast.school.teacher(cast.courses[0]), cast.courses[0].code
+    by, code = cast.school.get_teacher(cast.courses[0]), cast.courses[0].code
     for days, text in words.items():
         sent = at_work(rng, date(2026, 4, 16) - days * _DAY, cast.school.time_zone)
         letter_text = write_note(cast.owner.first, text, by.name)
@@ -228,6 +228,6 @@ def write_mark_letters(
 
 def write_rules(world: World, cast: Cast, rules: LateRules) -> None:
     """The company's notes, and the rules among them: with an older version and a draft."""
-    older = replace(rules, percent=5, most=5).page(of_the_mark=True)
-    draft = replace(rules, percent=20, most=rules.most - 1).page()
-    write_course_rule(world, cast, "Late work", rules.page(), older, draft)
+    older = replace(rules, percent=5, most=5).build_page(of_the_mark=True)
+    draft = replace(rules, percent=20, most=rules.most - 1).build_page()
+    write_course_rule(world, cast, "Late work", rules.build_page(), older, draft)

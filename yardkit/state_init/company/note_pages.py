@@ -38,33 +38,33 @@ class Notebook:
 
     store: Store
 
-    def page(self, title: str, parent: int | None, at: datetime, by: str, parts: Sequence[Part] = ()) -> Page:
+    def add_page(self, title: str, parent: int | None, at: datetime, by: str, parts: Sequence[Part] = ()) -> Page:
         """A page, at the end of another one or of the top."""
         beside = self.store.count(Page, "parent_id IS ? AND table_id IS NULL", [parent])
-        return self._written(title, at, by, parts, parent_id=parent, position=beside + 1)
+        return self._write_page(title, at, by, parts, parent_id=parent, position=beside + 1)
 
-    def older(self, page: Page, at: datetime, by: str, parts: Sequence[Part], title: str = "") -> Page:
+    def add_older_page(self, page: Page, at: datetime, by: str, parts: Sequence[Part], title: str = "") -> Page:
         """A page that said something else, perhaps under another title, until somebody changed it."""
-        number, who, stamp = self.store.next_id(Version), self._person(by).id, at.isoformat()
+        number, who, stamp = self.store.next_id(Version), self._find_person(by).id, at.isoformat()
         text = "\n\n".join(map(_format_markdown, parts))
         self.store.put(Version(number, page.id, stamp, who, title or page.title, text))
         return self.store.change(page, edited=stamp, editor_id=who)
 
-    def draft(self, title: str, parent: int, at: datetime, by: str, parts: Sequence[Part]) -> Page:
+    def add_draft(self, title: str, parent: int, at: datetime, by: str, parts: Sequence[Part]) -> Page:
         """A page beside the one of this title, which never came to hold."""
         warned = [make_part("callout", "A proposal. It does not hold.", icon="🚧"), *parts]
-        return self.page(f"{title} (draft)", parent, at, by, warned)
+        return self.add_page(f"{title} (draft)", parent, at, by, warned)
 
     def comment(self, page: int, at: datetime, by: str, text: str) -> Comment:
         """What somebody says of a page or a row."""
         number = self.store.next_id(Comment)
-        return self.store.put(Comment(number, page, None, number, self._person(by).id, at.isoformat(), text))
+        return self.store.put(Comment(number, page, None, number, self._find_person(by).id, at.isoformat(), text))
 
     def table(
         self, title: str, columns: Kinds, at: datetime, parent: int | None = None, description: str = ""
     ) -> Table:
         """A table without rows."""
-        new_columns, stamp = [self._column(name, kind) for name, kind in columns.items()], at.isoformat()
+        new_columns, stamp = [self._make_column(name, kind) for name, kind in columns.items()], at.isoformat()
         return self.store.put(Table(self.store.next_id(Table), title, new_columns, stamp, stamp, parent, description))
 
     def row(
@@ -77,9 +77,9 @@ class Notebook:
             if column.kind == "people" and column.name in filled_values:
                 people = filled_values[column.name]
                 filled_values[column.name] = [
-                    self._person(person).id if isinstance(person, str) else person for person in people
+                    self._find_person(person).id if isinstance(person, str) else person for person in people
                 ]
-        return self._written(title, at, by, parts, table_id=table.id, position=beside + 1, values=filled_values)
+        return self._write_page(title, at, by, parts, table_id=table.id, position=beside + 1, values=filled_values)
 
     def block_ids(self, page: int) -> list[int]:
         """The numbers of all blocks of a page."""
@@ -89,19 +89,19 @@ class Notebook:
         """What a row of a table holds, by column."""
         return self.store.get(Page, row).values
 
-    def _person(self, email: str) -> Person:
+    def _find_person(self, email: str) -> Person:
         return self.store.find(Person, "email = ?", [email])[0]
 
-    def _written(self, title: str, at: datetime, by: str, parts: Sequence[Part], **where: Any) -> Page:
-        number, who, stamp = self.store.next_id(Page), self._person(by).id, at.isoformat()
+    def _write_page(self, title: str, at: datetime, by: str, parts: Sequence[Part], **where: Any) -> Page:
+        number, who, stamp = self.store.next_id(Page), self._find_person(by).id, at.isoformat()
         page = self.store.put(Page(number, title, stamp, stamp, author_id=who, editor_id=who, **where))
         for position, block in enumerate(parts, 1):
-            self._block(page, None, position, block)
+            self._add_block(page, None, position, block)
         return page
 
-    def _block(self, page: Page, parent: int | None, position: int, block: Part) -> None:
+    def _add_block(self, page: Page, parent: int | None, position: int, block: Part) -> None:
         kind, block_text, data = block
-        spans, number, rows = self._spans(block_text), self.store.next_id(Block), data.get("rows", ())
+        spans, number, rows = self._parse_spans(block_text), self.store.next_id(Block), data.get("rows", ())
         text = "".join(span.text for span in spans)
         styled = spans if any(span.link or span.bold for span in spans) else []
         block_data = {"header": True, "width": len(rows[0])} if rows else data
@@ -109,13 +109,13 @@ class Notebook:
             Block(number, page.id, parent, position, kind, text, styled, block_data, page.created, page.created)
         )
         for place, cells in enumerate(rows, 1):
-            self._block(page, number, place, ("table_row", "", {"cells": list(cells)}))
+            self._add_block(page, number, place, ("table_row", "", {"cells": list(cells)}))
 
-    def _spans(self, text: str) -> list[Span]:
+    def _parse_spans(self, text: str) -> list[Span]:
         """``@ada.berg@x.example`` leads to a person, ``[[Title]]`` to a page, ``**word**`` is bold."""
-        return [self._span(piece) for piece in _MARKED.split(text) if piece]
+        return [self._parse_span(piece) for piece in _MARKED.split(text) if piece]
 
-    def _span(self, piece: str) -> Span:
+    def _parse_span(self, piece: str) -> Span:
         if piece.startswith("@"):
             for person in self.store.find(Person, "email = ?", [piece[1:]]):
                 return Span(f"@{person.name}", link=f"person:{person.id}")
@@ -125,7 +125,7 @@ class Notebook:
         bold = _MARKED.fullmatch(piece) and piece.startswith("**")
         return Span(piece[2:-2], bold=True) if bold else Span(piece)
 
-    def _column(self, name: str, kind: ColumnKind | tuple[ColumnKind, str | tuple[str, ...]]) -> Column:
+    def _make_column(self, name: str, kind: ColumnKind | tuple[ColumnKind, str | tuple[str, ...]]) -> Column:
         if not isinstance(kind, tuple):
             return Column(name, kind)
         if isinstance(kind[1], str):

@@ -75,32 +75,34 @@ class _Writer:
             self.people[colleague.email] = number
             self.store.put(Person(number, colleague.name, colleague.email))
         self.store.put(Person(len(self.people) + 1, "Notes integration", f"notes@{self.cast.domain}", "bot"))
-        home = self.page(
+        home = self.add_page(
             "Home",
             None,
             900,
             [make_part("paragraph", f"The notes of {self.cast.company.name}. Ask before you move pages.")],
         )
-        self._handbook()
+        self._write_handbook()
         self._make_tables(home)
         self._rows_of_customers()
         self._rows_of_projects()
-        self._tasks(tasks)
-        undecided = self._minutes(minutes)
-        self._sales(stories)
+        self._add_tasks(tasks)
+        undecided = self._write_minutes(minutes)
+        self._add_sales(stories)
         self._lose_old_pages()
         return NotesFilled(self.pages, self.tables, self.rows, tuple(undecided))
 
-    def page(self, title: str, parent: int | None, days: float, parts: list[Part], by: Colleague | None = None) -> int:
+    def add_page(
+        self, title: str, parent: int | None, days: float, parts: list[Part], by: Colleague | None = None
+    ) -> int:
         """A page that was made so many days ago."""
         who = (by or self.rng.choice(self.cast.staff)).email
-        number = self.notes.page(title, parent, self._at(days), who, parts).id
+        number = self.notes.add_page(title, parent, self._choose_time(days), who, parts).id
         self.pages.setdefault(title, number)
         return number
 
     def table(self, title: str, columns: Kinds, parent: int) -> int:
         """An empty table in a page."""
-        self.tables[title] = self.notes.table(title, columns, self._at(700), parent).id
+        self.tables[title] = self.notes.table(title, columns, self._choose_time(700), parent).id
         return self.tables[title]
 
     def row(
@@ -108,18 +110,20 @@ class _Writer:
     ) -> int:
         """A row of a table."""
         target_table, by = self.store.get(Table, self.tables[table]), self.cast.owner.email
-        self.rows[table, title] = self.notes.row(target_table, title, self._at(days), by, values, parts or []).id
+        self.rows[table, title] = self.notes.row(
+            target_table, title, self._choose_time(days), by, values, parts or []
+        ).id
         return self.rows[table, title]
 
-    def _at(self, days: float) -> datetime:
+    def _choose_time(self, days: float) -> datetime:
         """A time of a working day, about so many days ago."""
         day = self.now - timedelta(days=days)
         day -= timedelta(days=max(0, day.weekday() - 4))
         at = day.replace(hour=self.rng.randint(8, 16), minute=self.rng.randint(0, 59), second=0, microsecond=0)
         return min(at, self.now)
 
-    def _handbook(self) -> None:
-        book = self.page(
+    def _write_handbook(self) -> None:
+        book = self.add_page(
             "Handbook",
             None,
             880,
@@ -128,30 +132,34 @@ class _Writer:
         groups: dict[str, int] = {}
         for policy in POLICIES:
             if policy.group not in groups:
-                groups[policy.group] = self.page(policy.group, book, 860, [])
-            self._policy(policy, groups[policy.group])
+                groups[policy.group] = self.add_page(policy.group, book, 860, [])
+            self._write_policy(policy, groups[policy.group])
 
-    def _policy(self, policy: Policy, parent: int) -> None:
+    def _write_policy(self, policy: Policy, parent: int) -> None:
         """A rule with an older version, a draft and a page of nearly the same title."""
         number, older, draft = self.rng.sample(policy.numbers, 3)
-        author = self.cast.head(policy.department)
-        policy_page = self.page(policy.title, parent, self.rng.randint(300, 800), policy_lines(policy, number), author)
+        author = self.cast.find_head(policy.department)
+        policy_page = self.add_page(
+            policy.title, parent, self.rng.randint(300, 800), policy_lines(policy, number), author
+        )
         page = self.store.get(Page, policy_page)
-        self.notes.older(page, self._at(self.rng.randint(20, 120)), author.email, policy_lines(policy, older))
+        self.notes.add_older_page(
+            page, self._choose_time(self.rng.randint(20, 120)), author.email, policy_lines(policy, older)
+        )
         if self.rng.random() < 0.5:
             days, by = self.rng.randint(5, 60), self.rng.choice(self.cast.staff)
-            self.notes.draft(policy.title, parent, self._at(days), by.email, policy_lines(policy, draft))
+            self.notes.add_draft(policy.title, parent, self._choose_time(days), by.email, policy_lines(policy, draft))
         if policy.like:
-            self.page(
+            self.add_page(
                 policy.like, parent, self.rng.randint(100, 700), policy_lines(policy, draft, of=policy.like), author
             )
         if self.rng.random() < 0.4:
             comment_text = self.rng.choice(("Does this hold for the office abroad, too?", "Thanks, clear now."))
             by = self.rng.choice(self.cast.staff)
-            self.notes.comment(page.id, self._at(self.rng.randint(1, 90)), by.email, comment_text)
+            self.notes.comment(page.id, self._choose_time(self.rng.randint(1, 90)), by.email, comment_text)
 
     def _make_tables(self, home: int) -> None:
-        at = self._at(820)
+        at = self._choose_time(820)
         kinds: dict[str, Kinds] = {
             "Customers": {"Company": "title", "Number": "text", "Account manager": "people", "Payment days": "number",
                           "Discount %": "number", "City": "text", "Since": "date"},
@@ -177,7 +185,7 @@ class _Writer:
             })  # fmt: skip
 
     def _rows_of_projects(self) -> None:
-        parent = self.page(
+        parent = self.add_page(
             "Projects", None, 800, [make_part("paragraph", "A page for each project; the table says how it stands.")]
         )
         for project in self.cast.projects:
@@ -188,19 +196,19 @@ class _Writer:
                 "Time": f"{project.begins.isoformat()}/{project.ends.isoformat()}", "Budget": project.budget // 100,
                 "Customer": [self.rows["Customers", firm.name]],
             })  # fmt: skip
-            page = self.page(f"{project.code} {project.name}", parent, 390, [
+            page = self.add_page(f"{project.code} {project.name}", parent, 390, [
                 make_part("paragraph", f"For {firm.name}, led by @{project.lead}."), make_part("heading_2", "Aims"),
                 *(make_part("bulleted_list_item", text) for text in self.rng.sample(TASKS, 3)), make_part("heading_2", "Risks"),
                 *(make_part("to_do", text, checked=self.rng.random() < 0.5) for text in self.rng.sample(TASKS, 3)),
             ])  # fmt: skip
             for week in range(1, 6):
-                author = self.cast.colleague(self.rng.choice(project.members))
-                self.page(f"{project.code} week {week}", page, 300 - 20 * week, [
+                author = self.cast.find_colleague(self.rng.choice(project.members))
+                self.add_page(f"{project.code} week {week}", page, 300 - 20 * week, [
                     make_part("paragraph", f"{self.rng.choice(TASKS)} is done, {self.rng.choice(TASKS).lower()} is late."),
                     make_part("quote", f"Spent: {self.rng.randint(2, 18)} % of the budget."),
                 ], author)  # fmt: skip
 
-    def _tasks(self, count: int) -> None:
+    def _add_tasks(self, count: int) -> None:
         for place in range(count):
             project = self.rng.choice(self.cast.projects)
             due = self.now.date() + timedelta(days=self.rng.randint(-120, 40))
@@ -214,9 +222,9 @@ class _Writer:
                 "Project": [self.rows["Projects", project.name]],
             })  # fmt: skip
 
-    def _minutes(self, count: int) -> list[str]:
+    def _write_minutes(self, count: int) -> list[str]:
         """Minutes of a year, week by week; the decisions of most of them have a row. Those that have none."""
-        parent = self.page(
+        parent = self.add_page(
             "Minutes", None, 800, [make_part("paragraph", "One page a meeting. Decisions go into the table.")]
         )
         missing: list[str] = []
@@ -231,13 +239,13 @@ class _Writer:
                 text.format(number=self.rng.randint(2, 40))
                 for text in self.rng.sample(DECISIONS, self.rng.randint(1, 2))
             ]
-            self.page(f"Minutes {day.isoformat()} {department}", parent, days, [
+            self.add_page(f"Minutes {day.isoformat()} {department}", parent, days, [
                 make_part("paragraph", f"Present: {', '.join(f'@{person.email}' for person in present)}."),
                 make_part("paragraph", f"About [[{project.code} {project.name}]]."),
                 make_part("heading_2", "Decisions"),
                 *(make_part("bulleted_list_item", text) for text in decided),
                 make_part("heading_2", "Actions"),
-                *(self._action(person, done=days > 60) for person in present[:2]),
+                *(self._make_action(person, done=days > 60) for person in present[:2]),
             ], present[0])  # fmt: skip
             for text in decided:
                 if self.rng.random() < 0.2:
@@ -250,10 +258,10 @@ class _Writer:
                     })  # fmt: skip
         return missing
 
-    def _action(self, who: Colleague, *, done: bool) -> Part:
+    def _make_action(self, who: Colleague, *, done: bool) -> Part:
         return make_part("to_do", f"@{who.email}: {self.rng.choice(TASKS).lower()}", checked=done)
 
-    def _sales(self, stories: Stories | None) -> None:
+    def _add_sales(self, stories: Stories | None) -> None:
         """The orders of the story lines, each with its number and sum."""
         states = {"processing": "Processing", "shipped": "Shipped", "cancelled": "Cancelled"}
         for sale in stories.sales if stories else ():
@@ -266,7 +274,7 @@ class _Writer:
 
     def _lose_old_pages(self) -> None:
         """Pages that were archived long ago and say what held then."""
-        old = self.page("Old handbook", None, 870, [make_part("paragraph", "Replaced by [[Handbook]].")])
+        old = self.add_page("Old handbook", None, 870, [make_part("paragraph", "Replaced by [[Handbook]].")])
         for policy in self.rng.sample(POLICIES, 5):
-            self.page(policy.title, old, 850, policy_lines(policy, self.rng.choice(policy.numbers)))
-        self.store.change(self.store.get(Page, old), archived=self._at(400).isoformat())
+            self.add_page(policy.title, old, 850, policy_lines(policy, self.rng.choice(policy.numbers)))
+        self.store.change(self.store.get(Page, old), archived=self._choose_time(400).isoformat())

@@ -66,13 +66,13 @@ class Terms:
     amounts: Sequence[int]
     until: date
 
-    def late(self, order: Order, parcels: Sequence[Parcel], off: frozenset[date]) -> int:
+    def count_late_days(self, order: Order, parcels: Sequence[Parcel], off: frozenset[date]) -> int:
         """By how many working days an order was late; its parcels are in the order in which they were taken."""
         brought = max(parcel.brought or date.min for parcel in parcels)
         return working_days(parcels[0].handed, brought, off) - self.days[order.shipping_title]
 
-    def voucher(self, order: Order, parcels: Sequence[Parcel]) -> dict[str, Any]:
-        late = self.late(order, parcels, days_off([parcels[0].carrier.country]))
+    def compute_voucher(self, order: Order, parcels: Sequence[Parcel]) -> dict[str, Any]:
+        late = self.count_late_days(order, parcels, days_off([parcels[0].carrier.country]))
         cents = self.amounts[min(2, (late - 1) // 2)]
         return {"order": order.id, "late": late, "code": f"sorry-{order.id}", "cents": cents, "to": order.billing.email}
 
@@ -112,7 +112,7 @@ def list_shippings(
                 if (
                     workdays
                     and (brought - handed).days >= 4
-                    and fits(*(terms.late(order, [parcel], country) for country in off))
+                    and fits(*(terms.count_late_days(order, [parcel], country) for country in off))
                 ):
                     yield parcel
 

@@ -33,7 +33,7 @@ class Priced:
     """
 
     product: Product
-    told: int
+    recommended_cents: int
     with_tax: bool
     trap: Trap = ""
     listed: int = 0
@@ -45,9 +45,9 @@ class Priced:
     @property
     def new(self) -> int:
         """The regular price that follows, in cents."""
-        return max(self.old, price_after(self.told, with_tax=self.with_tax))
+        return max(self.old, price_after(self.recommended_cents, with_tax=self.with_tax))
 
-    def starts(self, now: datetime) -> str:
+    def get_start(self, now: datetime) -> str:
         """The day on which the new price is there: today, or when the sale is over."""
         return str(self.product.sale_until if on_sale(self.product, now) else now.isoformat())[:10]
 

@@ -52,7 +52,7 @@ class Purchase:
 def make_purchase(rng: random.Random, cast: Cast, number: int, day: date) -> Purchase:
     """A purchase of some products of a supplier; it began on a day."""
     makers = sorted({product.supplier for product in cast.products})
-    supplier = cast.supplier(rng.choice(makers))
+    supplier = cast.find_supplier(rng.choice(makers))
     contact, buyer = rng.choice(supplier.contacts), cast.owner
     begun = at_work(rng, day, buyer.time_zone)
     lines = _make_lines(rng, [product for product in cast.products if product.supplier == supplier.number])

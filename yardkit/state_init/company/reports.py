@@ -123,7 +123,7 @@ def make_reports(
     for month in months:
         end = (month + timedelta(days=31)).replace(day=1)
         built = to_workday(end + timedelta(days=1))
-        known = Figures.of([sale for sale in sales_of(loaded, month) if sale.loaded <= built], wrong)
+        known = Figures.from_sales([sale for sale in sales_of(loaded, month) if sale.loaded <= built], wrong)
         if month not in restated:
             yield Report(month, known, built)
             continue
@@ -132,7 +132,7 @@ def make_reports(
         on, last = to_workday(end + timedelta(days=rng.randrange(9, 20))), first + timedelta(days=rng.randrange(4, 11))
         restatement = Restatement(on, [MARKETS[market] for market in pair], (first, last))
         was = Figures(known.sales, {**known.cents, **other})
-        yield Report(month, was, built, Figures.of(sales_of(sales, month), rates), restatement)
+        yield Report(month, was, built, Figures.from_sales(sales_of(sales, month), rates), restatement)
 
 
 @dataclass(frozen=True)
@@ -145,9 +145,9 @@ class ReportsWritten:
 
 def write_reports(notes: Notebook, cast: Cast, reports: Sequence[Report], home: int) -> ReportsWritten:
     """Pages and rows of the register; one page was only corrected, and of one there is a draft that never held."""
-    head, author = cast.head("Finance"), cast.owner
+    head, author = cast.find_head("Finance"), cast.owner
     begin = _get_morning(reports[0].built)
-    parent = notes.page("Sales reports", None, begin, author.email, [
+    parent = notes.add_page("Sales reports", None, begin, author.email, [
         make_part("paragraph", "One page a month. The register says which figures hold.")])  # fmt: skip
     register = notes.table("Report register", {
         "Report": "title", "Status": ("status", STATES), "Version": "number", "Total EUR": "number",
@@ -162,9 +162,11 @@ def write_reports(notes: Notebook, cast: Cast, reports: Sequence[Report], home: 
                 make_part("callout", "Corrected: a remark named another customer. No figure changed.", icon="✏️"),
                 *body,
             ]
-        page = notes.page(f"{title} (restated)" if done else title, parent.id, at, author.email, body)
+        page = notes.add_page(f"{title} (restated)" if done else title, parent.id, at, author.email, body)
         if report.restated and done:
-            notes.older(page, _get_morning(report.restated.on), author.email, report.parts(restated=False), title)
+            notes.add_older_page(
+                page, _get_morning(report.restated.on), author.email, report.parts(restated=False), title
+            )
         if number % 3 == 2:
             notes.comment(page.id, at + timedelta(days=1), head.email, "Thanks. Please keep the order of the markets.")
         total = (report.figures if done and report.figures else report.published).total
@@ -175,7 +177,7 @@ def write_reports(notes: Notebook, cast: Cast, reports: Sequence[Report], home: 
         pages[report.name], rows[report.name] = page.id, row.id
     draft = make_part("callout", "Not agreed. Nothing of this holds.", icon="🚧")
     title = f"Sales report {reports[-5].name} (new version, draft)"
-    notes.page(title, parent.id, _get_morning(reports[-2].built), cast.colleagues[-1].email, [
+    notes.add_page(title, parent.id, _get_morning(reports[-2].built), cast.colleagues[-1].email, [
         draft, make_part("paragraph", f"It could be EUR {format_euros(reports[-5].published.total + 41_700)}.")])  # fmt: skip
     return ReportsWritten(pages, rows)
 

@@ -59,10 +59,10 @@ def write_outcome(
                 choose_later_moment(rng, after, 1, owner.time_zone),
             )
             yield link_thread(*letters, reply, _write_letter(f"{key}/booked", venue.host, owner, "", text, at))[-1]
-    ranks = sorted(retreat.places, key=lambda venue: -retreat.votes(venue.name))
+    ranks = sorted(retreat.places, key=lambda venue: -retreat.count_votes(venue.name))
     text = join_paragraphs(
         "Dear all,", f"{len(retreat.counted)} of us have voted:",
-        "\n".join(f"- {venue.name}: {retreat.votes(venue.name)}" for venue in ranks),
+        "\n".join(f"- {venue.name}: {retreat.count_votes(venue.name)}" for venue in ranks),
         f"So we go to {retreat.won.name} on {retreat.won.days}. In the afternoon: {retreat.afternoon}.",
         f"Please tell us about travel and meals by {retreat.reply_text}: {page_address(form)}",
         f"See you there\n{owner.first}",
@@ -100,7 +100,7 @@ def write_notices(
     rng: random.Random, cast: Cast, years: tuple[Retreat, Retreat], more: int, added: Asked
 ) -> Iterator[Letter]:
     """Budgets, of which this year's was so much more at first, and what is to be asked about travel."""
-    finance, hr, (old, new) = cast.head("Finance"), cast.head("Human Resources"), years
+    finance, hr, (old, new) = cast.find_head("Finance"), cast.find_head("Human Resources"), years
     for retreat, budget in ((old, old.budget), (new, new.budget + more)):
         subject, day = f"{retreat.title}: budget", retreat.ends.date() - 38 * DAY
         budget_text = f"for the retreat in June {retreat.year} you can spend {format_money(100 * budget)}, all in all."
@@ -129,7 +129,7 @@ def write_of_people(
     rng: random.Random, cast: Cast, taken: Sequence[Somebody], stays: Somebody, left: Somebody, day: date
 ) -> Iterator[Letter]:
     """What Human Resources wrote, before a day, of contractors who were taken on or stay, and of who left."""
-    hr = cast.head("Human Resources")
+    hr = cast.find_head("Human Resources")
     notices = [
         *(
             (43, colleague, f"{colleague.name}, a contractor until now, is employed here from 1 March 2026 on.")

@@ -39,7 +39,7 @@ class Place:
         """Both days, as letters write them."""
         return f"{self.first.day} and {self.first + DAY:%-d %B %Y}"
 
-    def cost(self, people: int) -> int:
+    def compute_cost(self, people: int) -> int:
         """In whole EUR."""
         return self.hire + self.per_head * people
 
@@ -81,7 +81,7 @@ class Retreat:
         """Until when travel and meals are to be told."""
         return self.ends.date() + 35 * DAY
 
-    def votes(self, place: str) -> int:
+    def count_votes(self, place: str) -> int:
         """How many a place has."""
         return sum(ballot.place == place for ballot in self.counted)
 
@@ -97,11 +97,13 @@ class Retreat:
     @property
     def won(self) -> Place:
         """The place with most votes that is not too dear."""
-        return max((venue for venue in self.places if self.fits(venue)), key=lambda venue: self.votes(venue.name))
+        return max(
+            (venue for venue in self.places if self.fits_budget(venue)), key=lambda venue: self.count_votes(venue.name)
+        )
 
-    def fits(self, place: Place) -> bool:
+    def fits_budget(self, place: Place) -> bool:
         """Whether the budget allows it."""
-        return place.cost(len(self.people)) <= self.budget
+        return place.compute_cost(len(self.people)) <= self.budget
 
     @property
     def title(self) -> str:
@@ -110,13 +112,13 @@ class Retreat:
     @property
     def runner_up(self) -> Place:
         """The place with most votes but the one that won, of those that are not too dear."""
-        others = (venue for venue in self.places if self.fits(venue) and venue != self.won)
-        return max(others, key=lambda venue: self.votes(venue.name))
+        others = (venue for venue in self.places if self.fits_budget(venue) and venue != self.won)
+        return max(others, key=lambda venue: self.count_votes(venue.name))
 
     @property
     def favourite(self) -> Place:
         """The place with most votes, whatever it costs."""
-        return max(self.places, key=lambda venue: self.votes(venue.name))
+        return max(self.places, key=lambda venue: self.count_votes(venue.name))
 
     @property
     def reply_text(self) -> str:
@@ -132,8 +134,8 @@ class Retreat:
         head = len(self.people)
         votes: list[list[Any]] = [[ballot.email, ballot.place, ballot.afternoon] for ballot in self.counted]
         places: list[list[Any]] = [
-            [venue.name, venue.hire, venue.per_head, head, venue.cost(head), self.budget, self.votes(venue.name),
-             "yes" if self.fits(venue) else "no"]
+            [venue.name, venue.hire, venue.per_head, head, venue.compute_cost(head), self.budget, self.count_votes(venue.name),
+             "yes" if self.fits_budget(venue) else "no"]
             for venue in self.places
         ]  # fmt: skip
         afternoons: list[list[Any]] = [[name, count] for name, count in self.ranks]
@@ -143,10 +145,10 @@ class Retreat:
             for sheet, sheet_rows in sheets.items()
         }
 
-    def told(self) -> list[dict[str, Any]]:
+    def list_venue_facts(self) -> list[dict[str, Any]]:
         """What is known of each place, for facts."""
         return [
-            {"name": venue.name, "number": venue.number, "host": venue.host.email, "votes": self.votes(venue.name),
+            {"name": venue.name, "number": venue.number, "host": venue.host.email, "votes": self.count_votes(venue.name),
              "days": [str(venue.first), str(venue.first + DAY)]}
             for venue in self.places
         ]  # fmt: skip
@@ -275,7 +277,7 @@ def plan_within_budget(
     voters, places = rng.sample(people, len(people) - 6), make_places(rng, hosts, ends.year, (128, 119, 124))
     part = len(voters) // 3
     shares = len(voters) - 2 * part + 2, part, part - 2
-    budget = max(venue.cost(len(people)) for venue in places) // 100 * 100 + 400
+    budget = max(venue.compute_cost(len(people)) for venue in places) // 100 * 100 + 400
     return plan_retreat(rng, people, voters, dict(zip(places, shares, strict=True)), budget, ends)
 
 
@@ -292,5 +294,5 @@ def plan_too_dear(
     first = replace(first, hire=first.hire + 800, was=0 if cut else first.hire - 100)
     least = (len(voters) - 5) // 3
     shares = least + 3, least, least - 1, len(voters) - 3 * least - 2
-    budget = (first.cost(len(people)) - rng.randint(150, 600)) // 100 * 100
+    budget = (first.compute_cost(len(people)) - rng.randint(150, 600)) // 100 * 100
     return plan_retreat(rng, people, voters, dict(zip((first, *others), shares, strict=True)), budget, ends)

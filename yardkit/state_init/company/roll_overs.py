@@ -26,14 +26,14 @@ class Term:
     closed: Mapping[str, date]
     fixed: Mapping[str, date]
 
-    def monday(self, week: int) -> date:
+    def get_monday(self, week: int) -> date:
         """The first day of a teaching week, from 1."""
         day = self.begins + 7 * (week - 1) * _DAY
         return day + 7 * _DAY if day >= self.reading else day
 
     def day(self, week: int, weekday: int) -> date:
         """A weekday (0: Monday) of a teaching week, or the next open day."""
-        day = self.monday(week) + weekday * _DAY
+        day = self.get_monday(week) + weekday * _DAY
         off: Set[date] = {*self.closed.values()}
         while day in off or day.weekday() > 4:
             day += _DAY

@@ -48,7 +48,7 @@ class Complaint:
     line: Line
     pieces: int
     says: str
-    made: datetime
+    complained_at: datetime
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Refund:
 
     number: str
     amount: int
-    made: datetime
+    refunded_at: datetime
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ def _make_complaint(rng: random.Random, sale: Sale, delivered: datetime) -> Comp
 def _make_refund(rng: random.Random, sale: Sale, complaint: Complaint) -> Refund:
     net = complaint.pieces * complaint.line.price
     net -= round(net * sale.customer.discount_percent / 100)
-    refunded_at = choose_later_moment(rng, complaint.made, rng.randint(2, 5), sale.clerk.time_zone)
+    refunded_at = choose_later_moment(rng, complaint.complained_at, rng.randint(2, 5), sale.clerk.time_zone)
     return Refund(f"CN-{refunded_at.year}-{sale.order % 10_000:04d}", net + round(net * 20 / 100), refunded_at)
 
 
@@ -270,13 +270,13 @@ def _write_complaint_letters(rng: random.Random, cast: Cast, sale: Sale, complai
     wrong = Letter(
         *(f"{name}/complaint", contact.mailbox, (clerk.mailbox,), f"Order {order}: {line.name}"),
         *(write_note(clerk.first, f"{bad} The label of the parcel is attached. What do you suggest?", contact.first),),
-        complaint.made,
+        complaint.complained_at,
         files=(label,),
     )
     sorry = "I am sorry. Would you rather have them replaced, or your money back?"
     asked = Letter(
         *(f"{name}/question", clerk.mailbox, (contact.mailbox,), "", write_note(contact.first, sorry, clerk.first)),
-        choose_later_moment(rng, complaint.made, 0, clerk.time_zone),
+        choose_later_moment(rng, complaint.complained_at, 0, clerk.time_zone),
     )
     wish = "the money, please. We have found something in the meantime. You need not send anybody for the old ones."
     chosen = Letter(
@@ -290,7 +290,7 @@ def _write_complaint_letters(rng: random.Random, cast: Cast, sale: Sale, complai
 def _write_credit_letters(
     rng: random.Random, cast: Cast, sale: Sale, refund: Refund, last: Letter
 ) -> tuple[Letter, ...]:
-    clerk, contact, complaint, head = sale.clerk, sale.contact, sale.complaint, cast.head("Sales")
+    clerk, contact, complaint, head = sale.clerk, sale.contact, sale.complaint, cast.find_head("Sales")
     subject = f"Re: Order {sale.order}: {complaint.line.name if complaint else ''}"
     allowed = f"agreed for order {sale.order}: credit the pieces that broke, less their discount. Nothing beyond that."
     agreed = Letter(
@@ -301,11 +301,14 @@ def _write_credit_letters(
     rows = (("Credit note", "Invoice", "Amount"), (refund.number, sale.invoice, refund.amount / 100))
     credit = Letter(
         *(f"order-{sale.order}/credit", clerk.mailbox, (contact.mailbox,), subject),
-        *(write_note(contact.first, given, clerk.first), max(refund.made, agreed.sent + timedelta(minutes=20))),
+        *(write_note(contact.first, given, clerk.first), max(refund.refunded_at, agreed.sent + timedelta(minutes=20))),
         answers=last.key,
         files=(
             File(
-                f"{refund.number}.pdf", f"Credit note {refund.number}", rows, _list_head_lines(sale, cast, refund.made)
+                f"{refund.number}.pdf",
+                f"Credit note {refund.number}",
+                rows,
+                _list_head_lines(sale, cast, refund.refunded_at),
             ),
         ),
     )

@@ -44,7 +44,7 @@ class School:
     teachers: tuple[Teacher, ...]
     courses: tuple[Course, ...]
 
-    def teacher(self, course: Course) -> Teacher:
+    def get_teacher(self, course: Course) -> Teacher:
         """Who teaches a course."""
         return next(teacher for teacher in self.teachers if teacher.email == course.teacher)
 

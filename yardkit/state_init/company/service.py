@@ -68,7 +68,7 @@ class Contract:
             return self.amended[1]
         return self.targets[priority]
 
-    def minutes(self, start: datetime, end: datetime, off: frozenset[date]) -> int:
+    def count_minutes(self, start: datetime, end: datetime, off: frozenset[date]) -> int:
         """Minutes of service time between two moments."""
         if self.hours is None:
             return round((end - start).total_seconds() / 60)
@@ -103,23 +103,23 @@ class Ticket:
     asked: datetime | None = None
     answered: datetime | None = None
     automatic: datetime | None = None
-    told: datetime | None = None
+    answered_at: datetime | None = None
     thanked: datetime | None = None
 
     @property
     def target(self) -> int:
         return self.contract.target(self.priority, self.opened)
 
-    def minutes(self, off: frozenset[date]) -> int:
+    def count_minutes(self, off: frozenset[date]) -> int:
         """Of its clock."""
-        return self.gross(off) - self.between(self.asked, self.answered, off)
+        return self.count_gross_minutes(off) - self.between(self.asked, self.answered, off)
 
-    def gross(self, off: frozenset[date]) -> int:
+    def count_gross_minutes(self, off: frozenset[date]) -> int:
         """If the clock never stood still."""
-        return self.contract.minutes(self.opened, self.ended, off)
+        return self.contract.count_minutes(self.opened, self.ended, off)
 
     def between(self, start: datetime | None, end: datetime | None, off: frozenset[date]) -> int:
-        return self.contract.minutes(start, end, off) if start and end else 0
+        return self.contract.count_minutes(start, end, off) if start and end else 0
 
     def row(self) -> tuple[Any, ...]:
         """As the warehouse has it."""
@@ -127,9 +127,9 @@ class Ticket:
         head = (self.number, self.contract.number, self.priority, self.subject, self.status)
         return (*head, self.opened.replace(tzinfo=None), solved)
 
-    def result(self, off: frozenset[date]) -> tuple[str, int, int, bool]:
+    def build_result(self, off: frozenset[date]) -> tuple[str, int, int, bool]:
         """Its row of the table of minutes."""
-        minutes = self.minutes(off)
+        minutes = self.count_minutes(off)
         return self.number, minutes, self.target, minutes > self.target
 
 
@@ -142,33 +142,34 @@ def _compute_share(ticket: Ticket, minutes: int) -> float:
 
 
 def _compute_share_without(ticket: Ticket, start: datetime | None, end: datetime | None, off: frozenset[date]) -> float:
-    return _compute_share(ticket, ticket.gross(off) - ticket.between(start, end, off))
+    return _compute_share(ticket, ticket.count_gross_minutes(off) - ticket.between(start, end, off))
 
 
 _NONE: frozenset[date] = frozenset()
 _LATE, _IN_TIME = (1.1, 1.8), (0.3, 0.9)
 FITS: Mapping[str, Fits] = {
-    "fast": lambda ticket, off: 0.2 < _compute_share(ticket, ticket.minutes(off)) < 0.8,
+    "fast": lambda ticket, off: 0.2 < _compute_share(ticket, ticket.count_minutes(off)) < 0.8,
     "late": lambda ticket, off: _is_within_span(ticket, off, _LATE),
     "very": lambda ticket, off: _is_within_span(ticket, off, (2.2, 3.5)),
     "paused": lambda ticket, off: (
-        _is_within_span(ticket, off, _IN_TIME) and _compute_share(ticket, ticket.gross(off)) > 1.2
+        _is_within_span(ticket, off, _IN_TIME) and _compute_share(ticket, ticket.count_gross_minutes(off)) > 1.2
     ),
     "paused_less": lambda ticket, off: (
-        _is_within_span(ticket, off, _LATE) and _compute_share(ticket, ticket.gross(off)) > 2.2
+        _is_within_span(ticket, off, _LATE) and _compute_share(ticket, ticket.count_gross_minutes(off)) > 2.2
     ),
     "holiday": lambda ticket, off: (
-        _is_within_span(ticket, off, _IN_TIME) and _compute_share(ticket, ticket.minutes(_NONE)) > 1.1
+        _is_within_span(ticket, off, _IN_TIME) and _compute_share(ticket, ticket.count_minutes(_NONE)) > 1.1
     ),
     "automatic": lambda ticket, off: (
         _is_within_span(ticket, off, _IN_TIME)
         and _compute_share_without(ticket, ticket.asked, ticket.automatic, off) > 1.1
     ),
     "told": lambda ticket, off: (
-        _is_within_span(ticket, off, _LATE) and _compute_share_without(ticket, ticket.told, ticket.thanked, off) < 0.9
+        _is_within_span(ticket, off, _LATE)
+        and _compute_share_without(ticket, ticket.answered_at, ticket.thanked, off) < 0.9
     ),
     "amended": lambda ticket, off: (
-        _is_within_span(ticket, off, _LATE) and ticket.minutes(off) < 0.9 * ticket.contract.targets["P2"]
+        _is_within_span(ticket, off, _LATE) and ticket.count_minutes(off) < 0.9 * ticket.contract.targets["P2"]
     ),
     "withdrawn": lambda ticket, off: _is_within_span(ticket, off, _LATE),
 }
@@ -177,7 +178,7 @@ _PAUSED = ("paused", "paused_less", "automatic")
 
 
 def _is_within_span(ticket: Ticket, off: frozenset[date], span: tuple[float, float]) -> bool:
-    return span[0] < _compute_share(ticket, ticket.minutes(off)) < span[1]
+    return span[0] < _compute_share(ticket, ticket.count_minutes(off)) < span[1]
 
 
 def make_ticket(
@@ -206,7 +207,7 @@ def _draw_ticket(rng: random.Random, contract: Contract, part: str, number: str,
         automatic = moments[1] + timedelta(minutes=rng.randrange(1, 4)) if part == "automatic" else None
         new_ticket = replace(new_ticket, asked=moments[1], answered=moments[2], automatic=automatic)
     if part == "told":
-        new_ticket = replace(new_ticket, told=moments[1], thanked=moments[2])
+        new_ticket = replace(new_ticket, answered_at=moments[1], thanked=moments[2])
     return new_ticket
 
 
@@ -222,7 +223,7 @@ def _move_over_holidays(rng: random.Random, ticket: Ticket, off: frozenset[date]
 
 def _is_plausible(ticket: Ticket, off: frozenset[date], days: Sequence[date]) -> bool:
     """Somebody is at a desk when a mail is written, and all of it is over in time."""
-    written = (ticket.opened, ticket.ended, ticket.asked, ticket.answered, ticket.told, ticket.thanked)
+    written = (ticket.opened, ticket.ended, ticket.asked, ticket.answered, ticket.answered_at, ticket.thanked)
     if ticket.ended.date() > days[-1]:
         return False
     return ticket.contract.hours is None or all(_at_desk(moment, ticket.contract, off) for moment in written if moment)
@@ -240,7 +241,7 @@ def letters_of(rng: random.Random, ticket: Ticket, us: Colleague) -> tuple[Lette
              "withdrawn": "it works again, we do not know why. Please close this, we withdraw it."}  # fmt: skip
     messages = [
         (ticket.opened, False, f"{ticket.subject[0].lower()}{ticket.subject[1:]}. This is {ticket.priority} for us."),
-        (ticket.told, True, f"for your information: {rng.choice(_HOLDING_REPLIES)}. You need not do anything."),
+        (ticket.answered_at, True, f"for your information: {rng.choice(_HOLDING_REPLIES)}. You need not do anything."),
         (ticket.thanked, False, "thank you, that is good to know."),
         (ticket.asked, True, f"before we can go on we must know: {rng.choice(_ASKED)}"),
         (ticket.automatic, False, _AWAY),

@@ -66,7 +66,7 @@ def save_credits(world: World, rows: Sequence[dict[str, Any]]) -> None:
     created_at = world.now - timedelta(days=31)
     title = f"Credits for {created_at - timedelta(days=5):%B %Y}"
     paper = Paper(title, author="Service", now=created_at)
-    paper.heading(title, 1)
-    paper.paragraph("Credits by our service contracts, for Finance to agree.")
+    paper.add_heading(title, 1)
+    paper.add_paragraph("Credits by our service contracts, for Finance to agree.")
     paper.table([*list_document_rows(with_total(rows))], widths_mm=(22, 54, 44, 22, 26))
     paper.save(world.files / f"service/credits_{created_at - timedelta(days=5):%Y-%m}.docx")

@@ -126,7 +126,7 @@ def _old_review(store: Store, cast: Cast, rng: random.Random, sent: datetime, qu
     first, *others = rng.sample([item for item in files if item.id in locked], 1) + rng.sample(files, len(files))
     owners = list(dict.fromkeys(item.owner for item in (first, *others)))[:3]
     for place, owner in enumerate(owners):
-        theirs, person = [item for item in others if item.owner == owner and item != first], cast.colleague(owner)
+        theirs, person = [item for item in others if item.owner == owner and item != first], cast.find_colleague(owner)
         lines = []
         for item in [*([] if place else [first]), *theirs[:2]]:
             (was, now), email = rng.choice(ways), rng.choice(cast.contacts).email
@@ -145,20 +145,20 @@ def _write_letter(key: str, by: Colleague, cast: Cast, subject: str, text: str, 
 
 def write_staff(notes: Notebook, cast: Cast, group: int, at: datetime, left: Mapping[str, date]) -> None:
     """Pages of a group that say who leaves when (by name), and who works in which department."""
-    by, staff = cast.head("Human Resources").email, [make_part("paragraph", "By department.")]
+    by, staff = cast.find_head("Human Resources").email, [make_part("paragraph", "By department.")]
     leavers = [make_part("bulleted_list_item", f"{name}: last day {day:%-d %B %Y}") for name, day in left.items()]
     for department in cast.departments:
         people = ", ".join(
             f"{colleague.name} ({colleague.email})" for colleague in cast.staff if colleague.department == department
         )
         staff.append(make_part("bulleted_list_item", f"{department}: {people}"))
-    notes.page("Leavers", group, at, by, [make_part("paragraph", "Who leaves us, and when."), *leavers])
-    notes.page("Who is who", group, at, by, staff)
+    notes.add_page("Leavers", group, at, by, [make_part("paragraph", "Who leaves us, and when."), *leavers])
+    notes.add_page("Who is who", group, at, by, staff)
 
 
 def write_mandates(cast: Cast, rng: random.Random, now: datetime, who: Mapping[str, Somebody]) -> Iterator[Letter]:
     """What the head of Finance wrote about the two auditors: first, and last."""
-    head, early = cast.head("Finance"), f"{now - rng.randint(4, 9) * DAY:%-d %B %Y}"
+    head, early = cast.find_head("Finance"), f"{now - rng.randint(4, 9) * DAY:%-d %B %Y}"
     far, tomorrow = (f"{now + days * DAY:%-d %B %Y}" for days in (rng.randint(20, 40), 1))
     auditor_name, other = who["auditor"].name, who["auditor_gone"].name
     texts = (
@@ -184,7 +184,7 @@ def write_exceptions(
 
     again: whether that word prolongs it; else it is taken back.
     """
-    head, sales = cast.head("Legal"), cast.head("Sales")
+    head, sales = cast.find_head("Legal"), cast.find_head("Sales")
     past, later_on = (f"{store.now + days * DAY:%-d %B %Y}" for days in (-rng.randint(5, 20), rng.randint(10, 60)))
     until = past if again else later_on
     word = f"is prolonged. It ends on {later_on}." if again else "is no longer needed. I take it back from today on."

@@ -35,7 +35,7 @@ class Line:
     """
 
     product: Product
-    said: int
+    stated_stock: int
     right: int
     sold: int
     case: int = 1
@@ -61,7 +61,7 @@ class Line:
     @property
     def listed(self) -> bool:
         """Whether the shop was wrong by more than 5 %."""
-        return abs(self.right - self.said) * 20 > self.said
+        return abs(self.right - self.stated_stock) * 20 > self.stated_stock
 
 
 def units_on_shelves(store: Store, ended: datetime) -> Counter[int]:
@@ -116,7 +116,7 @@ def letters_after(
     desk: Desk, rng: random.Random, traps: Mapping[Trap, Line], staff: Sequence[Colleague], ended: datetime
 ) -> Iterator[Letter]:
     """What the head wants of a count on a Friday, what was found out after it, what came in after it and before it."""
-    corrected_line, head = traps["corrected"], desk.cast.head("Operations")
+    corrected_line, head = traps["corrected"], desk.cast.find_head("Operations")
     letter_text = (
         f"on {ended:%A} afternoon we count some of the shelves, the others in May. The workbook will be in your folder "
         "in the evening. Please let me have what the shop had wrong by more than 5 %, as always."

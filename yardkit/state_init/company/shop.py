@@ -279,12 +279,12 @@ class _Orders:
         """`count` orders, oldest first."""
         seconds = sorted(self.rng.randint(1_800, 365 * 86_400) for _ in range(count))[::-1]
         moments = [self.store.now - timedelta(seconds=second) for second in seconds]
-        return [self._order(20_001 + place, moment) for place, moment in enumerate(moments)]
+        return [self._make_order(20_001 + place, moment) for place, moment in enumerate(moments)]
 
-    def _order(self, number: int, moment: datetime) -> Order:
+    def _make_order(self, number: int, moment: datetime) -> Order:
         rng, customer = self.rng, self.rng.choice(self.customers)
         guest = rng.random() < 0.07
-        status = self._status((self.store.now - moment).days)
+        status = self._choose_status((self.store.now - moment).days)
         way = rng.choice(_WAYS)
         title = {"paypal": "PayPal", "card": "Card", "bacs": "Bank transfer"}[way]
         paid = moment + timedelta(minutes=rng.randint(1, 30) if way != "bacs" else rng.randint(600, 5_000))
@@ -300,14 +300,14 @@ class _Orders:
             customer_note=rng.choice(_WISHES) if rng.random() < 0.12 else "",
         )  # fmt: skip
         order = replace(order, modified=order.completed or order.paid or at)
-        lines, order = self._summed(self._lines(order), order)
+        lines, order = self._sum_order(self._make_lines(order), order)
         self.store.put(order)
         for line in lines:
             self.store.put(line)
-        self._follow(order, lines, done)
+        self._follow_order(order, lines, done)
         return order
 
-    def _status(self, days: int) -> OrderStatus:
+    def _choose_status(self, days: int) -> OrderStatus:
         """Young orders are open, old ones are done, but for a few that were forgotten."""
         chances: dict[OrderStatus, int] = {"completed": 82, "cancelled": 7, "refunded": 4, "failed": 4, "processing": 1}
         if days < 8:
@@ -316,7 +316,7 @@ class _Orders:
             chances = {"completed": 74, "processing": 10, "on-hold": 5, "cancelled": 6, "refunded": 3, "pending": 2}
         return self.rng.choices([*chances], [*chances.values()])[0]
 
-    def _lines(self, order: Order) -> list[OrderLine]:
+    def _make_lines(self, order: Order) -> list[OrderLine]:
         rng = self.rng
         chosen = rng.sample(self.sold, rng.choices((1, 2, 3, 5), (50, 28, 15, 7))[0])
         lines = []
@@ -332,10 +332,10 @@ class _Orders:
             self.line_id += 1
         return lines
 
-    def _summed(self, lines: list[OrderLine], order: Order) -> tuple[list[OrderLine], Order]:
+    def _sum_order(self, lines: list[OrderLine], order: Order) -> tuple[list[OrderLine], Order]:
         country = order.shipping.country
         percent = percent_of(self.rates, country, "standard")
-        coupon = self._coupon(order, sum(line.price_cents * line.quantity for line in lines))
+        coupon = self._choose_coupon(order, sum(line.price_cents * line.quantity for line in lines))
         holds = [not coupon.category_ids or self._is_in(line, coupon) for line in lines] if coupon else []
         cut = compute_reductions(coupon, lines, holds) if coupon else [0] * len(lines)
         new = [summed_line(line, percent, off, included=False) for line, off in zip(lines, cut, strict=True)]
@@ -354,7 +354,7 @@ class _Orders:
     def _is_in(self, line: OrderLine, coupon: Coupon) -> bool:
         return bool({*self.parents[line.product_id].category_ids} & {*coupon.category_ids})
 
-    def _coupon(self, order: Order, worth: int) -> Coupon | None:
+    def _choose_coupon(self, order: Order, worth: int) -> Coupon | None:
         fitting = [
             coupon
             for coupon in self.coupons
@@ -365,21 +365,21 @@ class _Orders:
         ]
         return self.rng.choice(fitting) if fitting and self.rng.random() < 0.11 else None
 
-    def _follow(self, order: Order, lines: list[OrderLine], done: datetime) -> None:
+    def _follow_order(self, order: Order, lines: list[OrderLine], done: datetime) -> None:
         rng = self.rng
         if order.completed:
             digits, carrier = f"{rng.choice(DEPOTS)}{rng.randint(10**7, 10**8 - 1)}", rng.choice(CARRIERS)
             shipping_note = f"Sent with {carrier}, tracking number {number_parcel(carrier, digits)}."
-            self._note(order, done, shipping_note, for_customer=True)
+            self._add_note(order, done, shipping_note, for_customer=True)
         if order.status == "on-hold":
-            self._note(order, datetime.fromisoformat(order.created), rng.choice(
+            self._add_note(order, datetime.fromisoformat(order.created), rng.choice(
                 ("Waiting for the transfer.", "Address to be checked.", "Held: unusual quantity.")))  # fmt: skip
         if order.status == "refunded":
-            self._refund(order, lines, done, is_full=True)
+            self._refund_order(order, lines, done, is_full=True)
         elif order.status == "completed" and rng.random() < 0.04:
-            self._refund(order, [rng.choice(lines)], done, is_full=False)
+            self._refund_order(order, [rng.choice(lines)], done, is_full=False)
 
-    def _note(self, order: Order, moment: datetime, text: str, *, for_customer: bool = False) -> None:
+    def _add_note(self, order: Order, moment: datetime, text: str, *, for_customer: bool = False) -> None:
         author = self.rng.choice(
             [colleague.name for colleague in self.cast.staff if colleague.department in ("Sales", "Operations")]
         )
@@ -387,7 +387,7 @@ class _Orders:
         self.store.put(OrderNote(self.note_id, order.id, at, author, text, for_customer))
         self.note_id += 1
 
-    def _refund(self, order: Order, lines: list[OrderLine], done: datetime, *, is_full: bool) -> None:
+    def _refund_order(self, order: Order, lines: list[OrderLine], done: datetime, *, is_full: bool) -> None:
         at = min(done + timedelta(days=self.rng.randint(1, 18)), self.store.now).isoformat()
         parts = [RefundLine(line.id, line.quantity, line.total_cents, line.tax_cents) for line in lines]
         amount = order.total_cents if is_full else sum(part.total_cents + part.tax_cents for part in parts)

@@ -76,7 +76,7 @@ def _put_notes(store: Store, sale: Sale) -> None:
         (sale.invoiced, f"Invoice {sale.invoice} was sent, payable by {sale.due.isoformat()}.", True),
         (sale.shipped, f"Sent with ParcelExpress, tracking number {sale.tracking}.", True),
         (sale.delivered, "Delivered.", False),
-        (sale.complaint and sale.complaint.made, _describe_complaint(sale), False),
+        (sale.complaint and sale.complaint.complained_at, _describe_complaint(sale), False),
     ]
     for moment, text, for_customer in notes:
         if moment and moment <= store.now:
@@ -92,11 +92,11 @@ def _describe_complaint(sale: Sale) -> str:
 
 def _put_refund(store: Store, sale: Sale, lines: list[OrderLine]) -> None:
     refund, wrong = sale.refund, sale.complaint
-    if refund is None or wrong is None or refund.made > store.now:
+    if refund is None or wrong is None or refund.refunded_at > store.now:
         return
     line = next(line for line in lines if line.sku == wrong.line.sku)
     tax = refund.amount - round(refund.amount / 1.2)
-    at = refund.made.astimezone(store.now.tzinfo).isoformat()
+    at = refund.refunded_at.astimezone(store.now.tzinfo).isoformat()
     part = RefundLine(line.id, wrong.pieces, refund.amount - tax, tax)
     number, reason = store.next_id(Refund), f"Credit note {refund.number}: {wrong.line.sku} {wrong.says}"
     store.put(Refund(number, sale.order, at, refund.amount, reason, [part], paid_back=True))

@@ -48,11 +48,11 @@ def fill_sites(world: World, cast: Cast, rng: random.Random, news: int = 60) -> 
     sites = _Sites(world, cast, rng)
     with skip_syncing():
         sites.company()
-        terms = {supplier.company.domain: sites.supplier(supplier) for supplier in cast.suppliers}
-        sites.directory(terms)
-        sites.archive()
+        terms = {supplier.company.domain: sites.write_supplier_site(supplier) for supplier in cast.suppliers}
+        sites.write_directory(terms)
+        sites.write_archive()
         for number in range(news):
-            sites.article(number)
+            sites.write_article(number)
     return terms
 
 
@@ -75,12 +75,12 @@ class _Sites:
             ("/order", "Order"),
         ]
         about = f"<p>{escape(cast.company.full)} furnishes offices from {escape(cast.company.city)}.</p>"
-        self.page(host, "index", cast.company.name, about, menu, days=40)
+        self.write_page(host, "index", cast.company.name, about, menu, days=40)
         links = "".join(f'<li><a href="/products/{slug_of(name)}">{escape(name)}</a></li>' for name in categories)
-        self.page(host, "products/index", "Products", f"<ul>{links}</ul>", menu, days=12)
+        self.write_page(host, "products/index", "Products", f"<ul>{links}</ul>", menu, days=12)
         for name in categories:
             rows = [_product_row(product) for product in active if product.category == name]
-            self.page(
+            self.write_page(
                 host,
                 f"products/{slug_of(name)}",
                 name,
@@ -88,15 +88,17 @@ class _Sites:
                 menu,
                 days=6,
             )
-        self.page(host, "terms", "Terms of sale", self.terms(30, 150), menu, days=75)
+        self.write_page(host, "terms", "Terms of sale", self.format_terms(30, 150), menu, days=75)
         people = [
             (f"{colleague.first} {colleague.last}", colleague.title, colleague.phone)
             for colleague in cast.colleagues
             if "Head" in colleague.title
         ]
-        self.page(host, "contact", "Contact", html_table(("Name", "Office", "Telephone"), people), menu, days=20)
-        self.page(host, "order", "Order", _build_order_form(active), menu, days=6)
-        self.page(host, "thanks", "Thank you", "<p>Your order has reached us; we confirm it by mail.</p>", menu, days=6)
+        self.write_page(host, "contact", "Contact", html_table(("Name", "Office", "Telephone"), people), menu, days=20)
+        self.write_page(host, "order", "Order", _build_order_form(active), menu, days=6)
+        self.write_page(
+            host, "thanks", "Thank you", "<p>Your order has reached us; we confirm it by mail.</p>", menu, days=6
+        )
         feed = [
             {"sku": product.sku, "name": product.name, "price_cents": product.price, "stock": product.stock}
             for product in active
@@ -105,7 +107,7 @@ class _Sites:
             host, "products.json", json.dumps({"updated": self.day(6), "products": feed}, indent=1, ensure_ascii=False)
         )
 
-    def supplier(self, supplier: Supplier) -> dict[str, str]:
+    def write_supplier_site(self, supplier: Supplier) -> dict[str, str]:
         """A small site with what buyers want to know."""
         firm, contact = supplier.company, supplier.contacts[0]
         terms = {
@@ -115,31 +117,33 @@ class _Sites:
         }
         menu = [("/", "Home"), ("/delivery", "Delivery")]
         where = "<br>".join(map(escape, firm.address))
-        self.page(firm.domain, "index", firm.full, f"<p>{where}</p>", menu, days=self.rng.randrange(30, 300))
+        self.write_page(firm.domain, "index", firm.full, f"<p>{where}</p>", menu, days=self.rng.randrange(30, 300))
         body = html_table(("What", "How"), [*terms.items(), ("Payment", f"{supplier.payment_days} days")])
-        self.page(firm.domain, "delivery", "Delivery and payment", body, menu, days=self.rng.randrange(5, 60))
+        self.write_page(firm.domain, "delivery", "Delivery and payment", body, menu, days=self.rng.randrange(5, 60))
         return terms
 
-    def directory(self, terms: Mapping[str, Mapping[str, str]]) -> None:
+    def write_directory(self, terms: Mapping[str, Mapping[str, str]]) -> None:
         """All suppliers as they were two years ago, and strangers of nearly their names."""
         for supplier in self.cast.suppliers:
             facts = dict(terms[supplier.company.domain])
             days = int(facts["Delivery"].split()[0])
             facts["Delivery"] = f"{days + self.rng.choice((-2, 3, 5)) if days > 2 else days + 4} working days"
             facts["Telephone"] = facts["Telephone"][:-2] + f"{self.rng.randrange(10, 99)}"
-            self.entry(supplier.company.full, facts, self.rng.randrange(600, 800))
+            self.write_entry(supplier.company.full, facts, self.rng.randrange(600, 800))
         for supplier in self.rng.sample(self.cast.suppliers, 5):
             trade = self.rng.choice(("Trading", "Transport", "Garden"))
             stranger = f"{supplier.company.name.split()[0]} {trade} {supplier.company.form}"
-            self.entry(stranger, {"Delivery": "on request", "Telephone": "not known"}, self.rng.randrange(100, 900))
+            self.write_entry(
+                stranger, {"Delivery": "on request", "Telephone": "not known"}, self.rng.randrange(100, 900)
+            )
         entries = "".join(
             f'<li><a href="/{name}">{escape(title)}</a></li>' for name, title in sorted(self.seen[DIRECTORY])
         )
-        self.page(DIRECTORY, "index", "Trade directory", f"<ul>{entries}</ul>", [], days=300)
+        self.write_page(DIRECTORY, "index", "Trade directory", f"<ul>{entries}</ul>", [], days=300)
 
-    def entry(self, firm: str, facts: Mapping[str, str], days: int) -> None:
+    def write_entry(self, firm: str, facts: Mapping[str, str], days: int) -> None:
         """What the directory says of a firm."""
-        self.page(
+        self.write_page(
             DIRECTORY,
             slug_of(firm),
             firm,
@@ -148,7 +152,7 @@ class _Sites:
             days=days,
         )
 
-    def archive(self) -> None:
+    def write_archive(self) -> None:
         """The company's price list and terms as they were a year ago."""
         host = self.cast.domain
         rows = [
@@ -156,7 +160,7 @@ class _Sites:
             for product in self.cast.products
         ]
         last = self.today.year - 1
-        self.page(
+        self.write_page(
             ARCHIVE,
             f"{last}/{host}/products",
             f"Products ({host})",
@@ -164,9 +168,11 @@ class _Sites:
             [],
             days=370,
         )
-        self.page(ARCHIVE, f"{last}/{host}/terms", f"Terms of sale ({host})", self.terms(14, 90), [], days=400)
+        self.write_page(
+            ARCHIVE, f"{last}/{host}/terms", f"Terms of sale ({host})", self.format_terms(14, 90), [], days=400
+        )
 
-    def terms(self, returns: int, free_from: int) -> str:
+    def format_terms(self, returns: int, free_from: int) -> str:
         """Terms of sale: days to send back, and from how many euros delivery is free."""
         return (
             f"<p>Goods can be sent back within {returns} days.</p>"
@@ -174,15 +180,17 @@ class _Sites:
             f"<p>Invoices are due within {30 if returns > 20 else 21} days.</p>"
         )
 
-    def article(self, number: int) -> None:
+    def write_article(self, number: int) -> None:
         """A piece of news that has nothing to do with it."""
         topic, days = self.rng.choice(_TOPICS), self.rng.randrange(1, 1_000)
         quotation = " ".join(self.rng.sample(_NEWS_SENTENCES, 3))
         by = f"{self.rng.choice(FIRST)} {self.rng.choice(LAST)}"
         body = f"<p>About {topic}: {quotation}</p><p>By {escape(by)}</p>"
-        self.page(NEWS, f"{self.day(days)[:4]}/{slug_of(topic)}-{number}", topic.capitalize(), body, [], days=days)
+        self.write_page(
+            NEWS, f"{self.day(days)[:4]}/{slug_of(topic)}-{number}", topic.capitalize(), body, [], days=days
+        )
 
-    def page(self, host: str, name: str, title: str, body: str, menu: Menu, *, days: int) -> None:
+    def write_page(self, host: str, name: str, title: str, body: str, menu: Menu, *, days: int) -> None:
         """A page that was last changed some days ago."""
         self.seen.setdefault(host, []).append((name, title))
         save_page(self.world, host, name, title, body, menu, self.day(days))

@@ -50,7 +50,7 @@ class Stories:
     @property
     def letters(self) -> tuple[Letter, ...]:
         """All that were written until now, the oldest first."""
-        return tuple(sorted(self._letters(), key=lambda letter: (letter.sent, letter.key)))
+        return tuple(sorted(self._iter_letters(), key=lambda letter: (letter.sent, letter.key)))
 
     @property
     def meetings(self) -> tuple[Meeting, ...]:
@@ -60,7 +60,7 @@ class Stories:
         meetings = [*(sale.delivery for sale in self.sales if sale.delivery), *interviews, *exams]
         return tuple(sorted(meetings, key=lambda meeting: (meeting.begins, meeting.uid)))
 
-    def _letters(self) -> Iterator[Letter]:
+    def _iter_letters(self) -> Iterator[Letter]:
         stories: tuple[Story, ...] = (*self.sales, *self.purchases, *self.hirings, *self.trainings)
         for story in stories:
             yield from (letter for letter in story.letters if letter.sent <= self.now)

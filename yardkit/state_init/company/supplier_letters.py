@@ -31,12 +31,12 @@ class Mailing:
     rng: random.Random
     now: datetime
     ours: Supplier
-    twin: Supplier
+    namesake: Supplier
     asking: tuple[Colleague, ...]
 
-    def asked(self, number: str) -> Iterator[Letter]:
+    def write_requests(self, number: str) -> Iterator[Letter]:
         """Two colleagues ask for a check; that of the twin was answered."""
-        for firm, by, days in ((self.ours, self.asking[0], 4), (self.twin, self.asking[1], 47)):
+        for firm, by, days in ((self.ours, self.asking[0], 4), (self.namesake, self.asking[1], 47)):
             question_text = (
                 f"{firm.company.full} ({firm.number}) has to go into the supplier portal before I can order there. "
                 "Could you do the check, please? I need the portal number."
@@ -46,9 +46,9 @@ class Mailing:
             sent, me = choose_later_moment(self.rng, ask.sent, 5, by.time_zone), self.cast.owner
             text = write_note(by.first, answer, me.first)
             done = Letter(f"{ask.key}/answer", me.mailbox, (by.mailbox,), "", text, sent)
-            yield from link_thread(ask, done) if firm == self.twin else [ask]
+            yield from link_thread(ask, done) if firm == self.namesake else [ask]
 
-    def account(self, ibans: Mapping[str, str], mirror: str) -> Iterator[Letter]:
+    def write_account_letters(self, ibans: Mapping[str, str], mirror: str) -> Iterator[Letter]:
         """What the supplier says of its account, first and last, and what somebody at the mirror does."""
         by, firm = self.ours.contacts[0], self.ours.company.full
         account_text = (
@@ -62,12 +62,12 @@ class Mailing:
         account_text = f"please note our new account {ibans['false']} from today on. The old one of {firm} is closed."
         yield self.letter("account/false", stranger, f"Account of {firm}", account_text, 3)
 
-    def references(self, reference_keys: Sequence[str]) -> Iterator[Letter]:
+    def write_references(self, reference_keys: Sequence[str]) -> Iterator[Letter]:
         """What customers of the supplier write."""
         referees = self.rng.sample(self.cast.customers[2:-1], len(reference_keys))
         for name, customer in zip(reference_keys, referees, strict=True):
             for place, (days, which, text) in enumerate(REFEREES[name]):
-                firm = {"ours": self.ours, "twin": self.twin}[which].company.full
+                firm = {"ours": self.ours, "twin": self.namesake}[which].company.full
                 subject = f"Reference for {firm}"
                 yield self.letter(
                     f"reference/{name}/{place}", customer.contacts[0], subject, text.format(firm=firm), days

@@ -38,7 +38,7 @@ class Training:
 def make_training(rng: random.Random, cast: Cast, number: int, day: date) -> Training:
     """A training whose student asks for more time on a day; that of every third is taken back. One for each course."""
     course, revoked = cast.courses[number % 7], number % 3 == 2
-    teacher, zone = cast.school.teacher(course), cast.school.time_zone
+    teacher, zone = cast.school.get_teacher(course), cast.school.time_zone
     student, asked = rng.choice(cast.colleagues), at_work(rng, day, zone)
     due = make_moment(asked.date() + timedelta(days=rng.randint(2, 4)), 23, 59, zone)
     exam_day = to_workday(day + timedelta(days=rng.randint(20, 40)))

@@ -163,7 +163,7 @@ def build_change_facts(
 def _save_rows(world: World, name: TableName, table: _Rows, *, upper: bool) -> None:
     import pyarrow.parquet as pq
 
-    world.app(APP)
+    world.get_app_folder(APP)
     with save_atomically(locate_folder(world) / name.path) as draft:
         pq.write_table(_to_arrow(table, upper=upper), draft, compression="zstd", store_schema=False)
 
@@ -367,7 +367,7 @@ class _Lines:
     ) -> tuple[_Rows, tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]], _Rows, _Rows]:
         """The lines, their marks, those that wait to be loaded, and a copy of those of an earlier year."""
         story_lines = self._of_stories(stories)
-        drawn = self._drawn(count, len(story_lines))
+        drawn = self._draw_rows(count, len(story_lines))
         rng, rows, late, twice = self._rng, [], [], []
         waiting = [row for row in drawn if row[2] >= self._today - timedelta(days=1)]
         for row in (*story_lines, *drawn[: len(drawn) - len(waiting)]):
@@ -399,10 +399,10 @@ class _Lines:
             for line in sale.lines:
                 amount = round(line.amount * (100 - percent) / 100)
                 head = (len(rows) + 1, sale.order, day, sale.customer.number, line.sku, line.quantity, line.price)
-                rows.append((*head, percent, amount, "web", self._loaded(day, late=False)))
+                rows.append((*head, percent, amount, "web", self._choose_load_time(day, late=False)))
         return rows
 
-    def _drawn(self, count: int, before: int) -> list[tuple[Any, ...]]:
+    def _draw_rows(self, count: int, before: int) -> list[tuple[Any, ...]]:
         rng = self._rng
         days = sorted(self._today - timedelta(days=int(_DAYS * rng.random() ** 1.2)) for _ in range(count // 2 + 1))
         buyers = rng.choices(self._cast.customers, self._buyers, k=len(days))
@@ -417,10 +417,10 @@ class _Lines:
                 quantity = rng.choice((1, 1, 2, 2, 3, 5, 10))
                 amount = round(good.price * quantity * (100 - buyer.discount_percent) / 100)
                 head = (before + len(rows) + 1, FIRST_ORDER + number, day, buyer.number, good.sku, quantity, good.price)
-                rows.append((*head, buyer.discount_percent, amount, channel, self._loaded(day, late=late)))
+                rows.append((*head, buyer.discount_percent, amount, channel, self._choose_load_time(day, late=late)))
         return rows
 
-    def _loaded(self, day: date, *, late: bool) -> datetime:
+    def _choose_load_time(self, day: date, *, late: bool) -> datetime:
         """The night after, or some days later, but never after today."""
         wait = self._rng.randint(4, 20) if late else 1
         loaded = min(day + timedelta(days=wait), self._today)

@@ -48,12 +48,16 @@ class Weekly:
 
     def as_set(self) -> Set:
         """It in the calendar, with its exceptions."""
-        series = self._series()
-        away = [replace(event, occurrence=self._start(number)) for number, event in self._events() if event.sequence]
-        skipped = tuple(map(self._start, self.skipped))
+        series = self._make_series()
+        away = [
+            replace(event, occurrence=self._get_start(number))
+            for number, event in self._iter_events()
+            if event.sequence
+        ]
+        skipped = tuple(map(self._get_start, self.skipped))
         return Set(replace(series, rule=f"FREQ=WEEKLY;COUNT={self.count}", skipped=skipped), tuple(away))
 
-    def happenings(self, later: timedelta, first: int) -> list[dict[str, Any]]:
+    def list_happenings(self, later: timedelta, first: int) -> list[dict[str, Any]]:
         """What happens, as leaves want it, if all from one number on are later by the clock of their zone."""
         return [
             {
@@ -61,25 +65,25 @@ class Weekly:
                 "ends": _format_utc(event.ends, later if number >= first else timedelta()), "calendar": PRIMARY,
                 "location": event.location, "people": sorted(attendee.address for attendee in event.attendees),
             }
-            for number, event in self._events()
+            for number, event in self._iter_events()
         ]  # fmt: skip
 
-    def _start(self, number: int) -> datetime:
+    def _get_start(self, number: int) -> datetime:
         return self.first + timedelta(weeks=number)
 
-    def _series(self) -> Event:
+    def _make_series(self) -> Event:
         host = Attendee(self.host.email, self.host.name)
         uid = f"{self.title.casefold().replace(' ', '-')}@{self.host.email.partition('@')[2]}"
         stamp, guests = self.first.astimezone(UTC) - timedelta(days=20), tuple(map(_make_attendee, self.guests))
         first, ends = self.first, self.first + HOUR
         return Event(uid, self.title, first, ends, location=self.place, organizer=host, attendees=guests, stamp=stamp)
 
-    def _events(self) -> Iterator[tuple[int, Event]]:
+    def _iter_events(self) -> Iterator[tuple[int, Event]]:
         """Each one that takes place, by its number; those that were moved have a sequence."""
-        series, moved = self._series(), dict(self.moved)
+        series, moved = self._make_series(), dict(self.moved)
         for number in (number for number in range(self.count) if number not in self.skipped):
             change = moved.get(number)
-            starts = self._start(number) + (change.by if change else timedelta())
+            starts = self._get_start(number) + (change.by if change else timedelta())
             event = replace(series, starts=starts, ends=starts + HOUR)
             if change:
                 guests, place = (*event.attendees, *map(_make_attendee, change.beside)), change.place or event.location

@@ -76,7 +76,7 @@ def _write_holidays(world: World, cast: Cast, quarters: list[Quarter]) -> None:
 def _fill_mail(world: World, cast: Cast, board: list[Director], wishes: Wishes) -> None:
     """The wishes among other mail."""
     stories = make_stories(cast, get_stream(world, "stories"), world.now)
-    letters = wishes.letters(cast.owner, world.now)
+    letters = wishes.write_letters(cast.owner, world.now)
     fill_mail(world, cast, get_stream(world, "mail"), count=240, stories=stories, more=[*letters])
     accounts = read_accounts(world)
     save_accounts(world, replace(accounts, names={**{member.email: member.name for member in board}, **accounts.names}))
@@ -99,5 +99,5 @@ def _write_papers(
             paper = Paper(
                 f"Agenda: board meeting {quarter.name}{' (draft)' if kind else ''}", author=author, now=world.now
             )
-            paper.bullets(rng.sample(POINTS, 6))
+            paper.add_bullets(rng.sample(POINTS, 6))
             save_bytes(world.files / f"board/agendas/{name}.docx", paper.bytes())

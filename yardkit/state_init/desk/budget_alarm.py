@@ -102,11 +102,11 @@ def _make_centres(rng: random.Random) -> tuple[dict[str, Centre], list[Transfer]
 
 def _write_rules(notes: Notebook, cast: Cast, text: str, group: int, owners: Mapping[str, tuple[str, str]]) -> None:
     """The rule with an older version and a draft, and the table of owners: name and owner by code."""
-    head, now = cast.head("Finance").email, notes.store.now
+    head, now = cast.find_head("Finance").email, notes.store.now
     rules = {limit: parts_of(text.format(limit=limit)) for limit in (85, ALARM, 95)}
-    page = notes.page("Budget control", group, now - timedelta(days=410), head, rules[ALARM])
-    notes.older(page, now - timedelta(days=95), head, rules[85])
-    notes.draft("Budget control", group, now - timedelta(days=20), cast.colleagues[-1].email, rules[95])
+    page = notes.add_page("Budget control", group, now - timedelta(days=410), head, rules[ALARM])
+    notes.add_older_page(page, now - timedelta(days=95), head, rules[85])
+    notes.add_draft("Budget control", group, now - timedelta(days=20), cast.colleagues[-1].email, rules[95])
     kinds: Kinds = {"Code": "title", "Cost centre": "text", "Owner": "people"}
     table = notes.table("Cost centre owners", kinds, now - timedelta(days=300), page.id)
     for code, (name, owner) in sorted(owners.items()):
@@ -121,7 +121,7 @@ def _write_letters(
     transfers: Sequence[Transfer],
 ) -> Iterator[Letter]:
     """Two transfers that somebody asks for, of which one is approved, and two that are handed over, one later."""
-    head, us = cast.head("Finance"), cast.owner
+    head, us = cast.find_head("Finance"), cast.owner
     given, asked = (transfer for transfer in transfers if transfer[5] == "asked")
 
     def letter(key: str, by: Colleague, subject: str, letter_text: str, day: int) -> Letter:

@@ -26,34 +26,34 @@ Roles = Mapping[Role, Agent]
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Fill shop, warehouse, folders and mailbox; the facts say what is right."""
-    desk = Desk.of(world, orders=640, shoppers=90)
+    desk = Desk.open_filled(world, orders=640, shoppers=90)
     agents = agencies.make_agents(desk, rng, 6)
     roles: Roles = dict(zip(get_args(Role), rng.sample(agents, len(agents)), strict=True))
     rules, change = _make_rules(desk, rng, roles)
     with desk.shop_opened() as store:
-        till = Till.of(desk, store, rng)
+        till = Till.from_desk(desk, store, rng)
         cases = _make_cases(till, rules, change)
         _fill_orders(till, agents, rules)
-        runs = [Run.of(store, period, rules) for period in (SUMMER, AUTUMN, WINTER)]
+        runs = [Run.from_store(store, period, rules) for period in (SUMMER, AUTUMN, WINTER)]
     before, raised, later = (
         {agent_number: draw_terms(rng) for agent_number in agents},
         roles["raised"],
         roles["raised later"],
     )
-    terms = before | {raised: before[raised].raised(0.008)}
+    terms = before | {raised: before[raised].raise_rates(0.008)}
     *earlier, run = settle_runs(runs, roles["owes"], before, terms)
-    added = {raised: ("1 January 2026", terms[raised]), later: ("1 April 2026", before[later].raised(0.016))}
+    added = {raised: ("1 January 2026", terms[raised]), later: ("1 April 2026", before[later].raise_rates(0.016))}
     agencies.save_agreements(desk, rng, before, added)
     agencies.put_agency_tables(desk, rules, agents, change)
     for old in earlier:
         old.save(world.files / f"commissions/{old.quarter.name}.xlsx", desk.cast.owner.name)
     numbered, owner = {agent.number: agent for agent in agents}, desk.cast.owner
-    letters = [letter for old in earlier for letter in old.statements(numbered, owner)]
+    letters = [letter for old in earlier for letter in old.write_statements(numbered, owner)]
     letters += agencies.letters_of_change(desk, rng, change)
     letters += agencies.letters_of_agents(desk, rng, raised, cases["sent_in_january"], roles["owes"], cases["house"])
     desk.fill_mailbox(*letters, count=300)
     return {
-        "owner": desk.cast.owner.email, "head": desk.cast.head("Sales").email, **cases, "raised": raised.number,
+        "owner": desk.cast.owner.email, "head": desk.cast.find_head("Sales").email, **cases, "raised": raised.number,
         "old_agent": change.old.number, "new_agent": change.new.number, "old_rate": before[raised].rate,
         "emails": [agent.email for agent in agents], "terms": run.terms, "orders": run.orders, "returns": run.returns,
         "summary": run.summary,
@@ -97,7 +97,7 @@ def _make_cases(till: Till, rules: Rules, change: Change) -> dict[str, int]:
         "before_house": (new_house, lambda placed, sent: "2026-01-01" <= placed < since and sent < "2026-03-30"),
         "since_house": (new_house, lambda placed, sent: placed >= since and sent < "2026-03-30"),
     }
-    orders = {name: till.hand(*how) for name, how in case_plans.items()}
+    orders = {name: till.hand_over(*how) for name, how in case_plans.items()}
     till.give_back(orders["back"], change.day + timedelta(days=3))
     till.give_back(orders["back_in_april"], date(2026, 4, till.rng.randint(2, 9)))
     till.give_back(orders["goodwill"], date(2026, 3, till.rng.randint(2, 9)), goods=False)
@@ -112,4 +112,4 @@ def _fill_orders(till: Till, agents: Sequence[Agent], rules: Rules) -> None:
         theirs = [customer for customer in firms if customer.company.vat[:2] in countries]
         for period in (SUMMER, AUTUMN, WINTER) * (2 * bool(theirs)):
             days = str(period.first), str(period.last)
-            till.hand(theirs, lambda placed, sent, days=days: days[0] <= placed and sent <= days[1])  # type: ignore[misc]
+            till.hand_over(theirs, lambda placed, sent, days=days: days[0] <= placed and sent <= days[1])  # type: ignore[misc]

@@ -93,7 +93,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
             make_part("paragraph", "What we do not hold again."),
             *(make_part("bulleted_list_item", dropped_text) for dropped_text in dropped_texts),
         ]
-        notes.page("Marked as old", None, world.now - 40 * DAY, cast.owner.email, parts)
+        notes.add_page("Marked as old", None, world.now - 40 * DAY, cast.owner.email, parts)
     return {
         "owner": cast.owner.email, "course": shell.id, "group": group, "source": number,
         "copies": [_copy_task(task, new, zone, host, modules) for task in TASKS if task.name not in DROPPED],
@@ -109,7 +109,7 @@ def _make_terms(rng: random.Random) -> tuple[Term, Term]:
     fixed = {WITHDRAW: date(2026, 10, rng.randint(13, 16)), REGISTER: date(2026, 11, rng.randint(9, 13))}
     reading = date(2026, 10, 5) + rng.choice((0, 7)) * DAY
     new = Term("Autumn term 2026", date(2026, 9, 7), reading, {}, fixed)
-    thursday, monday = new.monday(4) + 3 * DAY, new.monday(6)
+    thursday, monday = new.get_monday(4) + 3 * DAY, new.get_monday(6)
     return old, replace(new, closed={"Founders' Day": thursday, "Bridge day": thursday + DAY, "City holiday": monday})
 
 

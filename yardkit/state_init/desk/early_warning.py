@@ -59,14 +59,14 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     for place, (figures, student) in enumerate(zip(LAST, rng.sample(earlier, len(LAST)), strict=True)):
         sent = make_moment((before.begins + 43 * DAY), 10, 12 + 7 * place, cast.owner.time_zone)
         marks_and_people, people_of = (
-            Rubric(70, 50, 2, 40).signals(figures),
-            (cast.owner, advisers[place % 3], cast.school.teacher(before)),
+            Rubric(70, 50, 2, 40).list_signals(figures),
+            (cast.owner, advisers[place % 3], cast.school.get_teacher(before)),
         )
         letters.append(write_warning(f"warned/{place}", people_of, (before, student), marks_and_people, sent))
     fill_mail(world, cast, get_stream(world, "mail"), count=240, stories=stories, more=letters)
-    older = replace(rubric, attendance=rubric.attendance - 10, missing=3).page()
-    draft = replace(rubric, grades=rubric.grades + 10, alone=60).page()
-    write_course_rule(world, cast, "Early warnings", rubric.page(), older, draft)
+    older = replace(rubric, attendance=rubric.attendance - 10, missing=3).build_page()
+    draft = replace(rubric, grades=rubric.grades + 10, alone=60).build_page()
+    write_course_rule(world, cast, "Early warnings", rubric.build_page(), older, draft)
     today = {email: by for email, by, since, until in advising if since <= world.now.date() < (until or since.max)}
     warned = [
         {"name": people[name].name, "adviser": today[people[name].email].email, **figures}

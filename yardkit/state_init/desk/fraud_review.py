@@ -83,7 +83,7 @@ class SuspendedOrder:
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Shop, policy, lists and mailbox; the facts say what becomes of each order."""
     desk, scale, forwarders = (
-        Desk.of(world, orders=390, shoppers=75),
+        Desk.open_filled(world, orders=390, shoppers=75),
         rng.choice((0.8, 1, 1.2)),
         [_make_address(rng) for _ in range(9)],
     )
@@ -289,7 +289,7 @@ every week. I would also drop rule 7 again: some of these firms are not real."""
 
 def _write_letters(desk: Desk, rng: random.Random, old: Policy, now: Policy) -> Iterator[Letter]:
     """A change that holds no more, the one that holds, and a wish of somebody who cannot decide."""
-    head = desk.cast.head("Finance")
+    head = desk.cast.find_head("Finance")
     wishes = rng.choice(
         [
             colleague

@@ -97,8 +97,8 @@ def _write_notes(
 ) -> None:
     """The page on handovers, and what was noted of calls."""
     with open_notebook(world) as notes:
-        rules, by = [make_part("bulleted_list_item", text) for text in RULES], cast.head("Human Resources").email
-        notes.page(PAGE, filled.pages["People"], world.now - 200 * DAY, by, rules)
+        rules, by = [make_part("bulleted_list_item", text) for text in RULES], cast.find_head("Human Resources").email
+        notes.add_page(PAGE, filled.pages["People"], world.now - 200 * DAY, by, rules)
         for kind, text in (("called", CALLED), ("called_in_vain", IN_VAIN)):
             for matter in by_kind[kind]:
                 row = filled.rows["Orders by mail", f"Order {matter.sale.order}"]

@@ -98,7 +98,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
                 "answers": filled.message_ids[letters[-1].key],
             }
         ],
-        "boss": cast.head("Sales").email,
+        "boss": cast.find_head("Sales").email,
     }
 
 
@@ -121,7 +121,7 @@ def _make_deal(rng: random.Random, sale: Sale) -> Deal:
 
 def _write_letters(rng: random.Random, cast: Cast, sale: Sale, deal: Deal, now: datetime) -> tuple[Letter, ...]:
     """The thread, with the word of the head of sales in the middle; the customer's last mail comes this morning."""
-    ours, theirs, boss = sale.clerk, sale.contact, cast.head("Sales")
+    ours, theirs, boss = sale.clerk, sale.contact, cast.find_head("Sales")
     full_credit = format_money(round(sale.total * deal.early / 100))
     values = {**vars(deal), "broken": deal.broken.name, "scuffed": deal.scuffed.name, "whole": full_credit}
     values |= {"bought": deal.broken.quantity, "also_bought": deal.scuffed.quantity, "customer": sale.customer.name}

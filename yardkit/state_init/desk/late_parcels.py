@@ -42,13 +42,13 @@ IN_TWO = ("by_the_last_parcel", "both_in_time", "on_its_way")
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Fill shop, mailbox and calendar; the facts say what is right."""
-    desk, carriers = Desk.of(world, orders=560), post.make_carriers(rng)
+    desk, carriers = Desk.open_filled(world, orders=560), post.make_carriers(rng)
     home, until = rng.randint(3, 4), date(2026, 6, 30)
     days = {"Parcel": home, "Free parcel": home, "Parcel abroad": home + 2, "Express abroad": 3}
     terms = Terms(days, rng.choice(((500, 1_000, 2_000), (400, 900, 1_500), (600, 1_200, 2_500))), until)
     orders = [order for order in desk.shop.orders if order.status == "completed" and order.completed]
     cases = _choose_cases(rng, [order for order in orders if not order.coupons], carriers, terms)
-    given = {name: terms.voucher(*case) for name, case in cases.items() if name in (*DUE, "has_it")}
+    given = {name: terms.compute_voucher(*case) for name, case in cases.items() if name in (*DUE, "has_it")}
     with desk.shop_opened() as store:
         parcels = [*post.usual_parcels(rng, store, orders, carriers, {order.id for order, _ in cases.values()})]
         for order, sent in cases.values():

@@ -72,7 +72,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     closed = list(campus_days(cast.school, CLOSED, STRIKE, OTHERS))
     fill_calendar(world, cast, get_stream(world, "calendar"), stories, people=4, more=closed)
     write_rules(world, cast, rules)
-    teacher, names = cast.school.teacher(course), sorted(user.name for user in people.values())
+    teacher, names = cast.school.get_teacher(course), sorted(user.name for user in people.values())
     return _build_truth(rules, due, people, handed, marks) | {
         "owner": cast.owner.email, "course": number, "assignment": work.id, "teacher": teacher.email, "names": names,
         "held": handed["held"].id, "left": handed["left"].id, "held_name": people["held"].name,

@@ -39,8 +39,8 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     bookings, meetings = _make_bookings(rng, ours, other, NOON[side]), _make_meetings(cast, rng, now, ours)
     words: tuple[Word, ...] = ("CANCEL" if side == WEST else "CHANGE", "CANCEL", "CHANGE")
     asked = {booking.number: word for booking, word in zip(bookings, words, strict=False)}
-    done = {(booking, word): booking.settled(word, rng) for booking in bookings[:-2] for word in DONE}
-    letters = list(put_off.letters(by, now))
+    done = {(booking, word): booking.settle(word, rng) for booking in bookings[:-2] for word in DONE}
+    letters = list(put_off.write_letters(by, now))
     for booking in bookings:
         days = (370 if booking.reference else 40) + rng.randint(0, 9)
         letters += letters_of(booking, by, now - timedelta(days=days, minutes=rng.randint(1, 400)))
@@ -55,12 +55,12 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     save_csv(world.files / "fair/bookings.csv", [LISTED, *(booking.row for booking in bookings)])
     listed = {booking.number: settled for (booking, word), settled in done.items() if asked.get(booking.number) == word}
     listed = {
-        number: booking.moved(later) if asked[number] == "CHANGE" else booking for number, booking in listed.items()
+        number: booking.move(later) if asked[number] == "CHANGE" else booking for number, booking in listed.items()
     }
     here = now.astimezone(ZoneInfo(by.time_zone))
     return {
         "prompt": {"fair": ours.name, "clock": f"{here:%H:%M}", "city": by.office}, "owner": by.email,
-        "title": meetings.title, "fair": ours.name, "other": beside.title, "meetings": meetings.happenings(later, PAST_MEETINGS),
+        "title": meetings.title, "fair": ours.name, "other": beside.title, "meetings": meetings.list_happenings(later, PAST_MEETINGS),
         "days": [str(ours.begins + later), str(ours.ends + later)], "until": str(ours.ends + later + DAY),
         "rows": [dict(zip(LISTED, listed.get(booking.number, booking).row, strict=True)) for booking in bookings],
         "people": meetings.people, "extra": meetings.moved[-1][1].beside[0].email, "noon": next(iter(asked)),
@@ -93,7 +93,7 @@ def _make_bookings(rng: random.Random, ours: Fair, other: Fair, noon: str) -> li
     numbers = (f"{rng.choice('KLMRT')}{number}" for number in rng.sample(range(20_000, 99_999), len(stays)))
     *own_bookings, gone, moved = (Booking(number, *stay) for number, stay in zip(numbers, stays, strict=True))
     own_bookings[1] = replace(own_bookings[1], prolonged=MORE)
-    return [*own_bookings, gone.settled("CANCEL", rng), moved.settled("CHANGE", rng)]
+    return [*own_bookings, gone.settle("CANCEL", rng), moved.settle("CHANGE", rng)]
 
 
 def _make_meetings(cast: Cast, rng: random.Random, now: datetime, fair: Fair) -> Weekly:

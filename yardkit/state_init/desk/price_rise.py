@@ -34,7 +34,7 @@ DAY = timedelta(days=1)
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Fill shop, notes, mailbox and the folder of lists; the facts say what is right."""
-    desk, now = Desk.of(world, orders=280), world.now
+    desk, now = Desk.open_filled(world, orders=280), world.now
     with desk.shop_opened() as store:
         supplier, goods = goods_of_a_supplier(desk.cast.suppliers[2:], store)
         prices = _make_prices(rng, store, goods)
@@ -45,7 +45,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         (
             f"{priced.product.sku.partition('-')[0]}-{rng.randint(700, 990)}",
             priced.product.name,
-            priced.told,
+            priced.recommended_cents,
             priced.with_tax,
         )
         for priced in rng.sample(prices, 3)
@@ -63,13 +63,13 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     page, title = _fill_notes(desk, rng, supplier, goods, others)
     desk.fill_mailbox(*_write_letters(desk, supplier, prices, issued_at, older))
     changed = [priced for priced in prices if priced.new != priced.old]
-    at_once = [priced for priced in changed if priced.starts(now) == str(now.date())]
+    at_once = [priced for priced in changed if priced.get_start(now) == str(now.date())]
     traps = {priced.trap: priced for priced in prices if priced.trap}
     return {
         "prompt": {"supplier": supplier.name}, "owner": desk.cast.owner.email, "parent": page, "title": title,
         "prices": [{"id": priced.product.id, "price_cents": priced.new if priced in at_once else priced.old} for priced in prices],
         "changed": [priced.product.id for priced in at_once],
-        "rows": [[priced.product.sku, priced.old / 100, priced.new / 100, priced.starts(now)] for priced in changed],
+        "rows": [[priced.product.sku, priced.old / 100, priced.new / 100, priced.get_start(now)] for priced in changed],
         **{trap: priced.product.id for trap, priced in traps.items()},
     }  # fmt: skip
 
@@ -93,19 +93,23 @@ def _make_prices(rng: random.Random, store: Store, goods: Sequence[Product]) -> 
 
 def _choose_outdated_price(rng: random.Random, priced: Priced) -> int:
     """What the older list says."""
-    return round(priced.told * 1.15) if priced.trap == "outdated" or rng.random() < 0.3 else priced.told
+    return (
+        round(priced.recommended_cents * 1.15)
+        if priced.trap == "outdated" or rng.random() < 0.3
+        else priced.recommended_cents
+    )
 
 
 def _fill_notes(
     desk: Desk, rng: random.Random, supplier: Supplier, goods: Sequence[Product], others: Sequence[Product]
 ) -> tuple[int, str]:
     """The rules and earlier change notes among all notes: the page in which those stand, and the new one's title."""
-    world, by = desk.world, desk.cast.head("Sales").email
+    world, by = desk.world, desk.cast.find_head("Sales").email
     pages = fill_notes(world, desk.cast, get_stream(world, "notes"), desk.stories, minutes=14, tasks=30).pages
     with open_notebook(world) as book:
         shop, begun = pages["Shop"], world.now - 700 * DAY
-        book.page("Price lists of suppliers", shop, begun, by, parts_of(take_out(world, "rules.md")))
-        above = book.page("Price changes", shop, begun, by, [make_part("paragraph", "One page for each list.")])
+        book.add_page("Price lists of suppliers", shop, begun, by, parts_of(take_out(world, "rules.md")))
+        above = book.add_page("Price changes", shop, begun, by, [make_part("paragraph", "One page for each list.")])
         for firm, products, days in ((supplier, goods, 224), (desk.cast.suppliers[0], others, 98)):
             at = world.now - days * DAY
             rows = [
@@ -119,7 +123,7 @@ def _fill_notes(
                 if product.price_cents
             ]
             source_note = make_part("paragraph", f"From the list of {firm.name}.")
-            book.page(
+            book.add_page(
                 f"Price change {at:%Y-%m-%d}, {firm.name}", above.id, at, by, [source_note, build_grid(HEAD, *rows)]
             )
         return above.id, f"Price change {world.now:%Y-%m-%d}, {supplier.name}"
@@ -141,7 +145,7 @@ def _write_letters(
         (
             issued_at + 3 * DAY,
             f"one price in our list of {issued_at:%d %B} is wrong: that of {mended.product.sku}. It is EUR "
-            f"{mended.told / 100:,.2f}, {taxed}. All others hold.",
+            f"{mended.recommended_cents / 100:,.2f}, {taxed}. All others hold.",
         ),
     )
     for at, text in letter_text:

@@ -80,7 +80,7 @@ class Claim:
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Shop, notes, list of lots and mailbox; the facts say who gets what."""
-    desk = Desk.of(world)
+    desk = Desk.open_filled(world)
     with desk.shop_opened() as store:
         case = _choose_case(store, rng)
         notes = [*_write_notes(store, case, _plant_sales(store, rng, case)), *_write_other_notes(store, rng, case)]
@@ -88,7 +88,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     save_notes(world, desk.cast.company, notes)
     rows = _list_stock(rng, case, desk)
     save_csv(world.files / "stock/lots.csv", [[*rows[0]], *([*row.values()] for row in rows)])
-    supplier = desk.cast.supplier(desk.cast.product(case.product.sku).supplier)
+    supplier = desk.cast.find_supplier(desk.cast.find_product(case.product.sku).supplier)
     desk.fill_mailbox(*_write_letters(desk, rng, case))
     fill_in(
         world, "recall_procedure.md", full_days=FULL_DAYS, half_days=HALF_DAYS, voucher="15.00", example=_make_lot(rng)
@@ -252,7 +252,7 @@ def _list_stock(rng: random.Random, case: Case, desk: Desk) -> list[dict[str, An
 def _write_letters(desk: Desk, rng: random.Random, case: Case) -> Iterator[Letter]:
     """The notice, its correction, the first one passed on once more, and another recall, which is over."""
     cast, product, now = desk.cast, case.product, desk.world.now
-    by = cast.supplier(cast.product(product.sku).supplier).contacts[0]
+    by = cast.find_supplier(cast.find_product(product.sku).supplier).contacts[0]
     fault, (first, second), subject = rng.choice(_FAULTS), case.lots, f"Recall: {product.name}"
     notice = (
         f"we have to recall part of what we delivered: on {product.name} ({product.sku}) of the lots {first} and "
@@ -264,7 +264,7 @@ def _write_letters(desk: Desk, rng: random.Random, case: Case) -> Iterator[Lette
     yield from link_thread(
         desk.letter("recall/notice", by, subject, notice, sent), desk.letter("recall/right", by, "", right, corrected)
     )
-    head = cast.head("Sales")
+    head = cast.find_head("Sales")
     asked = f"is this one with you?\n\n---------- Forwarded message ----------\nFrom: {by.mailbox}\n\n{notice}"
     yield desk.letter(
         "recall/again", head, f"Fwd: {subject}", asked, choose_later_moment(rng, corrected, 1, head.time_zone)

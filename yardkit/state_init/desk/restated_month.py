@@ -50,7 +50,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     sales = _make_sales(cast, rng, days, pair, twice, (rates, wrong))
     loaded = [sale for sale in sales for _ in range(2 if sale.day == twice else 1)]
     reports = [*make_reports(rng, MONTHS, EARLIER, sales, loaded, rates, wrong)]
-    truth = Figures.of(sales_of(sales, MONTH), rates)
+    truth = Figures.from_sales(sales_of(sales, MONTH), rates)
     right = replace(reports[-1], figures=truth, restated=Restatement(today, pair, (days[0], days[-1])))
     was, now = ([(*key, of[key]) for key in sorted(of)] for of in (wrong, rates))
     rows = [sale.row(wrong) for sale in loaded]

@@ -68,7 +68,7 @@ def _build_truth(cast: Cast, new: Retreat, hasty: Sequence[Ballot], asked: Seque
     """What stands in the end, and what the near misses are about."""
     return {
         "owner": cast.owner.email, "domain": cast.domain, "title": new.title, "people": len(new.people),
-        "staff": [participant for participant in new.people if participant != cast.owner.email], "rows": new.rows(), "places": new.told(),
+        "staff": [participant for participant in new.people if participant != cast.owner.email], "rows": new.rows(), "places": new.list_venue_facts(),
         "won": new.won.name, "days": [str(new.won.first), str(new.won.first + DAY)], "afternoon": new.afternoon,
         "until": str(new.won.first + 2 * DAY), "reply_by": str(new.reply_by), "questions": list_question_facts(asked),
         "favourite": new.favourite.name, "favourite_host": new.favourite.host.email, "won_host": new.won.host.email,
@@ -92,10 +92,10 @@ def _fill_rules(world: World, cast: Cast) -> None:
     text = take_out(world, "retreat.md")
     now, old = (text.format(domain=cast.domain, which=which) for which in ("last", "first"))
     draft = now.replace("have no vote and do not come along", "vote and come along, too")
-    by, at = cast.head("Human Resources").email, world.now - 420 * DAY
+    by, at = cast.find_head("Human Resources").email, world.now - 420 * DAY
     with open_notebook(world) as notes:
-        notes.older(notes.page("Retreat", group, at, by, parts_of(now)), at + 5 * DAY, by, parts_of(old))
-        notes.draft("Retreat", group, at + 20 * DAY, by, parts_of(draft))
+        notes.add_older_page(notes.add_page("Retreat", group, at, by, parts_of(now)), at + 5 * DAY, by, parts_of(old))
+        notes.add_draft("Retreat", group, at + 20 * DAY, by, parts_of(draft))
 
 
 def _fill_mail_and_calendar(

@@ -66,7 +66,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
             {"to": [contract.customer.contacts[0].email],
              "says": [contract.number, *row["Late tickets"].split(", "), row["Credit EUR"]]} for contract, row in owed
         ],
-        "mails": [{"to": [*dict.fromkeys((contract.customer.account_manager, cast.head("Sales").email))],
+        "mails": [{"to": [*dict.fromkeys((contract.customer.account_manager, cast.find_head("Sales").email))],
                    "says": [contract.number, 20, row["Credit EUR"]]} for contract, row in owed if row["Percent"] == service.MOST],
         "contacts": {contract.number: contract.customer.contacts[0].email for contract in contracts},
         "cases": {part: ticket.number for contract in contracts
@@ -101,6 +101,8 @@ def _make_tickets(
 
 def _list_results(tickets: dict[str, list[Ticket]]) -> dict[str, list[tuple[str, int, int, bool]]]:
     return {
-        number: [ticket.result(days_off([ticket.contract.country])) for ticket in some if ticket.status == "solved"]
+        number: [
+            ticket.build_result(days_off([ticket.contract.country])) for ticket in some if ticket.status == "solved"
+        ]
         for number, some in tickets.items()
     }

@@ -149,9 +149,11 @@ def _fill_handbook(
     past = {"left": 34, "twin_left": 12, "left_too": 1, "leaving": 0}
     left = {who[key].name: world.now.date() - back * DAY for key, back in past.items()}
     with open_notebook(world) as notes:
-        group, by = pages["Security"], cast.head("Legal").email
-        notes.older(notes.page("Sharing", group, world.now - 500 * DAY, by, rules["now"]), changed, by, rules["old"])
-        notes.draft("Sharing", group, changed + 20 * DAY, by, rules["draft"])
+        group, by = pages["Security"], cast.find_head("Legal").email
+        notes.add_older_page(
+            notes.add_page("Sharing", group, world.now - 500 * DAY, by, rules["now"]), changed, by, rules["old"]
+        )
+        notes.add_draft("Sharing", group, changed + 20 * DAY, by, rules["draft"])
         sharing.write_staff(notes, cast, pages["People"], changed, left)
 
 

@@ -24,7 +24,7 @@ IN_CASES = ("MUG", "BTL", "GLV")
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Fill shop, notes, mailbox and the workbook of the count; the facts say what is right."""
-    desk = Desk.of(world, orders=560)
+    desk = Desk.open_filled(world, orders=560)
     sizes = {prefix: rng.choice((6, 12)) for prefix in IN_CASES} | {rng.choice(IN_CASES): 6}
     with desk.shop_opened() as store:
         late = _send_some(store, rng)
@@ -34,12 +34,12 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     save_count(world.files / "count/2026-04-17.xlsx", rng, lines, staff, COUNTED)
     _fill_notes(desk, sizes)
     traps: dict[Trap, Line] = {line.trap: line for line in lines if line.trap}
-    head = desk.cast.head("Operations")
+    head = desk.cast.find_head("Operations")
     desk.fill_mailbox(*letters_after(desk, rng, traps, staff, COUNTED))
     return {
         "prompt": {"head": head.name}, "owner": desk.cast.owner.email, "head": head.email, "other": staff[0].email,
         "stock": [{"id": line.product.id, "stock": line.right, "stock_status": line.status} for line in counted],
-        "listed": [[line.product.sku, line.said, line.right, line.right - line.said] for line in counted if line.listed],
+        "listed": [[line.product.sku, line.stated_stock, line.right, line.right - line.stated_stock] for line in counted if line.listed],
         "unlisted": [line.product.sku for line in lines if line is blocked or not line.listed],
         **{name: line.product.id for name, line in traps.items()}, "exactly_sku": traps["exactly"].product.sku,
     }  # fmt: skip
@@ -84,7 +84,7 @@ def _choose_lines(store: Store, rng: random.Random, sizes: Mapping[str, int], la
     )
     usual: tuple[Trap, ...] = ("recounted", "two_shelves", "came", "came_before", "exactly", "none", "blocked")
     for trap in usual:
-        _set_first_trap(single_lines, lambda line: line.pieces > 9 and line.said > 9, trap)
+        _set_first_trap(single_lines, lambda line: line.pieces > 9 and line.stated_stock > 9, trap)
     _set_first_trap([line for line in lines if line.case > 1], lambda line: line.pieces > 2 * line.case, "in_cases")
     for line in lines:
         _set_trap(store, rng, line)
@@ -97,11 +97,13 @@ def _choose_lines(store: Store, rng: random.Random, sizes: Mapping[str, int], la
 def _set_trap(store: Store, rng: random.Random, line: Line) -> None:
     """What a trap makes of a line, and of the stock in the shop."""
     if line.trap in ("exactly", "none"):
-        line.said, line.right = (40, 38) if line.trap == "exactly" else (0, rng.randint(2, 4))
+        line.stated_stock, line.right = (40, 38) if line.trap == "exactly" else (0, rng.randint(2, 4))
     elif line.trap == "came":
         line.came = rng.choice((12, 24, 30))
-        line.said, line.right = line.said + line.came, line.right + line.came
-    store.put(replace(line.product, stock=line.said, stock_status="instock" if line.said else "outofstock"))
+        line.stated_stock, line.right = line.stated_stock + line.came, line.right + line.came
+    store.put(
+        replace(line.product, stock=line.stated_stock, stock_status="instock" if line.stated_stock else "outofstock")
+    )
 
 
 def _set_first_trap(lines: Sequence[Line], fits: Callable[[Line], bool], trap: Trap) -> None:
@@ -125,8 +127,8 @@ def _fill_notes(desk: Desk, sizes: Mapping[str, int]) -> None:
     pages = fill_notes(world, cast, get_stream(world, "notes"), desk.stories, minutes=14, tasks=30).pages
     names = {"MUG": "mugs", "BTL": "bottles", "GLV": "gloves (pairs)"}
     cases = "; ".join(f"of {names[prefix]} ({prefix}) it has {size}" for prefix, size in sizes.items())
-    text, head = take_out(world, "counts.md"), cast.head("Operations").email
+    text, head = take_out(world, "counts.md"), cast.find_head("Operations").email
     now, before = (parts_of(text.format(cases=case_text)) for case_text in (cases, "it has 10, whatever is in it"))
     with open_notebook(world) as book:
-        page = book.page("Stock counts", pages["Shop"], world.now - timedelta(days=410), head, now)
-        book.older(page, world.now - timedelta(days=95), head, before)
+        page = book.add_page("Stock counts", pages["Shop"], world.now - timedelta(days=410), head, now)
+        book.add_older_page(page, world.now - timedelta(days=95), head, before)

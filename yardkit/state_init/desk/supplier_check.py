@@ -37,7 +37,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     numbers = [f"SP-{number}" for number in sorted(rng.sample(range(40_000, 49_999), 7))]
     registers.fill_portal(world, numbers[-1], today - 80 * DAY)
     stories = make_stories(cast, get_stream(world, "stories"), world.now, sales=10)
-    by = cast.head("Procurement")
+    by = cast.find_head("Procurement")
     checked = [twin, *rng.sample(cast.suppliers[2:], 5)]
     days = (today - back * DAY for back in (42, 40, 35, 33, 27, 21))
     rows = [
@@ -48,14 +48,18 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     filled = fill_notes(world, cast, get_stream(world, "notes"), stories)
     text = take_out(world, "checks.md").format(days=60)
     with open_notebook(world) as notes:
-        notes.page("Supplier checks", filled.pages["Money"], world.now - 90 * DAY, by.email, parts_of(text))
+        notes.add_page("Supplier checks", filled.pages["Money"], world.now - 90 * DAY, by.email, parts_of(text))
         table = notes.table("Supplier checks", COLUMNS, world.now - 20 * DAY, filled.pages["Home"])
         ids = [notes.row(table, line.pop("Supplier"), world.now - 20 * DAY, by.email, line).id for line in (*rows, row)]
     asking = [colleague for colleague in cast.colleagues if colleague.department == "Procurement" and colleague != by]
     mails = Mailing(cast, rng, world.now, ours, twin, tuple(rng.sample(asking, 2)))
     referees = [name for name in REFEREES if name != "better" or rng.random() < 0.5]
     ibans = make_ibans(rng, ours.company.iban)
-    letters = [*mails.asked(numbers[0]), *mails.account(ibans, mirror), *mails.references(referees)]
+    letters = [
+        *mails.write_requests(numbers[0]),
+        *mails.write_account_letters(ibans, mirror),
+        *mails.write_references(referees),
+    ]
     fill_mail(world, cast, get_stream(world, "mail"), count=220 + len(letters), stories=stories, more=letters)
     expected_row = _make_row(rng, entries[ours.number], ours.number, numbers[-1], today, 2 + ("better" in referees))
     return {

@@ -37,7 +37,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     write_line(
         get_pen(sheet), (44, image.height + 62), f"Taken in {town}, {rng.choice(('May', 'June'))} {year}", face, ink
     )
-    write_line(get_pen(sheet), (44, image.height + 132), f"Print: Foto {laboratory}, {printed}", face.sized(0.85), ink)
+    write_line(get_pen(sheet), (44, image.height + 132), f"Print: Foto {laboratory}, {printed}", face.scale(0.85), ink)
     save_image(sheet, world.files / "print.jpg")
     return {
         "named": [ALIASES[thing], [town], [str(year)]],

@@ -67,7 +67,7 @@ def _format_sum(row: tuple[int, int]) -> str:
 def _draw_board(groups: list[tuple[str, Pair]], rng: random.Random) -> "Image":
     board = make_paper(1180, 620, (38, 66, 54), rng, grain=4.0)
     draw, face = get_pen(board), Face("Comic Neue", 52, bold=True)
-    write_line(draw, (590, 40), "two unknowns", face.sized(0.9), (250, 220, 140), "center")
+    write_line(draw, (590, 40), "two unknowns", face.scale(0.9), (250, 220, 140), "center")
     for column, (name, pair) in enumerate(groups):
         left = 110 + column * 560
         write_line(draw, (left, 150), f"Group {name}", face, (250, 220, 140))

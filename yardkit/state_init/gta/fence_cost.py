@@ -49,9 +49,9 @@ def _draw_sketch(long_side: Side, short_side: Side, around: int, rng: random.Ran
     draw.rectangle([130, 200, 660, 500], outline=ink, width=5)
     write_line(draw, (395, 130), _format_sum(long_side), face, ink, "center")
     write_line(draw, (685, 320), _format_sum(short_side), face, ink)
-    write_line(draw, (395, 320), "garden", face.sized(0.9), ink, "center")
+    write_line(draw, (395, 320), "garden", face.scale(0.9), ink, "center")
     write_line(draw, (130, 560), f"once around: {around} m", face, ink)
-    write_line(draw, (130, 40), "all lengths in m", face.sized(0.8), ink)
+    write_line(draw, (130, 40), "all lengths in m", face.scale(0.8), ink)
     return sheet
 
 

@@ -57,6 +57,6 @@ def _draw_poster(band: str, when: list[str], colors: tuple[Color, Color], rng: r
         )
     write_line(draw, (middle, 600), rng.choice(PLACES), face, colors[1], "center")
     write_line(
-        draw, (middle, 680), f"doors open at {rng.choice([18, 19, 20])}:00", face.sized(0.8), colors[1], "center"
+        draw, (middle, 680), f"doors open at {rng.choice([18, 19, 20])}:00", face.scale(0.8), colors[1], "center"
     )
     return sheet

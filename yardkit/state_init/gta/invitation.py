@@ -82,12 +82,12 @@ def _write_card(world: World, rng: random.Random) -> dict[str, tuple[str, str]]:
     sheet = make_paper(900, 640, (250, 246, 236), rng, grain=1.4)
     draw, face = get_pen(sheet), Face("Liberation Serif", 34)
     draw.rectangle((0, 0, 900, 104), fill=(32, 74, 96))
-    write_line(draw, (50, 28), "Our houses", face.sized(1.4).strong(), (255, 255, 255))
+    write_line(draw, (50, 28), "Our houses", face.scale(1.4).make_bold(), (255, 255, 255))
     city, postcode, *_ = rng.choice(CITIES)
     houses = {}
     for row, (name, street) in enumerate(zip(rng.sample(HOUSES, 4), rng.sample(STREETS, 4), strict=True)):
         houses[name] = (f"{rng.randint(2, 89)} {street}", f"{postcode[:-1]}{rng.randint(0, 9)} {city}")
-        write_line(draw, (50, 136 + 122 * row), name, face.strong(), (32, 74, 96))
+        write_line(draw, (50, 136 + 122 * row), name, face.make_bold(), (32, 74, 96))
         write_line(draw, (430, 136 + 122 * row), houses[name][0], face, (40, 40, 44))
         write_line(draw, (430, 182 + 122 * row), houses[name][1], face, (40, 40, 44))
     save_image(sheet, world.files / "houses.png")

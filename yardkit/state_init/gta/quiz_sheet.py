@@ -49,11 +49,11 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     town = rng.choice(CITIES)[0]
     chapter_buildings = _make_buildings(rng)
     chapter = Paper(f"The harbour quarter of {town}", "Museum office", world.now)
-    chapter.heading(f"2 The harbour quarter of {town}")
-    chapter.paragraph(f"Nine buildings are left of the old harbour of {town}. Guides need to know all of them.")
+    chapter.add_heading(f"2 The harbour quarter of {town}")
+    chapter.add_paragraph(f"Nine buildings are left of the old harbour of {town}. Guides need to know all of them.")
     for number, building in enumerate(chapter_buildings, 1):
-        chapter.heading(f"2.{number} {building.name}", 2)
-        chapter.paragraph(_write_prose(building, rng), f" {rng.choice(USES)}")
+        chapter.add_heading(f"2.{number} {building.name}", 2)
+        chapter.add_paragraph(_write_prose(building, rng), f" {rng.choice(USES)}")
     chapter.save(world.files / "chapter_2.docx")
     slide_buildings = rng.sample(chapter_buildings, 7)
     left_out = slide_buildings.pop(rng.randrange(7))
@@ -115,7 +115,7 @@ def _choose_other_value(value: Any, kind: str, buildings: list[Building], rng: r
 def _write_lesson(world: World, path: str, title: str, notes: dict[str, str], rng: random.Random) -> None:
     deck = Deck(title, "Museum office", world.now, Brand("Harbour museum", "1B4965"))
     deck.title_slide(title, "Training of guides")
-    deck.bullets("Today", ["What is left of the harbour", "What guests ask", "A quiz at the end"])
+    deck.add_bullets("Today", ["What is left of the harbour", "What guests ask", "A quiz at the end"])
     for name, note in notes.items():
-        deck.bullets(name, ["Where it stands", "What it was for", rng.choice(USES)], notes=note)
+        deck.add_bullets(name, ["Where it stands", "What it was for", rng.choice(USES)], notes=note)
     deck.save(world.files / path)

@@ -83,15 +83,15 @@ def _write_deck(world: World, rng: random.Random, plan_facts: dict[str, Any]) ->
     company, author = make_companies(rng, 1)[0], make_people(rng, 1)[0]
     deck = Deck("Plan 2025", author.name, world.now.replace(year=2025), Brand(company.name, accent=plan_facts["color"]))
     deck.title_slide("Plan 2025", f"How we sell {plan_facts['goods']}. House colour #{plan_facts['color']}")
-    deck.bullets("Whom we talk to", plan_facts["audiences"])
-    deck.bullets(
+    deck.add_bullets("Whom we talk to", plan_facts["audiences"])
+    deck.add_bullets(
         "Slogan", [f"2025: {plan_facts['old']}"],
         notes=f"Decided in December: from 2026 on the slogan is: {plan_facts['new']}. The old one is not used any more.",
     )  # fmt: skip
     deck.table(
         "Budgets 2025", [["Channel", "EUR"], *([name, f"{plan:,.0f}"] for name, plan in plan_facts["plans"].items())]
     )
-    deck.bullets("How we share the money", [
+    deck.add_bullets("How we share the money", [
         "We rank the channels by what an order cost last year: what was spent, divided by the orders",
         f"The cheapest channel gets {plan_facts['grows']} % more than was spent on it",
         f"The dearest one gets {plan_facts['shrinks']} % less than was spent on it",

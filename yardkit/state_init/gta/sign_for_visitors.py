@@ -38,10 +38,10 @@ class Sign:
         sheet = make_paper(1000, 560, (248, 248, 246), rng)
         draw, face = get_pen(sheet), Face("Liberation Sans", 54, bold=True)
         draw.rectangle([0, 0, 1000, 130], fill=rng.choice(COLORS))
-        write_line(draw, (500, 28), self.who.upper(), face.sized(1.2), (255, 255, 255), "center")
+        write_line(draw, (500, 28), self.who.upper(), face.scale(1.2), (255, 255, 255), "center")
         write_line(draw, (500, 190), self.action, face, (24, 24, 28), "center")
         write_line(draw, (500, 290), f"at {self.place}", face, (24, 24, 28), "center")
-        write_line(draw, (500, 420), f"open from {self.time}", face.sized(0.8), (60, 60, 66), "center")
+        write_line(draw, (500, 420), f"open from {self.time}", face.scale(0.8), (60, 60, 66), "center")
         return photograph_picture(sheet, rng, strength=0.3)
 
 

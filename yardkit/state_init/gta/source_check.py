@@ -64,9 +64,9 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     ]
     _write_notice(world, rng, lock, key, answers[noted][0])
     paper = Paper("Questions before the trip", "Boat club", world.now)
-    paper.heading("Questions before the trip")
-    paper.paragraph(RULES)
-    paper.numbered([ASKED[key].format(lock) for lock, key in asked])
+    paper.add_heading("Questions before the trip")
+    paper.add_paragraph(RULES)
+    paper.add_numbered([ASKED[key].format(lock) for lock, key in asked])
     paper.save(world.files / "questions.docx")
     return {
         "answers": answers,

@@ -48,7 +48,7 @@ def _draw_triangle(sheet: Any, left: int, name: str, triangle: tuple[float, floa
     corners = [(left + 130, 500), (left + 450, 500), (left + 180, 150)]
     draw.polygon(corners, fill=(232, 240, 224), outline=INK, width=5)
     draw.arc([left + 50, 420, left + 210, 580], 279, 360, fill=INK, width=4)
-    write_line(draw, (left + 290, 50), name, face.sized(1.2).strong(), INK, "center")
+    write_line(draw, (left + 290, 50), name, face.scale(1.2).make_bold(), INK, "center")
     write_line(draw, (left + 290, 520), f"{triangle[0]:.1f} m", face, INK, "center")
     write_line(draw, (left + 130, 290), f"{triangle[1]:.1f} m", face, INK, "right")
     write_line(draw, (left + 228, 430), f"{triangle[2]}°", face, INK)

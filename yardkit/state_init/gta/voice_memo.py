@@ -79,6 +79,6 @@ def _write_pattern(world: World, rng: random.Random) -> None:
         ("Postponed", "robes"),
         ("Transcript", "This is the memo of the choir board. We have the piano tuned. That is all from the board."),
     ):
-        paper.heading(heading)
-        paper.bullets([point]) if heading == "Decisions" else paper.paragraph(point)
+        paper.add_heading(heading)
+        paper.add_bullets([point]) if heading == "Decisions" else paper.add_paragraph(point)
     paper.save(world.files / "minutes_february.docx")

@@ -115,7 +115,7 @@ def _score_wish(offer: Offer, wish: Wish) -> int:
 
 def _offers_pdf(world: World, announced: list[Offer], change_notes: list[str]) -> None:
     sheet = Sheet("Summer day: workshops", "Club office")
-    sheet.heading("Summer day: workshops", 0)
+    sheet.add_heading("Summer day: workshops", 0)
     sheet.text("All workshops take place on 20 June 2026. Prices are in euros, for each person.")
     rows = [
         (offer.code, offer.title, offer.slot, offer.room, str(offer.places), f"{offer.price}.00") for offer in announced
@@ -125,6 +125,6 @@ def _offers_pdf(world: World, announced: list[Offer], change_notes: list[str]) -
     )
     sheet.text("".join(f"{offer.code} is for members of {offer.age} and more." for offer in announced if offer.age))
     sheet.new_page()
-    sheet.heading("Changes")
+    sheet.add_heading("Changes")
     sheet.text("\n".join(["What is said here replaces what the first page says.", *change_notes]))
     sheet.save(world.files / "offers.pdf")

@@ -21,7 +21,7 @@ def seed(world: World, rng: random.Random, *, ops: int, distractors: int, places
     names = assign_names(woven, rng)
     record_versions = build_versions(woven, names, 1 + distractors, rng)
     where = file_nodes(woven, 1 + distractors, places.split("+"), rng, world.now.date())
-    firm = Firm.of(rng)
+    firm = Firm.make_random(rng)
     records = [record for version in record_versions for record in records_of(woven, version, names, where, firm, rng)]
     save_records(world.files, records, firm, rng)
     _save_start(world, woven, record_versions[0], where, firm)

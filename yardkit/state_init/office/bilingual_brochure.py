@@ -90,23 +90,23 @@ def _write_brochure(world: World, firm: str, author: str, tables: Sequence[Seque
     for side in ("left", "right"):
         setattr(paper.docx.sections[0], f"{side}_margin", 720_000)
     paper.footer(f"{firm}\t\tShanghai 2026 / 上海  ", FieldCode("PAGE"))
-    paper.heading("Pumping made simple", 0)
-    paper.paragraph(Text("Water that flows, partners that stay.", bold=True, size_pt=13))
-    paper.paragraph(Text(SLOGAN_HOLE, bold=True, size_pt=13))
-    paper.heading("About us  关于我们")
-    paper.paragraph(ABOUT)
-    paper.paragraph(TEXT_HOLE)
-    paper.heading("Features  产品特点")
+    paper.add_heading("Pumping made simple", 0)
+    paper.add_paragraph(Text("Water that flows, partners that stay.", bold=True, size_pt=13))
+    paper.add_paragraph(Text(SLOGAN_HOLE, bold=True, size_pt=13))
+    paper.add_heading("About us  关于我们")
+    paper.add_paragraph(ABOUT)
+    paper.add_paragraph(TEXT_HOLE)
+    paper.add_heading("Features  产品特点")
     rows = [["English", "中文"], *([row[0], row[1]] for row in tables[0])]
     _add_table(paper, rows, (150.0, 16.0))
     last = paper.docx.paragraphs[-1]
     last.paragraph_format.space_after = 0
-    heading = paper.heading("Technical data  技术参数")
+    heading = paper.add_heading("Technical data  技术参数")
     heading.paragraph_format.page_break_before = True
     _add_table(paper, [["Property", "中文", "Value"], *tables[1]], (60.0, 14.0, 92.0))
-    paper.heading("Contact  联系方式")
-    paper.paragraph(f"{firm}, hall 4, stand C 12. Please come and see us.")
-    paper.paragraph("欢迎莅临四号馆 C12 展位参观洽谈。")
+    paper.add_heading("Contact  联系方式")
+    paper.add_paragraph(f"{firm}, hall 4, stand C 12. Please come and see us.")
+    paper.add_paragraph("欢迎莅临四号馆 C12 展位参观洽谈。")
     return paper
 
 
@@ -175,8 +175,8 @@ def _write_side_files(
         save_text(world.files / f"mails/{name}.txt", body)
     for name, year in (("brochure_2024", 2024), ("brochure_2026_draft", 2026)):
         paper = Paper(name, author=staff[0].name, now=world.now - datetime.timedelta(days=100), font="Carlito")
-        paper.heading("Pumping made simple", 0)
-        paper.paragraph(f"{firm}, brochure of {year}.")
+        paper.add_heading("Pumping made simple", 0)
+        paper.add_paragraph(f"{firm}, brochure of {year}.")
         paper.save(world.files / f"brochure/old/{name}.docx")
     lines = "\n".join(f"- {person.name}: {rng.choice(('fair', 'print', 'text'))}" for person in staff)
     save_text(world.files / "brochure/team.md", f"# Who does what\n\n{lines}\n")

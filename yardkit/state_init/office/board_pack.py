@@ -59,7 +59,7 @@ class Scene:
     partner: Company
     numbers: list[int]
 
-    def sentence(self) -> str:
+    def make_sentence(self) -> str:
         """A sentence with a number of its own."""
         number, who = self.numbers.pop(), self.rng.choice(self.staff).name
         form = self.rng.choice(
@@ -116,13 +116,13 @@ def _write_paper(scene: Scene, title: str, path: str, headings: int, old: bool, 
     paper = Paper(title, author=scene.staff[0].name, now=scene.world.now)
     paper.header(scene.firm.full, "\t\t", "draft" if old else "final")
     paper.footer("Page ", FieldCode("PAGE"))
-    paper.heading(title, 0)
+    paper.add_heading(title, 0)
     for topic in rng.sample(TOPICS, headings):
-        paper.heading(topic)
+        paper.add_heading(topic)
         for _ in range(3):
-            sentences = [scene.sentence() for _ in range(4)]
+            sentences = [scene.make_sentence() for _ in range(4)]
             part.texts += sentences
-            paper.paragraph(" ".join(sentences))
+            paper.add_paragraph(" ".join(sentences))
     paper.save(scene.world.files / path)
     return part
 
@@ -168,9 +168,9 @@ def _write_strategy(scene: Scene, *, old: bool) -> Part:
     deck.title_slide("Strategy 2030", cover := f"Paper {scene.numbers.pop()} for the board")
     part.texts.append(cover)
     for title in ("Where we stand", "Where we want to be", "What it takes"):
-        items = [scene.sentence() for _ in range(3)]
+        items = [scene.make_sentence() for _ in range(3)]
         part.texts += items
-        deck.bullets(title, items)
+        deck.add_bullets(title, items)
     deck.save(scene.world.files / part.path)
     return part
 
@@ -192,9 +192,9 @@ def _write_contract(scene: Scene, *, old: bool) -> Part:
         sheet.at(195, 13, "original", size_pt=8, align="right")
         part.texts.append(head)
         sheet.y = 30
-        sheet.heading(f"Article {page}" if page < 3 else "Annex", 2)
+        sheet.add_heading(f"Article {page}" if page < 3 else "Annex", 2)
         for _ in range(5):
-            sentence = scene.sentence()
+            sentence = scene.make_sentence()
             part.texts.append(sentence)
             sheet.text(f"{sentence} {scene.rng.choice(CLAUSES)}")
             sheet.y += 3
@@ -216,7 +216,7 @@ def _write_risks(scene: Scene, *, old: bool) -> Part:
     rng = scene.rng
     part = Part("Risk register", f"papers/risks{'_2025' if old else '_2026'}.docx")
     paper = Paper("Risk register", author=scene.staff[3].name, now=scene.world.now)
-    paper.heading("Risk register", 0)
+    paper.add_heading("Risk register", 0)
     rows = [["No.", "Risk", "Likelihood", "Owner"]]
     for _ in range(14):
         number = str(scene.numbers.pop())
@@ -240,9 +240,9 @@ def _write_letter(scene: Scene, *, old: bool) -> Part:
         sheet.y = 34
         if page == 1:
             sheet.text(f"To the board of {scene.firm.full}\n{scene.firm.street}\n{scene.firm.city}\n")
-            sheet.heading("Findings of our audit", 2)
+            sheet.add_heading("Findings of our audit", 2)
         for _ in range(7):
-            sentence = scene.sentence()
+            sentence = scene.make_sentence()
             part.texts.append(sentence)
             sheet.text(f"{sentence} {scene.rng.choice(REMARKS)}")
             sheet.y += 4

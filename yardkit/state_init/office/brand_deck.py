@@ -116,30 +116,30 @@ KINDS = {
 def _write_brief(world: World, slides: Sequence[SlideSpec], staff: Sequence[Person], product: str) -> None:
     """The brief: what each slide says, and lines that do not belong on slides."""
     paper = Paper(f"Brief: launch of the {product}", author=staff[0].name, now=world.now)
-    paper.heading(f"Brief: launch of the {product}", 0)
-    paper.paragraph(
+    paper.add_heading(f"Brief: launch of the {product}", 0)
+    paper.add_paragraph(
         "For the sales conference. Please take the texts as they are; they have been agreed with everybody."
     )
-    paper.heading("Slides")
+    paper.add_heading("Slides")
     for number, slide in enumerate(slides, 1):
-        paper.heading(f"Slide {number}", 2)
-        paper.paragraph(f"Kind: {KINDS[slide.kind]}")
-        paper.paragraph(f"Title: {slide.title}")
+        paper.add_heading(f"Slide {number}", 2)
+        paper.add_paragraph(f"Kind: {KINDS[slide.kind]}")
+        paper.add_paragraph(f"Title: {slide.title}")
         for label, lines in (("Left" if slide.right else "Text", slide.lines), ("Right", slide.right)):
             if lines:
-                paper.paragraph(f"{label}:")
+                paper.add_paragraph(f"{label}:")
             for text, level in lines:
-                paper.bullets([text], level + 1)
+                paper.add_bullets([text], level + 1)
         if slide.kind == "chart":
-            paper.paragraph("Chart: columns, orders by quarter of 2025, one series for Online and one for Shops")
+            paper.add_paragraph("Chart: columns, orders by quarter of 2025, one series for Online and one for Shops")
         if slide.notes:
-            paper.paragraph(f"Notes: {slide.notes}")
-    paper.heading("Not for the slides")
-    paper.bullets(["Budget of the launch", "Names of the test households", "What the competitor is said to plan"])
+            paper.add_paragraph(f"Notes: {slide.notes}")
+    paper.add_heading("Not for the slides")
+    paper.add_bullets(["Budget of the launch", "Names of the test households", "What the competitor is said to plan"])
     paper.save(world.files / "brief" / "brief_launch.docx")
     draft = Paper("Brief, first ideas", author=staff[0].name, now=world.now)
-    draft.heading("First ideas", 0)
-    draft.bullets(["Eight slides at most", "A film?", "Hand out samples"])
+    draft.add_heading("First ideas", 0)
+    draft.add_bullets(["Eight slides at most", "A film?", "Hand out samples"])
     draft.save(world.files / "brief" / "first_ideas.docx")
 
 
@@ -167,7 +167,7 @@ def _write_templates(world: World, brand: Brand, number: int) -> None:
     ):
         deck = Deck(title, author="Brand team", now=world.now, brand=look)
         deck.title_slide("Title of the presentation", "Occasion, place, date")
-        deck.bullets("Sample of a list", ["Lorem ipsum dolor sit amet", ("consetetur sadipscing", 1)])
+        deck.add_bullets("Sample of a list", ["Lorem ipsum dolor sit amet", ("consetetur sadipscing", 1)])
         deck.save(world.files / "brand" / name)
     save_text(
         world.files / "brand" / "rules.md",

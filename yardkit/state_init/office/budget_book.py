@@ -62,7 +62,7 @@ class Firm:
     actuals: Sequence[tuple[str, str, str, int]]
     depreciation: Sequence[int]
 
-    def sold(self, product: str, month: str) -> int:
+    def count_sold(self, product: str, month: str) -> int:
         """Units of 2025."""
         return sum(units for m, _, name, units in self.actuals if m == month and name == product)
 
@@ -99,7 +99,7 @@ def compute_budget(firm: Firm, given: Values, typed: Typed | None = None) -> dic
     `typed` are numbers in place of formulas by sheet, row's label and month (0 to 11).
     """
     units = {
-        good.name: [firm.sold(good.name, month) * (1 + given["Demand growth"]) for month in MONTHS]
+        good.name: [firm.count_sold(good.name, month) * (1 + given["Demand growth"]) for month in MONTHS]
         for good in firm.goods
     }
     pay = {

@@ -170,13 +170,13 @@ def _write_minutes(world: World, staff: Sequence[Person], first: Values, base: V
     """The decisions of 12 March; energy as corrected later is not in them. And those of January."""
     paper = Paper("Decisions of the management board", author=staff[1].name, now=world.now)
     paper.footer("Confidential. Page ", FieldCode("PAGE"))
-    paper.heading("Decisions of the management board", 0)
-    paper.paragraph("12 March 2026. Present: ", ", ".join(person.name for person in staff[:5]), ".")
-    paper.heading("Budget 2026")
-    paper.paragraph("The board went through the assumptions of the budget and decided:")
+    paper.add_heading("Decisions of the management board", 0)
+    paper.add_paragraph("12 March 2026. Present: ", ", ".join(person.name for person in staff[:5]), ".")
+    paper.add_heading("Budget 2026")
+    paper.add_paragraph("The board went through the assumptions of the budget and decided:")
     step = base["Marketing per month"] - first["Marketing per month"]
     way = "raised" if step > 0 else "cut"
-    paper.numbered(
+    paper.add_numbered(
         [
             f"Demand growth is taken down by {(first['Demand growth'] - base['Demand growth']) * 100:.1f} points.",
             f"The energy price is taken up to {round((base['Energy price'] + 0.016) * 100, 1):g} cents per kWh.",
@@ -185,14 +185,14 @@ def _write_minutes(world: World, staff: Sequence[Person], first: Values, base: V
             f"Marketing is {way} by {abs(step) * 12:,.0f} euros over the year, in equal parts each month.",
         ]
     )
-    paper.paragraph("The landlord's wish for 4 % more rent was turned down. The tax rate was discussed and stays.")
-    paper.heading("Other")
-    paper.bullets(["The summer party is on 3 July.", f"The car park gets {rng.randint(4, 12)} more places."])
+    paper.add_paragraph("The landlord's wish for 4 % more rent was turned down. The tax rate was discussed and stays.")
+    paper.add_heading("Other")
+    paper.add_bullets(["The summer party is on 3 July.", f"The car park gets {rng.randint(4, 12)} more places."])
     paper.save(world.files / "board" / "decisions_2026-03-12.docx")
     older = Paper("Decisions of the management board", author=staff[1].name, now=world.now)
-    older.heading("Decisions of the management board", 0)
-    older.paragraph("15 January 2026. The budget was presented.")
-    older.numbered(["Demand growth: 7 %.", "The pay rise is 4.0 %.", "Commission: 5 %."])
+    older.add_heading("Decisions of the management board", 0)
+    older.add_paragraph("15 January 2026. The budget was presented.")
+    older.add_numbered(["Demand growth: 7 %.", "The pay rise is 4.0 %.", "Commission: 5 %."])
     older.save(world.files / "board" / "decisions_2026-01-15.docx")
 
 

@@ -87,7 +87,7 @@ class Plan:
         parts = CLAUSES[key].parts(self.values[key] if values is None else values, self.numbers)
         return f"{self.numbers[key]}\t{''.join(text for _, text in parts)}"
 
-    def wanted(self, key: str) -> str:
+    def build_expected_text(self, key: str) -> str:
         """The text of a clause after all that is asked for, the other side's changes accepted."""
         values = dict(self.values[key])
         values |= {change.kind: change.new for change in self.changes if change.key == key}
@@ -221,7 +221,7 @@ def _build_truth(plan: Plan) -> dict[str, Any]:
                 "number": numbers[key],
                 "kind": kind,
                 "original": plan.text(key),
-                "wanted": plan.wanted(key),
+                "wanted": plan.build_expected_text(key),
                 "old": changed[key].old if key in changed else TERM,
                 "new": changed[key].new if key in changed else BETTER,
                 "bold": kind == "value" and changed[key].kind in BOLD,
@@ -248,17 +248,17 @@ def _write_paper(world: World, plan: Plan, us: Company, them: Company, counsel: 
     style.paragraph_format.left_indent, style.paragraph_format.first_line_indent = Mm(12), Mm(-12)
     paper.header("Services Agreement", "\t\t", "Confidential draft")
     paper.footer("Page ", FieldCode("PAGE"), " of ", FieldCode("NUMPAGES", "5"))
-    paper.heading("Services Agreement", 0)
-    paper.paragraph("between ", Text(us.full, bold=True), f", {', '.join(us.address)} (the Customer),")
-    paper.paragraph("and ", Text(them.full, bold=True), f", {', '.join(them.address)} (the Supplier).")
+    paper.add_heading("Services Agreement", 0)
+    paper.add_paragraph("between ", Text(us.full, bold=True), f", {', '.join(us.address)} (the Customer),")
+    paper.add_paragraph("and ", Text(them.full, bold=True), f", {', '.join(them.address)} (the Supplier).")
     for number, (title, keys) in enumerate(plan.agreement, 1):
-        paper.heading(f"{number}. {title}")
+        paper.add_heading(f"{number}. {title}")
         for key in keys:
-            paper.paragraph(*_build_clause(plan, key, counsel.name), style="Clause")
-    paper.heading("Annex A: Rates")
+            paper.add_paragraph(*_build_clause(plan, key, counsel.name), style="Clause")
+    paper.add_heading("Annex A: Rates")
     paper.table([["Role", "Rate per day"], *map(list, plan.rates.items())], widths_mm=[90, 50], align_right=[1])
-    paper.heading("Annex B: Service levels")
-    paper.bullets(["Availability of the portal: 99.5 %", f"Each {TERM} is delivered in two copies."])
+    paper.add_heading("Annex B: Service levels")
+    paper.add_bullets(["Availability of the portal: 99.5 %", f"Each {TERM} is delivered in two copies."])
     return paper
 
 

@@ -102,7 +102,7 @@ def _add_slides(plan: _Plan, firms: Sequence[str]) -> None:
     """The first and the last slides have their place, the others come in any order."""
     deck = plan.deck
     deck.title_slide("Investor update 2025", "Halden Works, results and outlook", notes="Thank the hosts.")
-    deck.bullets("Agenda", ["The year in short", "Figures by quarter and region", "Sites and people", "Outlook"])
+    deck.add_bullets("Agenda", ["The year in short", "Figures by quarter and region", "Sites and people", "Outlook"])
     makers: list[Callable[[_Plan], str]] = [
         _running_over,
         _long_title,
@@ -116,13 +116,13 @@ def _add_slides(plan: _Plan, firms: Sequence[str]) -> None:
     plan.rng.shuffle(makers)
     for make in makers:
         make(plan)
-    deck.bullets(
+    deck.add_bullets(
         "Outlook",
         ["Order intake of the first weeks is above that of last year", ("Two tenders are still open", 1)],
         notes="No figures for the current year before the annual meeting.",
     )
     lead = plan.staff[0]
-    deck.bullets("Contact", [lead.name, lead.email])
+    deck.add_bullets("Contact", [lead.name, lead.email])
     if "figure" not in plan.faults:
         raise LookupError(f"no slide shows {plan.wrong[0]}")
 
@@ -173,7 +173,7 @@ def _running_over(plan: _Plan) -> str:
         "c": rng.randint(21, 58),
     }
     points = [point.format(**words) for point in rng.sample(POINTS, 6)]
-    slide = plan.deck.bullets(title, points, notes="Pause after the second point.")
+    slide = plan.deck.add_bullets(title, points, notes="Pause after the second point.")
     body = slide.placeholders[1]
     body.left, body.top, body.width, body.height = Mm(20), Mm(44), Mm(190), Mm(62)
     body.text_frame.auto_size = MSO_AUTO_SIZE.NONE
@@ -191,7 +191,7 @@ def _long_title(plan: _Plan) -> str:
     from pptx.enum.text import MSO_AUTO_SIZE
 
     title = TITLE.format(region=plan.rng.choice(REGIONS), site=plan.rng.choice(SITES).lower())
-    slide = plan.deck.slide("Title Only", title, notes="Say why Q2 was strong.")
+    slide = plan.deck.add_slide("Title Only", title, notes="Say why Q2 was strong.")
     slide.shapes.title.text_frame.auto_size = MSO_AUTO_SIZE.NONE
     _add_chart(plan, slide, "Revenue by quarter", (20, 44, 298, 126), "Column chart: revenue by quarter in EUR million")
     plan.faults["title"] = title
@@ -201,7 +201,7 @@ def _long_title(plan: _Plan) -> str:
 def _add_overflowing_slide(plan: _Plan) -> str:
     """Two pictures; one reaches over the right edge, the caption of it over the lower one."""
     rng, title = plan.rng, "Our two new sites"
-    slide = plan.deck.slide("Title Only", title, notes="The pictures are from November.")
+    slide = plan.deck.add_slide("Title Only", title, notes="The pictures are from November.")
     for number, (site, left) in enumerate(zip(rng.sample(SITES, 2), (20, 226 + rng.randint(0, 30)), strict=True)):
         city = rng.choice(CITIES)[0]
         shape = plan.deck.add_picture(
@@ -218,7 +218,7 @@ def _add_overflowing_slide(plan: _Plan) -> str:
 def _add_covered_slide(plan: _Plan) -> str:
     """A remark lies on the columns of a chart."""
     title = "Revenue by region"
-    slide = plan.deck.slide("Title Only", title, notes="Regions by place of delivery.")
+    slide = plan.deck.add_slide("Title Only", title, notes="Regions by place of delivery.")
     _add_chart(plan, slide, title, (20, 44, 298, 128), "Column chart: revenue by region in EUR million")
     text = f"{plan.rng.choice(REGIONS)} without the business sold in {plan.rng.choice(('May', 'June', 'July'))}"
     left = plan.rng.randint(60, 190)
@@ -230,7 +230,7 @@ def _add_covered_slide(plan: _Plan) -> str:
 def _add_tiny_print_slide(plan: _Plan) -> str:
     """Terms in print that nobody can read."""
     title = "Terms of the new credit line"
-    slide = plan.deck.slide("Title Only", title)
+    slide = plan.deck.add_slide("Title Only", title)
     limit = plan.rng.randint(8, 30)
     plan.deck.text_box(
         slide, f"EUR {limit} million, drawn by a third at the end of the year", (20, 48, 290, 12), size_pt=20
@@ -253,7 +253,7 @@ def _add_pale_slide(plan: _Plan) -> str:
     from pptx.util import Mm
 
     title = "Three promises kept"
-    slide = plan.deck.slide("Title Only", title, notes="One sentence each.")
+    slide = plan.deck.add_slide("Title Only", title, notes="One sentence each.")
     texts = plan.rng.sample(("Delivery on time", "Debt repaid", "Sites certified", "Margin above ten"), 3)
     bad = plan.rng.randrange(3)
     for number, text in enumerate(texts):
@@ -276,7 +276,7 @@ def _add_pale_slide(plan: _Plan) -> str:
 def _add_undescribed_slide(plan: _Plan) -> str:
     """A picture of a person at work without alternative text."""
     title = f"Apprentices in the {plan.rng.choice(SITES).lower()}"
-    slide = plan.deck.slide("Title Only", title, notes="Eleven apprentices, four of them in the second year.")
+    slide = plan.deck.add_slide("Title Only", title, notes="Eleven apprentices, four of them in the second year.")
     plan.deck.add_picture(slide, _draw_building_photo(plan.rng), "", (20, 46, 170)).name = "Picture 1"
     plan.deck.text_box(
         slide, "Eleven young people learn with us;\nall of last year's stayed.", (205, 60, 110, 24), size_pt=18
@@ -288,7 +288,7 @@ def _add_undescribed_slide(plan: _Plan) -> str:
 def _add_headcount_slide(plan: _Plan) -> str:
     """A chart without alternative text."""
     title = "Headcount"
-    slide = plan.deck.slide("Title Only", title, notes="At the end of each year, apprentices included.")
+    slide = plan.deck.add_slide("Title Only", title, notes="At the end of each year, apprentices included.")
     _add_chart(plan, slide, title, (20, 44, 298, 126), "", kind="line")
     plan.faults["chart_alt"] = title
     return title
@@ -335,12 +335,12 @@ def _write_side_files(world: World, plan: _Plan, brand: Brand) -> None:
             book.sheet(sheet, rows, formats={1: "#,##0.000" if data["digits"] else "0"}, widths={1: 16})
         book.save(world.files / "data" / name)
     paper = Paper("Rules for slides", author=plan.staff[2].name, now=now)
-    paper.heading("Rules for slides", 0)
-    paper.bullets(list(RULES))
+    paper.add_heading("Rules for slides", 0)
+    paper.add_bullets(list(RULES))
     paper.save(world.files / "rules" / "rules_for_slides.docx")
     older = Deck("Investor update", author=plan.staff[0].name, now=now.replace(year=now.year - 1), brand=brand)
     older.title_slide("Investor update 2024", "Halden Works")
-    older.bullets("The year in short", ["Orders up", "One site opened"])
+    older.add_bullets("The year in short", ["Orders up", "One site opened"])
     older.save(world.files / "deck" / "investor_update_2024.pptx")
     save_text(world.files / "deck" / "todo.txt", "- dinner for the hosts\n- badges\n- print ten copies\n")
     for number, (who, subject, body) in enumerate(

@@ -169,7 +169,7 @@ def _compute_month(orders: Sequence[Order], plan: dict[int, float], month: int, 
     buyers = {order.customer: order.region for order in now}
     bought = {name: _sum_revenue(now, lambda order, c=name: order.customer == c) for name in buyers}
     first = sorted(bought, key=lambda name: (-bought[name], name))[:5]
-    return Month.of(
+    return Month.from_figures(
         month,
         meeting,
         actual=actual,

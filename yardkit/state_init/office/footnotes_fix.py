@@ -226,36 +226,36 @@ def _write_paper(world: World, text: Text, title: str, authors: Sequence[str], p
     paper.docx.styles["Caption"].font.color.rgb = RGBColor.from_string("404040")
     paper.header("Manuscript, version 7", "\t\t", authors[0])
     paper.footer("Page ", FieldCode("PAGE"))
-    paper.heading(title, 0)
-    paper.paragraph(", ".join(authors))
-    paper.heading("Abstract")
-    paper.paragraph(
+    paper.add_heading(title, 0)
+    paper.add_paragraph(", ".join(authors))
+    paper.add_heading("Abstract")
+    paper.add_paragraph(
         "We tested 240 private wells for nitrate and asked their owners for depth, age and use of each well."
     )
-    paper.heading("List of figures")
-    paper.paragraph(TO_COME)
+    paper.add_heading("List of figures")
+    paper.add_paragraph(TO_COME)
     typed = iter((1, 2, 2, 4, 3))
     for name, blocks in text.sections.items():
-        paper.heading(name).paragraph_format.page_break_before = True
+        paper.add_heading(name).paragraph_format.page_break_before = True
         for number, sentences in enumerate(blocks):
-            paper.paragraph(*_split_pieces(" ".join(sentences), text))
+            paper.add_paragraph(*_split_pieces(" ".join(sentences), text))
             if number == 0 and name in text.displayed:
-                paper.paragraph(f"$${text.displayed[name]}$$")
+                paper.add_paragraph(f"$${text.displayed[name]}$$")
         if name == "Methods":
-            paper.paragraph("Table 1: Instruments", style="Caption")
+            paper.add_paragraph("Table 1: Instruments", style="Caption")
             paper.table(
                 [["Instrument", "Use"], ["Photometer", "Nitrate"], ["Sounding line", "Depth"]], widths_mm=[60, 60]
             )
         for caption, section in text.figures:
             if section == name:
                 _add_figure(paper, f"Figure {next(typed)}: {caption}", pictures.get(caption))
-    paper.heading("Notes").paragraph_format.page_break_before = True
+    paper.add_heading("Notes").paragraph_format.page_break_before = True
     for number, note in enumerate(text.notes, 1):
-        paper.paragraph(f"[{number}] {note}")
+        paper.add_paragraph(f"[{number}] {note}")
     return paper
 
 
 def _add_figure(paper: Paper, caption: str, picture: bytes | None) -> None:
     if picture is not None:
-        paper.picture(picture, 85, alt=caption.partition(": ")[2]).paragraph_format.keep_with_next = True
-    paper.paragraph(caption, style="Caption", align="center")
+        paper.add_picture(picture, 85, alt=caption.partition(": ")[2]).paragraph_format.keep_with_next = True
+    paper.add_paragraph(caption, style="Caption", align="center")

@@ -188,9 +188,9 @@ def _write_pdfs(world: World, rng: random.Random, purchases: Sequence[Purchase])
     for index, purchase in enumerate(purchases):
         stem, form = f"{ascii_of(purchase.vendor.name)[:12]}_{ascii_of(purchase.number)}", forms[purchase.vendor.full]
         purchase.file = f"{stem}.pdf" if index % 3 else f"scan{410 + index}_{stem[:6]}.pdf"
-        purchase.printed(OWN, form).save(folder / purchase.file)
+        purchase.print_sheet(OWN, form).save(folder / purchase.file)
         if index in copied:
-            purchase.printed(OWN, form, is_copy=True).save(folder / "copies" / f"copy_of_{purchase.file}")
+            purchase.print_sheet(OWN, form, is_copy=True).save(folder / "copies" / f"copy_of_{purchase.file}")
     late = rng.choice([purchase for purchase in purchases if purchase.state == "unpaid"])
     letter = Sheet(f"Reminder {late.number}", author=late.vendor.full)
     text = f"Our invoice {late.number} over {late.total / 100:,.2f} EUR is open.\nPlease pay it within seven days.\n"

@@ -306,9 +306,9 @@ def build_form(year: str, *, language: bool = True, values: Mapping[str, str] | 
     """The form; its fields are lines of 90 mm in 10 points."""
     field_values = values or {}
     sheet = Sheet(f"Registration form {year}", author="Fair desk")
-    sheet.heading(f"Spring Fair {year}: registration", 0)
+    sheet.add_heading(f"Spring Fair {year}: registration", 0)
     sheet.text("One form for each participant. Dates as YYYY-MM-DD. Long addresses go on in the next line.")
-    sheet.form(
+    sheet.add_form(
         [
             Blank(name, label, value=field_values.get(name, ""))
             for name, label in (
@@ -319,10 +319,10 @@ def build_form(year: str, *, language: bool = True, values: Mapping[str, str] | 
         ]
     )  # fmt: skip
     sheet.y += 4
-    sheet.form([Blank("ticket", "Ticket", "radio", tuple(TICKETS))])
+    sheet.add_form([Blank("ticket", "Ticket", "radio", tuple(TICKETS))])
     sheet.y += 4
     boxes = {"parking": "Parking space", "vegetarian": "Vegetarian lunch", "access": "Step-free access"}
-    sheet.form([Blank(name, label, "checkbox") for name, label in boxes.items()])
+    sheet.add_form([Blank(name, label, "checkbox") for name, label in boxes.items()])
     if language:
-        sheet.form([Blank("language", "Language of the badge", "choice", ("-", *LANGUAGES), width_mm=50)])
+        sheet.add_form([Blank("language", "Language of the badge", "choice", ("-", *LANGUAGES), width_mm=50)])
     return sheet

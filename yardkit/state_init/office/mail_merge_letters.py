@@ -294,7 +294,7 @@ def _build_template(world: World, office: Office, body: Sequence[str]) -> Paper:
 
 
 def _add_spaced_paragraph(paper: Paper, after_pt: float, *pieces: Piece) -> Any:
-    new_paragraph = paper.paragraph(*pieces)
+    new_paragraph = paper.add_paragraph(*pieces)
     new_paragraph.paragraph_format.space_after = _to_points(after_pt)
     return new_paragraph
 

@@ -198,24 +198,26 @@ def _write_paper(world: World, day: datetime.date, plan: _Plan, *, draft: bool) 
     paper = Paper("Minutes of the monthly meeting", author=plan.staff[0].name, now=world.now)
     paper.header("Monthly meeting", "\t\t", f"{day:%d.%m.%Y}")
     paper.footer("Internal. Page ", FieldCode("PAGE"), " of ", FieldCode("NUMPAGES", "2"))
-    paper.heading("Minutes of the monthly meeting", 0)
-    paper.paragraph("Date: ", Text(in_words(day), bold=True), ". Chair: ", plan.staff[0].name, ".")
+    paper.add_heading("Minutes of the monthly meeting", 0)
+    paper.add_paragraph("Date: ", Text(in_words(day), bold=True), ". Chair: ", plan.staff[0].name, ".")
     rows = [["Name", "Department", "Present"]]
     rows += [[person.name, person.department, "yes"] for person in plan.staff[:5]]
     rows += [[person.name, person.department, rng.choice(("yes", "excused"))] for person in plan.staff[5:]]
     paper.table(rows, widths_mm=[70, 60, 30])
     for number, (heading, sentence, things) in enumerate(plan.topics):
-        paper.heading(heading)
+        paper.add_heading(heading)
         opening = sentence.format(who=rng.choice(plan.staff).name, thing=rng.choice(things))
         source = f"Paper {rng.randint(10, 99)} of {day.year}."
-        paper.paragraph(*_write_opening(plan, number, opening, source, draft=draft))
+        paper.add_paragraph(*_write_opening(plan, number, opening, source, draft=draft))
         for edit in plan.edits[2 * number : 2 * number + 2]:
-            paper.paragraph(*([edit.old + edit.rest] if draft else edit.pieces))
+            paper.add_paragraph(*([edit.old + edit.rest] if draft else edit.pieces))
         action = plan.actions[number]
-        paper.paragraph(*([_format_action_line(action, action.was or action.due)] if draft else action.pieces))
+        paper.add_paragraph(*([_format_action_line(action, action.was or action.due)] if draft else action.pieces))
         if number == 2 and not draft:
             gone = Inserted("", by=plan.rejected)
-            paper.paragraph(Inserted(_format_action_line(plan.phantom, plan.phantom.due), by=plan.rejected), mark=gone)
+            paper.add_paragraph(
+                Inserted(_format_action_line(plan.phantom, plan.phantom.due), by=plan.rejected), mark=gone
+            )
     _write_ending(paper, plan, rng, draft=draft)
     return paper
 
@@ -229,24 +231,24 @@ def _write_opening(plan: _Plan, number: int, text: str, source: str, *, draft: b
 
 
 def _write_ending(paper: Paper, plan: _Plan, rng: random.Random, *, draft: bool) -> None:
-    paper.heading("Action items")
-    paper.paragraph(PLACEHOLDER)
-    paper.heading("Next meeting")
+    paper.add_heading("Action items")
+    paper.add_paragraph(PLACEHOLDER)
+    paper.add_heading("Next meeting")
     when = f"The next meeting takes place on {rng.randint(7, 14)} April 2026 in room {rng.randint(101, 140)}."
     if draft:
-        paper.paragraph(when)
+        paper.add_paragraph(when)
     else:
         remark, by, resolved, replies = plan.threads[5]
-        paper.paragraph(Commented(when, remark, by, resolved, replies))
-    paper.bullets(["Report of the auditors", "Dates of the holidays", Text("Any other business", italic=True).text])
+        paper.add_paragraph(Commented(when, remark, by, resolved, replies))
+    paper.add_bullets(["Report of the auditors", "Dates of the holidays", Text("Any other business", italic=True).text])
 
 
 def _write_older_papers(world: World, rng: random.Random, day: datetime.date, staff: list[Person]) -> None:
     """The minutes of the month before, finished, and the agenda."""
     before = day - datetime.timedelta(days=28)
     paper = Paper("Minutes of the monthly meeting", author=staff[0].name, now=world.now - datetime.timedelta(days=30))
-    paper.heading("Minutes of the monthly meeting", 0)
-    paper.heading("Action items")
+    paper.add_heading("Minutes of the monthly meeting", 0)
+    paper.add_heading("Action items")
     rows = [["No.", "Action", "Owner", "Due"]]
     rows += [[str(n), rng.choice(ACTIONS[2:4]), rng.choice(staff).name, _choose_day(rng)] for n in (1, 2)]
     paper.table(rows, widths_mm=[15, 75, 40, 30])

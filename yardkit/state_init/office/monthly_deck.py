@@ -41,7 +41,7 @@ class Month:
     customers: list[list[str]]
 
     @classmethod
-    def of(
+    def from_figures(
         cls,
         number: int,
         meeting: str,
@@ -233,7 +233,7 @@ def _add_glance_slide(deck: Deck, texts: Mapping[str, str]) -> None:
     from pptx.dml.color import RGBColor
     from pptx.util import Mm
 
-    slide = deck.slide("Title Only", texts["title 2"], notes=texts["notes 2"])
+    slide = deck.add_slide("Title Only", texts["title 2"], notes=texts["notes 2"])
     for number, tile in enumerate(TILES):
         left = 20 + 76.2 * number
         panel = slide.shapes.add_shape(1, Mm(left), Mm(58), Mm(70), Mm(58))
@@ -257,7 +257,7 @@ def _add_chart_slide(deck: Deck, month: Month, number: int, kind: Any, message: 
     from pptx.enum.chart import XL_LABEL_POSITION
 
     data, texts = month.charts[str(number)], month.texts
-    slide = deck.slide("Title Only", texts[f"title {number}"], notes=notes)
+    slide = deck.add_slide("Title Only", texts[f"title {number}"], notes=notes)
     deck.text_box(slide, texts[message], (20, 38, 298, 10), size_pt=18).name = message
     box = (20.0, 54.0, 298.0, 118.0)
     shape = deck.add_chart(slide, kind, data["categories"], data["series"], box, number_format="0.0")
@@ -279,7 +279,7 @@ def _add_chart_slide(deck: Deck, month: Month, number: int, kind: Any, message: 
 
 def _add_other_slides(deck: Deck, staff: Sequence[Person], firm: Company, growth: int) -> None:
     """What stays from month to month, though it speaks of months."""
-    deck.bullets(
+    deck.add_bullets(
         "Outlook",
         [
             "The new showroom opens in May; the lease runs from 1 February 2026",
@@ -289,7 +289,7 @@ def _add_other_slides(deck: Deck, staff: Sequence[Person], firm: Company, growth
         ],
         notes="February 2025 was the month before the move to the new hall.",
     )
-    deck.bullets("Definitions", list(DEFINITIONS), notes="Agreed with the auditors in February 2024.")
+    deck.add_bullets("Definitions", list(DEFINITIONS), notes="Agreed with the auditors in February 2024.")
     hidden = deck.table(
         "Backup: February 2025",
         [["Figure", "February 2025"], ["Revenue", f"EUR {700 + growth},480"], ["Orders", "342"]],

@@ -131,7 +131,7 @@ def _make_issue(rng: random.Random) -> Issue:
 
 def _make_story(rng: random.Random, article: Article, staff: Sequence[Person], firm: Company, word: bool) -> Story:
     values = _choose_values(rng, staff, firm)
-    return Story(article, article.headline, article.filled(values), f"{article.key}_{rng.randint(11, 48)}.jpg", word)
+    return Story(article, article.headline, article.fill(values), f"{article.key}_{rng.randint(11, 48)}.jpg", word)
 
 
 def _choose_values(rng: random.Random, staff: Sequence[Person], firm: Company) -> dict[str, Any]:
@@ -154,11 +154,11 @@ def _write_drafts(world: World, rng: random.Random, issue: Issue, story: Story, 
     names = [f"{key}", f"{key}_final"]
     rng.shuffle(names)
     version = rng.randint(3, 5)
-    older = [*article.filled(_choose_values(rng, issue.staff, issue.firm)), article.late]
+    older = [*article.fill(_choose_values(rng, issue.staff, issue.firm)), article.late]
     _write_draft(world, f"{names[0]}", story, story.lines, (version, "draft" if with_uncleared else "cleared"))
     _write_draft(world, f"{names[1]}", story, older, (version - 1, "cleared" if not with_uncleared else "draft"))
     if rng.random() < 0.4:
-        newer = [*article.filled(_choose_values(rng, issue.staff, issue.firm)), "To be continued."]
+        newer = [*article.fill(_choose_values(rng, issue.staff, issue.firm)), "To be continued."]
         _write_draft(world, f"{key}_new", story, newer, (version + 1, "draft"))
 
 
@@ -174,9 +174,9 @@ def _write_draft(world: World, name: str, story: Story, lines: Sequence[str], st
     paper.table([[key, value] for key, value in head.items()], header=False, widths_mm=[40, 100])
     for line in lines:
         if line.startswith("## "):
-            paper.heading(line.removeprefix("## "), 2)
+            paper.add_heading(line.removeprefix("## "), 2)
         else:
-            paper.paragraph(line)
+            paper.add_paragraph(line)
     paper.save(world.files / f"drafts/{name}.docx")
 
 
@@ -216,7 +216,7 @@ def _write_site(world: World, rng: random.Random, issue: Issue) -> list[str]:
 
 
 def _page_values(rng: random.Random, issue: Issue, lead: str, stale: Story) -> dict[str, str]:
-    old = stale.article.filled(_choose_values(rng, issue.staff, issue.firm))
+    old = stale.article.fill(_choose_values(rng, issue.staff, issue.firm))
     rows = [(f"{rng.randint(2, 27)} March", "10:00", rng.choice(EVENTS), rng.choice(PLACES)) for _ in range(2)]
     firm, editor = issue.firm, issue.editor
     return {
@@ -266,7 +266,7 @@ def _older_issues(world: World, rng: random.Random, issue: Issue) -> None:
         texts = [
             newsletters.strip_markdown(line)
             for key in keys
-            for line in ARTICLES_BY_KEY[key].filled(_choose_past_values(rng, issue, month))
+            for line in ARTICLES_BY_KEY[key].fill(_choose_past_values(rng, issue, month))
         ]
         title = f"{issue.name}, {month} 2026"
         _write_simple_page(world, f"site/newsletter/2026-{number:02}/newsletter.html", title, issue, texts)
@@ -357,12 +357,12 @@ def _save_events(
 def _write_brief(world: World, issue: Issue) -> None:
     sent = world.now - datetime.timedelta(days=8)
     paper = Paper(f"Brief for {MONTH}", author=issue.editor.name, now=sent, font="Carlito", accent="1F5678")
-    paper.heading(f"Brief: {issue.title}", 0)
-    paper.paragraph(f"{issue.editor.name}, {sent.day} March 2026")
-    paper.heading("Title")
-    paper.paragraph(f'The heading of level 1 and the title of the page (in its head) are "{issue.title}".')
-    paper.heading("Articles")
-    paper.paragraph(
+    paper.add_heading(f"Brief: {issue.title}", 0)
+    paper.add_paragraph(f"{issue.editor.name}, {sent.day} March 2026")
+    paper.add_heading("Title")
+    paper.add_paragraph(f'The heading of level 1 and the title of the page (in its head) are "{issue.title}".')
+    paper.add_heading("Articles")
+    paper.add_paragraph(
         "In this order and with these headlines. The drafts lie in the folder drafts; the names of their files begin "
         "with the word in the column Draft. Take the highest version whose status is cleared."
     )
@@ -370,23 +370,23 @@ def _write_brief(world: World, issue: Issue) -> None:
         [str(n), _listed_headline(issue, key), key, issue.stories[key].picture] for n, key in enumerate(issue.listed, 1)
     ]
     paper.table([["No.", "Headline", "Draft", "Picture"], *rows], widths_mm=[12, 80, 30, 38])
-    paper.heading("Pictures")
-    paper.paragraph("The alternative text of each picture is what stands here, word for word.")
+    paper.add_heading("Pictures")
+    paper.add_paragraph("The alternative text of each picture is what stands here, word for word.")
     picture_rows = [[path.rsplit("/", 1)[-1], alt] for path, alt in _list_fixed_pictures(issue).items()]
     picture_rows += [[story.picture, story.article.shows] for story in issue.stories.values()]
     paper.table([["File", "Shows"], *sorted(picture_rows)], widths_mm=[50, 110])
-    paper.heading("Events")
-    paper.paragraph(
+    paper.add_heading("Events")
+    paper.add_paragraph(
         f'Under the heading "Events in {MONTH}" stands one table with the header cells (th) Date, Time, Event and '
         f"Place, and all events of {MONTH} 2026 that are confirmed, from events/events_2026.xlsx (see its sheet "
         f"Legend), sorted by date and time. Dates as in 7 {MONTH}, times as in 09:30; event and place as they stand "
         "in the workbook."
     )
-    paper.heading("The page")
-    paper.bullets(_RULES)
+    paper.add_heading("The page")
+    paper.add_bullets(_RULES)
     paper.save(world.files / "brief/brief_2026-04.docx")
     old = Paper("Brief for March", author=issue.editor.name, now=sent - datetime.timedelta(days=30), font="Carlito")
-    old.heading(f"Brief: {issue.name}, March 2026", 0)
+    old.add_heading(f"Brief: {issue.name}, March 2026", 0)
     past = [[str(n), ARTICLES_BY_KEY[key].headline, key] for n, key in enumerate(sorted(issue.stories)[:5], 1)]
     old.table([["No.", "Headline", "Draft"], *past], widths_mm=[12, 100, 40])
     old.save(world.files / "brief/old/brief_2026-03.docx")

@@ -232,16 +232,16 @@ def _write_templates(world: World, house: str, staff: Sequence[Person]) -> None:
         paper.header(f"{house}\t\tQuarterly reporting")
         paper.footer("Confidential\t\tPage ", FieldCode("PAGE"), " of ", FieldCode("NUMPAGES"))
         _house_table(paper, accent)
-        paper.heading("[Title of the report]", 0)
-        paper.heading("[Chapter]")
-        paper.paragraph("Write here. ", Text("Delete this paragraph.", italic=True))
+        paper.add_heading("[Title of the report]", 0)
+        paper.add_heading("[Chapter]")
+        paper.add_paragraph("Write here. ", Text("Delete this paragraph.", italic=True))
         sample = paper.table([["[Column]", "[Column]"], ["[Text]", "1.00"]], widths_mm=[80, 80], header=False)
         sample.style = paper.docx.styles["House Table"]
         paper.save(world.files / f"templates/{name}.docx")
     paper = Paper("Quarterly report Q1 2025", author=staff[0].name, now=world.now - datetime.timedelta(days=360))
-    paper.heading("Quarterly report Q1 2025", 0)
-    paper.heading("Summary")
-    paper.paragraph("Revenue in the first quarter of 2025 was 4,711,808.15 euros, before the restatement.")
+    paper.add_heading("Quarterly report Q1 2025", 0)
+    paper.add_heading("Summary")
+    paper.add_paragraph("Revenue in the first quarter of 2025 was 4,711,808.15 euros, before the restatement.")
     paper.save(world.files / "reports/quarterly_report_q1_2025.docx")
 
 

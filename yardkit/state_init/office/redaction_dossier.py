@@ -87,22 +87,22 @@ class _Writer:
             f"Dossier {scene.case}: {scene.plant}", author=scene.officials[0].name,
             subject=f"Complaint of {scene.listed[1].person.name}", margin_mm=25, size_pt=11,
         )  # fmt: skip
-        self._foot()
+        self._add_foot()
 
-    def _foot(self) -> None:
+    def _add_foot(self) -> None:
         self.sheet.at(105, 287, f"File {self.scene.case} · page {self.sheet.pages}", size_pt=8.5, align="center")
 
-    def page(self, *, foot: bool = True) -> None:
+    def start_page(self, *, foot: bool = True) -> None:
         self.sheet.new_page()
         if foot:
-            self._foot()
+            self._add_foot()
 
     def keep(self, text: str) -> None:
         page = self.sheet.pages
         self.made.texts[page] = f"{self.made.texts.get(page, '')} {' '.join(text.split()).casefold()}"
 
-    def heading(self, text: str, level: int = 1) -> None:
-        self.sheet.heading(text, level)
+    def add_heading(self, text: str, level: int = 1) -> None:
+        self.sheet.add_heading(text, level)
         self.keep(text)
 
     def text(self, *texts: str) -> None:
@@ -133,7 +133,7 @@ def write_dossier(scene: Scene, rng: random.Random) -> Dossier:
         _write_readings,
         _write_decision,
     ):
-        writer.page(foot=part is not _write_scan)
+        writer.start_page(foot=part is not _write_scan)
         part(writer)
     dossier.data = _add_hidden_parts(writer.sheet.bytes(), scene, dossier)
     return dossier
@@ -143,8 +143,8 @@ def _write_cover(writer: _Writer) -> None:
     scene = writer.scene
     lead, same = scene.officials[0], scene.officials[-1]
     writer.sheet.y = 60
-    writer.heading(f"Dossier {scene.case}", 0)
-    writer.heading(scene.plant, 2)
+    writer.add_heading(f"Dossier {scene.case}", 0)
+    writer.add_heading(scene.plant, 2)
     writer.text(
         f"Complaint of residents about noise and dust. Inspected by {same.name} on behalf of {lead.name}.",
         "Status: closed. To be published under the freedom of information act.",
@@ -155,7 +155,7 @@ def _write_chronology(writer: _Writer) -> None:
     scene, rng = writer.scene, writer.rng
     first_named, two, three, four = (named for named in scene.listed[:4])
     same, yes = scene.officials[-1], scene.listed[8]
-    writer.heading("Chronology")
+    writer.add_heading("Chronology")
     events = [
         f"Complaint of {two.person.name}",
         f"{same.name} visits the plant",
@@ -178,7 +178,7 @@ def _write_chronology(writer: _Writer) -> None:
 def _write_statement(writer: _Writer) -> None:
     scene, rng = writer.scene, writer.rng
     five, same, yes = scene.listed[4], scene.officials[-1], scene.listed[9]
-    writer.heading(f"Statement of {five.person.name}")
+    writer.add_heading(f"Statement of {five.person.name}")
     writer.text(
         f"Taken by {same.name}, {same.title.lower()}. ID number {' '.join(five.code)}.",
         f"I live close to {scene.plant}. Since last spring the noise begins at five in the morning. My neighbour "
@@ -196,7 +196,7 @@ def _write_letter(writer: _Writer) -> None:
     writer.sheet.text(f"{two.person.name}\n{rng.randint(2, 80)} Quay Street")
     writer.keep(two.person.name)
     writer.text(f"E-mail: {two.person.email}")
-    writer.heading("Second complaint", 2)
+    writer.add_heading("Second complaint", 2)
     writer.text(
         f"Dear {lead.name},",
         "it has been six weeks since my first letter and nothing has changed. The dust lies on the window sills every "
@@ -210,7 +210,7 @@ def _write_letter(writer: _Writer) -> None:
 def _write_memo(writer: _Writer) -> None:
     scene, rng = writer.scene, writer.rng
     two, three, same = scene.listed[1], scene.listed[2], scene.officials[-1]
-    writer.heading("Internal memo")
+    writer.add_heading("Internal memo")
     writer.text(
         f"From: {same.name}. To: {scene.officials[0].name}, {scene.officials[2].name}.",
         f"I am not related to {two.spellings[1]}, though we share the surname {two.person.last}. I have told "
@@ -224,7 +224,7 @@ def _write_memo(writer: _Writer) -> None:
 def _write_form(writer: _Writer) -> None:
     scene, rng, dossier = writer.scene, writer.rng, writer.made
     seven, official = scene.listed[6], scene.officials[1]
-    writer.heading("Record of the interview")
+    writer.add_heading("Record of the interview")
     blanks = [
         Blank("witness_name", "Witness", value=seven.person.name),
         Blank("witness_id", "ID number", value=seven.id_number),
@@ -236,7 +236,7 @@ def _write_form(writer: _Writer) -> None:
             "result", "Result", "radio", ("credible", "doubtful", "open"), value=rng.choice(("credible", "doubtful"))
         ),
     ]
-    writer.sheet.form(blanks)
+    writer.sheet.add_form(blanks)
     for blank in blanks[:3]:
         writer.keep(blank.value)
     dossier.private_fields = [blank.name for blank in blanks[:3]]
@@ -264,7 +264,7 @@ def _write_scan(writer: _Writer) -> None:
         Line(first_named.person.name, 204),
     ]
     image = draw_scanned_page(lines, rng)
-    writer.sheet.picture(encode_image(image, "jpeg", 80))
+    writer.sheet.add_picture(encode_image(image, "jpeg", 80))
     writer.keep(f"{first_named.person.name} {first_named.id_number}")
     private = [
         line.box(part)
@@ -300,7 +300,7 @@ def _iter_public_words(line: Line, private: tuple[str, ...]) -> Iterator[list[An
 
 def _write_hearing(writer: _Writer) -> None:
     scene, rng = writer.scene, writer.rng
-    writer.heading("Minutes of the hearing")
+    writer.add_heading("Minutes of the hearing")
     present = [scene.listed[n] for n in (1, 3, 7)]
     rows = [["Present", "As"]]
     rows += [[named.spellings[0], "complainant"] for named in present]
@@ -322,7 +322,7 @@ def _write_covered_names(writer: _Writer) -> None:
     """Somebody has drawn black bars over names before; the names are still below them."""
     scene, rng = writer.scene, writer.rng
     four, five = scene.listed[3], scene.listed[4]
-    writer.heading("Note of the guard")
+    writer.add_heading("Note of the guard")
     for named in (four, five):
         writer.text(f"At the gate: {named.person.name}, number {named.id_number}.")
         from reportlab.lib.colors import HexColor
@@ -335,7 +335,7 @@ def _write_covered_names(writer: _Writer) -> None:
 
 def _write_readings(writer: _Writer) -> None:
     rng = writer.rng
-    writer.heading("Readings")
+    writer.add_heading("Readings")
     rows = [["Sample", "Place", "Level, dB", "Dust, mg"]]
     for _ in range(24):
         sample = f"{rng.randint(1960, 1999)}{rng.randint(1, 12):02d}{rng.randint(1, 28):02d}-{rng.randint(100, 999)}"
@@ -347,7 +347,7 @@ def _write_readings(writer: _Writer) -> None:
 def _write_decision(writer: _Writer) -> None:
     scene, rng = writer.scene, writer.rng
     yes, no = scene.listed[9], scene.listed[5]
-    writer.heading("Decision")
+    writer.add_heading("Decision")
     writer.text(
         f"The belt of {scene.plant} runs from 7 to 20 h only. {scene.officials[0].name} and {scene.officials[5].name} "
         f"sign for the authority, {scene.officials[-1].name} sees to it.",

@@ -118,7 +118,7 @@ def _write_person_list(world: World, rng: random.Random, scene: Scene) -> None:
 
 def _write_draft(world: World, scene: Scene) -> None:
     draft = Sheet(f"Dossier {scene.case} DRAFT", author=scene.officials[0].name)
-    draft.heading(f"Draft: {scene.plant}", 0)
+    draft.add_heading(f"Draft: {scene.plant}", 0)
     draft.text(f"First collection of papers. {scene.listed[0].person.name} is still to be heard.")
     draft.save(world.files / "dossier" / "old" / "dossier_draft.pdf")
 
@@ -127,14 +127,16 @@ def _write_side_files(world: World, rng: random.Random, scene: Scene) -> None:
     """Rules, mails, an example of another release, a contact list."""
     lead, counsel = scene.officials[0], scene.officials[4]
     rules = Paper("Rules for publishing", author=counsel.name, now=world.now)
-    rules.heading("Rules for publishing", 0)
-    rules.paragraph(
+    rules.add_heading("Rules for publishing", 0)
+    rules.add_paragraph(
         "Private persons are made unrecognisable before a file is published. Covering a text is not enough."
     )
-    rules.bullets(["Officials stay named.", "The log of redactions is published with the file.", "Case numbers stay."])
+    rules.add_bullets(
+        ["Officials stay named.", "The log of redactions is published with the file.", "Case numbers stay."]
+    )
     rules.save(world.files / "release" / "rules_for_publishing.docx")
     example = Sheet("Public version 2024/087", author=lead.name)
-    example.heading("Public version of file 2024/087", 0)
+    example.add_heading("Public version of file 2024/087", 0)
     example.text("On 3 May the witness ██████ was heard. The inspector found no fault.")
     example.save(world.files / "release" / "old" / "public_2024-087.pdf")
     bodies: Mapping[str, str] = {

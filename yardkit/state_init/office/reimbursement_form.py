@@ -204,7 +204,7 @@ def _make_receipts(
 
 def _build_receipt_pdf(receipt: Receipt, traveller: Person) -> Sheet:
     sheet = Sheet(receipt.file.removesuffix(".pdf"), author=receipt.shop, size_pt=11)
-    sheet.heading(receipt.shop, 0)
+    sheet.add_heading(receipt.shop, 0)
     kind = "Receipt" if receipt.note != SLIP else receipt.note
     sheet.line(kind, face="Sans-Bold")
     if "nights" in receipt.note:

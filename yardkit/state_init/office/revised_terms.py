@@ -65,15 +65,15 @@ class Version:
     def numbers(self) -> dict[str, str]:
         return number_clauses(self.agreement)
 
-    def refers(self, key: str) -> str:
+    def get_reference(self, key: str) -> str:
         """The number of the clause to which a clause refers."""
         return self.numbers[self.misled.get(key, CLAUSES[key].see)]
 
     def text(self, key: str) -> str:
         if key in self.extra:
             return self.extra[key]
-        numbers = {CLAUSES[key].see: self.refers(key)} if CLAUSES[key].see else {}
-        clause_text = CLAUSES[key].say(self.values[key], numbers, other_words=key in self.reworded)
+        numbers = {CLAUSES[key].see: self.get_reference(key)} if CLAUSES[key].see else {}
+        clause_text = CLAUSES[key].format_text(self.values[key], numbers, other_words=key in self.reworded)
         return respell_text(clause_text) if key in self.respelled else clause_text
 
 
@@ -183,7 +183,9 @@ def _list_changes(
         _make_row(old[key], new[key], KINDS[kind], ours.values[key][kind], theirs.values[key][kind])
         for key, kind in changed
     ]
-    rows.append(_make_row(old[misled], new[misled], "reference", ours.refers(misled), theirs.refers(misled)))
+    rows.append(
+        _make_row(old[misled], new[misled], "reference", ours.get_reference(misled), theirs.get_reference(misled))
+    )
     rows.append(_make_row("", new["added"], "added", "", theirs.extra["added"]))
     rows.sort(key=lambda row: [int(part) for part in row["new_clause"].split(".")])
     rows.append(_make_row("Annex A", "Annex A", "amount", ours.rates[role], theirs.rates[role]))
@@ -210,21 +212,21 @@ def _write_paper(world: World, version: Version, us: Company, them: Company, *, 
     paper = Paper("Services Agreement", author=them.name if theirs else us.name, now=world.now, **look)
     paper.header("Services Agreement", "\t\t", "Confidential")
     paper.footer("Page ", FieldCode("PAGE"), " of ", FieldCode("NUMPAGES", "5"))
-    paper.heading("Services Agreement", 0)
-    paper.paragraph("between ", Text(us.full, bold=True), f", {', '.join(us.address)} (the Customer),")
-    paper.paragraph("and ", Text(them.full, bold=True), f", {', '.join(them.address)} (the Supplier).")
+    paper.add_heading("Services Agreement", 0)
+    paper.add_paragraph("between ", Text(us.full, bold=True), f", {', '.join(us.address)} (the Customer),")
+    paper.add_paragraph("and ", Text(them.full, bold=True), f", {', '.join(them.address)} (the Supplier).")
     for number, (title, keys) in enumerate(version.agreement, 1):
-        paper.heading(f"{number}. {title}")
+        paper.add_heading(f"{number}. {title}")
         for place, key in enumerate(keys, 1):
-            clause_paragraph = paper.paragraph(f"{number}.{place}\t{version.text(key)}")
+            clause_paragraph = paper.add_paragraph(f"{number}.{place}\t{version.text(key)}")
             clause_paragraph.paragraph_format.left_indent, clause_paragraph.paragraph_format.first_line_indent = (
                 457_200,
                 -457_200,
             )
-    paper.heading("Annex A: Rates")
+    paper.add_heading("Annex A: Rates")
     rates = sorted(version.rates.items(), key=lambda rate: rate[1] if theirs else rate[0])
     paper.table([["Role", "Rate per day"], *map(list, rates)], widths_mm=[90, 50], align_right=[1])
-    paper.heading("Annex B: Service levels")
+    paper.add_heading("Annex B: Service levels")
     paper.table([["Service level", "Target"], *map(list, LEVELS)], widths_mm=[90, 50])
     return paper
 
@@ -299,8 +301,8 @@ def _write_mails(world: World, writers: Sequence[Person], names: dict[str, str],
 def _write_other_files(world: World, rng: random.Random, us: Company, them: Company, writers: Sequence[Person]) -> None:
     """An agreement of another kind and notes of a call with figures that are not in any version."""
     paper = Paper("Non-disclosure Agreement", author=us.name, now=world.now)
-    paper.heading("Non-disclosure Agreement", 0)
-    paper.paragraph(f"{us.full} and {them.full} keep each other's secrets.")
+    paper.add_heading("Non-disclosure Agreement", 0)
+    paper.add_paragraph(f"{us.full} and {them.full} keep each other's secrets.")
     paper.save(world.files / "contracts" / "NDA_signed.docx")
     save_text(
         world.files / "notes" / "call.md",

@@ -86,11 +86,11 @@ def _build_file(rng: random.Random, letter: Letter, to: Person, signer: Person, 
 
     lines = _write_lines(rng, letter, to, signer)
     sheet = Sheet("Scan")
-    sheet.picture(encode_image(draw_scanned_page(lines, rng), "jpeg", 75))
+    sheet.add_picture(encode_image(draw_scanned_page(lines, rng), "jpeg", 75))
     letter.pages.append(_describe_page(lines, letter.reference))
     if pages == 2:
         sheet.new_page()
-        sheet.heading("Annex", 2)
+        sheet.add_heading("Annex", 2)
         text = f"Annex to {letter.reference}. The list of articles was sent by mail on the same day."
         sheet.text(text)
         rows = [["Article", "Pieces"], *([name, str(rng.randint(2, 90))] for name in make_products(rng, 12))]

@@ -190,16 +190,16 @@ def _save_lines(path: Path, lines: Sequence[Line]) -> None:
 def _write_codebook(world: World, sites: Sequence[str]) -> None:
     paper = Paper("Codebook of the staff survey", author="Survey team", now=world.now)
     paper.footer("Codebook, page ", FieldCode("PAGE"))
-    paper.heading("Codebook of the staff survey", 0)
-    paper.heading("Which answers count")
-    paper.bullets(
+    paper.add_heading("Codebook of the staff survey", 0)
+    paper.add_heading("Which answers count")
+    paper.add_bullets(
         [
             f"Only answers submitted from {FIRST.day} to {LAST.day} February 2026, both days included.",
             "Respondents whose code begins with TEST are ours and do not count.",
             "Somebody who answered more than once counts once, with the last day on which they answered.",
         ]
     )
-    paper.heading("Columns")
+    paper.add_heading("Columns")
     rows = [
         ["Column", "What it holds"],
         ["respondent", "a code: R and five digits; typists write it in small letters sometimes"],
@@ -208,13 +208,13 @@ def _write_codebook(world: World, sites: Sequence[str]) -> None:
         ["q2 recommend", "0 to 10; 0 and 10 may have words behind the number"],
     ]
     paper.table(rows, widths_mm=[35, 120])
-    paper.paragraph("Whatever else stands in q1 and q2 (99, n/a, a dash, numbers out of range) is no valid answer.")
+    paper.add_paragraph("Whatever else stands in q1 and q2 (99, n/a, a dash, numbers out of range) is no valid answer.")
     for title, names in (("Sites", {site: SITES[site] for site in sites}), ("Departments", DEPARTMENTS)):
-        paper.heading(title)
+        paper.add_heading(title)
         paper.table(
             [["Name", "Also written"], *([name, "; ".join(ways)] for name, ways in names.items())], widths_mm=[55, 100]
         )
-    paper.paragraph("Capitals and spaces at the ends do not matter in any column.")
+    paper.add_paragraph("Capitals and spaces at the ends do not matter in any column.")
     paper.save(world.files / "survey" / "codebook.docx")
 
 
@@ -227,8 +227,10 @@ def _write_other_files(world: World, rng: random.Random, sites: Sequence[str]) -
     save_workbook(world.files / "archive" / "survey_results_2025.xlsx", {"Summary": rows}, world.now)
     staff = make_people(rng, 3)
     paper = Paper("Invitation", author=staff[0].name, now=world.now)
-    paper.heading("Your opinion counts", 0)
-    paper.paragraph("From 2 to 22 February you can answer two questions on the web or on paper. Nobody sees your name.")
+    paper.add_heading("Your opinion counts", 0)
+    paper.add_paragraph(
+        "From 2 to 22 February you can answer two questions on the web or on paper. Nobody sees your name."
+    )
     paper.save(world.files / "archive" / "invitation.docx")
     save_text(world.files / "archive" / "headcount.csv", "".join(f"{site};{rng.randint(300, 600)}\n" for site in sites))
     texts = (

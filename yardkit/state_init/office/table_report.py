@@ -108,7 +108,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     assets = _make_assets(rng, sites)
     corrections = _make_corrections(rng, assets)
     right = _apply_corrections(assets, corrections)
-    stale = _Figures.of([replace(asset, book=asset.book - 100 * rng.randint(1, 90)) for asset in assets[3:]])
+    stale = _Figures.from_assets([replace(asset, book=asset.book - 100 * rng.randint(1, 90)) for asset in assets[3:]])
     _write_report(world, rng, staff, sites, assets, stale).save(world.files / REPORT)
     _write_older_reports(world, staff, assets)
     lines = "\n".join(correction.line for correction in corrections)
@@ -121,7 +121,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         world.files / "corrections/corrections_2025.csv", f"asset;action;field;new value;status;entered\n{lines}\n"
     )
     _write_side_files(world, rng, staff, assets)
-    figures = _Figures.of(right)
+    figures = _Figures.from_assets(right)
     return {
         "prompt": {},
         "rows": [asset.row(number) for number, asset in enumerate(right, 1)],
@@ -144,7 +144,7 @@ class _Figures:
     sites: dict[str, tuple[int, int]]
 
     @classmethod
-    def of(cls, assets: Sequence[Asset]) -> "_Figures":
+    def from_assets(cls, assets: Sequence[Asset]) -> "_Figures":
         sites: dict[str, tuple[int, int]] = {}
         for asset in assets:
             cost, book = sites.get(asset.site, (0, 0))
@@ -237,27 +237,27 @@ def _write_report(
     paper = Paper("Asset report 2026", author=staff[0].name, now=world.now)
     paper.header("Asset report 2026\t\tInternal")
     paper.footer("Finance and Administration\t\tPage ", FieldCode("PAGE"))
-    paper.heading("Asset report 2026", 0)
-    paper.heading("Summary")
-    paper.paragraph(UPRIGHT[0], " ", Text("It replaces the report of 2025.", bold=True))
-    paper.paragraph(_write_sentence(stale))
+    paper.add_heading("Asset report 2026", 0)
+    paper.add_heading("Summary")
+    paper.add_paragraph(UPRIGHT[0], " ", Text("It replaces the report of 2025.", bold=True))
+    paper.add_paragraph(_write_sentence(stale))
     rows = [["Site", "Head", "Phone"]]
     rows += [
         [site, person.name, f"+49 30 {rng.randint(10**6, 10**7)}"] for site, person in zip(sites, staff, strict=False)
     ]
     paper.table(rows, widths_mm=[50, 60, 50])
-    paper.heading("How we counted")
+    paper.add_heading("How we counted")
     for text in FINDINGS[:3]:
-        paper.paragraph(text)
-    paper.bullets(["Machines", "Vehicles", "Fittings"])
-    paper.heading("Asset register")
-    paper.paragraph(INTRODUCTION)
+        paper.add_paragraph(text)
+    paper.add_bullets(["Machines", "Vehicles", "Fittings"])
+    paper.add_heading("Asset register")
+    paper.add_paragraph(INTRODUCTION)
     _write_register(paper, rng, assets, stale)
-    paper.heading("Findings")
-    paper.paragraph(Noted(FINDINGS[3], "The labels of EQ numbers below 1500 are of paper."), " ", FINDINGS[4])
-    paper.heading("Outlook")
-    paper.paragraph(FINDINGS[5], " The next count takes place in January 2027.")
-    paper.paragraph("Signed: ", Text(staff[0].name, italic=True))
+    paper.add_heading("Findings")
+    paper.add_paragraph(Noted(FINDINGS[3], "The labels of EQ numbers below 1500 are of paper."), " ", FINDINGS[4])
+    paper.add_heading("Outlook")
+    paper.add_paragraph(FINDINGS[5], " The next count takes place in January 2027.")
+    paper.add_paragraph("Signed: ", Text(staff[0].name, italic=True))
     return paper
 
 
@@ -317,8 +317,8 @@ def _write_older_reports(world: World, staff: list[Person], assets: list[Asset])
     """Last year's report and a draft of this one."""
     for name, part in (("asset_report_2025", assets[:40]), ("asset_report_2026_draft", assets[:60])):
         paper = Paper(name, author=staff[1].name, now=world.now - datetime.timedelta(days=40))
-        paper.heading(name.replace("_", " ").capitalize(), 0)
-        paper.heading("Asset register")
+        paper.add_heading(name.replace("_", " ").capitalize(), 0)
+        paper.add_heading("Asset register")
         rows = [list(HEAD[:5]), *(asset.row(number)[:5] for number, asset in enumerate(part, 1))]
         paper.table(rows, widths_mm=[12, 22, 60, 30, 36])
         paper.save(world.files / f"reports/{name}.docx")

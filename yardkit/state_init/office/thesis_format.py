@@ -79,7 +79,7 @@ class _Author:
     person: Person
     rng: random.Random
 
-    def paragraph(self, least: int = 4, most: int = 7) -> str:
+    def make_paragraph(self, least: int = 4, most: int = 7) -> str:
         rng = self.rng
         return " ".join(
             sentence.format(
@@ -147,53 +147,53 @@ class _Draft:
         self.contents: list[str] = []
 
     def write(self, paper: Paper) -> None:
-        self._front(paper)
+        self._write_front(paper)
         old = [text for _, text in _wrongly_numbered(self.outline, self.rng)]
         for place, ((level, title), old_number) in enumerate(zip(self.outline, old, strict=True)):
-            self._heading(paper, level, old_number)
+            self._write_heading(paper, level, old_number)
             for number in range(self.rng.randint(2, 3) if level > 1 else self.rng.randint(1, 2)):
                 self._body(paper, italic=number == 0)
             if level == 2 and place % 2:
-                self._table(paper, wide=len(self.tables) == 1)
+                self._write_table(paper, wide=len(self.tables) == 1)
             elif title in ("Field studies", "Counting by sensor", "Differences over time"):
-                self._figure(paper)
+                self._write_figure(paper)
 
-    def _front(self, paper: Paper) -> None:
+    def _write_front(self, paper: Paper) -> None:
         rng, author = self.rng, self.author
         section = paper.docx.sections[0]
         section.left_margin = section.right_margin = 720_000
         for text, size in ((author.title, 22.0), ("Master's thesis", 14.0), (author.person.name, 14.0)):
-            paper.paragraph(Text(text, bold=size > 20, size_pt=size), align="center")
+            paper.add_paragraph(Text(text, bold=size > 20, size_pt=size), align="center")
             self.texts.append(text)
-            paper.paragraph()
+            paper.add_paragraph()
         paper.page_break()
-        paper.paragraph(Text("Abstract", bold=True, size_pt=15))
+        paper.add_paragraph(Text("Abstract", bold=True, size_pt=15))
         self.texts.append("Abstract")
-        paper.paragraph()
+        paper.add_paragraph()
         for _ in range(2):
             self._body(paper, italic=False)
         paper.page_break()
-        paper.paragraph(Text("Contents", bold=True, size_pt=15))
+        paper.add_paragraph(Text("Contents", bold=True, size_pt=15))
         page = 3
         for _, text in _wrongly_numbered(self.outline, rng):
             page += rng.choice((0, 0, 1))
             line = f"{text} {'.' * (60 - len(text))} {page}"
             self.contents.append(line)
-            paper.paragraph(line)
+            paper.add_paragraph(line)
         paper.page_break()
 
-    def _heading(self, paper: Paper, level: int, text: str) -> None:
+    def _write_heading(self, paper: Paper, level: int, text: str) -> None:
         """Large or bold text, and often an empty line below it instead of a distance."""
         rng = self.rng
         for _ in range(rng.choice((0, 1, 2)) if level > 1 else 2):
-            paper.paragraph()
-        heading_paragraph = paper.paragraph(Text(text, bold=True, size_pt={1: 17.0, 2: 13.0, 3: 11.0}[level]))
+            paper.add_paragraph()
+        heading_paragraph = paper.add_paragraph(Text(text, bold=True, size_pt={1: 17.0, 2: 13.0, 3: 11.0}[level]))
         heading_paragraph.runs[0].font.name = rng.choice(FONTS)
         if rng.random() < 0.6:
-            paper.paragraph()
+            paper.add_paragraph()
 
     def _body(self, paper: Paper, *, italic: bool) -> None:
-        rng, text = self.rng, self.author.paragraph()
+        rng, text = self.rng, self.author.make_paragraph()
         pieces: list[Piece] = [text]
         if italic:
             term = rng.choice(ITALICS)
@@ -201,7 +201,7 @@ class _Draft:
             self.italics.append(term)
         if rng.random() < 0.15:
             pieces.append(Noted("", f"See the protocol of day {rng.randint(2, 60)}."))
-        body_paragraph = paper.paragraph(*pieces, align=rng.choice(("", "", "left", "justify")))
+        body_paragraph = paper.add_paragraph(*pieces, align=rng.choice(("", "", "left", "justify")))
         self.texts.append("".join(piece if isinstance(piece, str) else getattr(piece, "text", "") for piece in pieces))
         font, size = rng.choice((*FONTS, "")), rng.choice((10, 10.5, 11, 12))
         for run in body_paragraph.runs:
@@ -211,7 +211,7 @@ class _Draft:
             if font:
                 run.font.name = font
 
-    def _caption(self, kind: str, label: str) -> tuple[str, str]:
+    def _make_caption(self, kind: str, label: str) -> tuple[str, str]:
         """What the caption says, and as it was typed."""
         rng = self.rng
         text = rng.choice(CAPTIONS).format(self.author.people.capitalize())
@@ -219,9 +219,9 @@ class _Draft:
         typed = rng.choice((f"{label} {number} - {text}", f"{label} {number}: {text}", f"{kind} {number}. {text}"))
         return text, typed
 
-    def _table(self, paper: Paper, *, wide: bool) -> None:
+    def _write_table(self, paper: Paper, *, wide: bool) -> None:
         rng = self.rng
-        text, typed = self._caption("Table", "Tab.")
+        text, typed = self._make_caption("Table", "Tab.")
         self.tables.append(text)
         columns = 8 if wide else 4
         head = ["Place", *(f"Week {number}" for number in range(1, columns))]
@@ -229,7 +229,7 @@ class _Draft:
         self.cells.append([head, *rows])
         below = rng.random() < 0.7
         if not below:
-            paper.paragraph(Text(typed, italic=rng.random() < 0.3))
+            paper.add_paragraph(Text(typed, italic=rng.random() < 0.3))
         paper.table([head, *rows], widths_mm=[22.0] * columns if wide else [40.0, 30.0, 30.0, 30.0])
         last = paper.docx.paragraphs[-1]
         if below:
@@ -237,15 +237,15 @@ class _Draft:
         else:
             last._p.getparent().remove(last._p)
 
-    def _figure(self, paper: Paper) -> None:
-        text, typed = self._caption("Figure", "Fig.")
+    def _write_figure(self, paper: Paper) -> None:
+        text, typed = self._make_caption("Figure", "Fig.")
         self.figures.append(text)
         if self.rng.random() < 0.5:
-            paper.paragraph(typed)
-            paper.picture(_draw_picture(self.rng), 110, alt=text, align="left")
+            paper.add_paragraph(typed)
+            paper.add_picture(_draw_picture(self.rng), 110, alt=text, align="left")
         else:
-            paper.picture(_draw_picture(self.rng), 110, alt=text, align="left")
-            paper.paragraph(typed)
+            paper.add_picture(_draw_picture(self.rng), 110, alt=text, align="left")
+            paper.add_paragraph(typed)
 
 
 def _wrongly_numbered(outline: Sequence[tuple[int, str]], rng: random.Random) -> Iterator[tuple[int, str]]:
@@ -316,12 +316,12 @@ RULES = (
 
 def _write_rules(world: World, staff: Sequence[Person]) -> None:
     paper = Paper("Formatting rules for theses", author=staff[1].name, now=world.now - datetime.timedelta(days=90))
-    paper.heading("Formatting rules for theses, from 2026 on", 0)
+    paper.add_heading("Formatting rules for theses, from 2026 on", 0)
     paper.table([["About", "Rule"], *map(list, RULES)], widths_mm=[30, 130])
     paper.save(world.files / "rules/formatting_rules_2026.docx")
     paper = Paper("Formatting rules", author=staff[1].name, now=world.now - datetime.timedelta(days=2000))
-    paper.heading("Formatting rules for theses, 2019", 0)
-    paper.bullets(["Arial, 11 points, two lines.", "Margins of 2 cm.", "Automatic numbers of headings."])
+    paper.add_heading("Formatting rules for theses, 2019", 0)
+    paper.add_bullets(["Arial, 11 points, two lines.", "Margins of 2 cm.", "Automatic numbers of headings."])
     paper.save(world.files / "rules/formatting_rules_2019.docx")
 
 
@@ -337,8 +337,8 @@ def _write_side_files(
     for name in ("thesis_v1", "thesis_v2_comments"):
         paper = Paper(author.title, author=author.person.name, now=world.now - datetime.timedelta(days=60))
         for text in ("Introduction", "Methods"):
-            paper.heading(text)
-            paper.paragraph(author.paragraph())
+            paper.add_heading(text)
+            paper.add_paragraph(author.make_paragraph())
         paper.save(world.files / f"thesis/old/{name}.docx")
     for name, subject, body in (
         ("supervisor", "Your thesis", "The text is fine now. Please mind the rules of 2026, not those of 2019."),

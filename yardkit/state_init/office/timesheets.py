@@ -100,7 +100,7 @@ def _make_month(rng: random.Random, form: Form) -> list[Day]:
     worked[exact] = replace(worked[exact], end=worked[exact].start + LONG_MIN + 30, pause=30)
     if form == "grid":
         worked = [_office_day(rng, MONTH - 3 * SINGLE_DAY), *worked, _office_day(rng, MONTH.replace(month=3))]
-    return worked if form in ("clock", "split") else [day.untimed() for day in worked]
+    return worked if form in ("clock", "split") else [day.strip_times() for day in worked]
 
 
 def _office_day(rng: random.Random, date: datetime.date) -> Day:

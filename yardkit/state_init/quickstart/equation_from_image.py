@@ -133,7 +133,7 @@ def _save_photo(
     font, face = rng.choice(FONTS), Face(rng.choice(HEADINGS), 40)
     heights = [STEP + 100 * (len(lines) - 1) for lines, _ in exercises]
     sheet = new_image(WIDTH, 190 + sum(heights), (252, 251, 248))
-    write_line(get_pen(sheet), (80, 60), f"Sheet {number}", face.sized(1.3).strong(), (25, 25, 28))
+    write_line(get_pen(sheet), (80, 60), f"Sheet {number}", face.scale(1.3).make_bold(), (25, 25, 28))
     boxes, top = [], 160
     for index, ((lines, _), height) in enumerate(zip(exercises, heights, strict=True)):
         write_line(get_pen(sheet), (80, top + 22), f"Ex. {index + 1}", face, (25, 25, 28))

@@ -54,7 +54,7 @@ def floor_plan(title: str, rooms: Sequence[Room], colors: Mapping[str, Color], r
     _draw_corridor(draw, rooms, rng)
     for place, (kind, color) in enumerate(colors.items()):
         x = CORNER_PX[0] + 20 + 230 * place
-        draw.disc((x, bottom + 56), _SEAT_PX, color)
+        draw.draw_disc((x, bottom + 56), _SEAT_PX, color)
         draw.text((x + 26, bottom + 42), kind, 22)
     x = CORNER_PX[0] + 20 + 230 * len(colors)
     _draw_plant(draw, (x, bottom + 56))
@@ -74,11 +74,11 @@ class _Pen:
         scaled = [side * _SCALE for side in box]
         self._draw.rounded_rectangle(scaled, round_ * _SCALE, fill=fill, outline=edge, width=width * _SCALE)
 
-    def disc(self, middle: tuple[float, float], radius: float, fill: Color) -> None:
+    def draw_disc(self, middle: tuple[float, float], radius: float, fill: Color) -> None:
         x, y = middle
         self._draw.ellipse([side * _SCALE for side in (x - radius, y - radius, x + radius, y + radius)], fill=fill)
 
-    def lines(self, points: Sequence[tuple[float, float]], fill: Color, width: int) -> None:
+    def draw_lines(self, points: Sequence[tuple[float, float]], fill: Color, width: int) -> None:
         self._draw.line([(x * _SCALE, y * _SCALE) for x, y in points], fill=fill, width=width * _SCALE)
 
     def shape(self, points: Sequence[tuple[float, float]], fill: Color) -> None:
@@ -105,7 +105,7 @@ def _draw_room(draw: _Pen, room: Room, colors: Mapping[str, Color], rng: random.
         x, y = left + 20 + step * (column + 0.5), top + 112 + 96 * row
         draw.box((x - _DESK_PX[0] / 2, y, x + _DESK_PX[0] / 2, y + _DESK_PX[1]), _DESK, (150, 132, 104), 1, 3)
         draw.box((x - 14, y + 5, x + 14, y + 13), (90, 94, 100), None)  # a screen
-        draw.disc((x, y + _DESK_PX[1] + _SEAT_PX + 6), _SEAT_PX, colors[kind])
+        draw.draw_disc((x, y + _DESK_PX[1] + _SEAT_PX + 6), _SEAT_PX, colors[kind])
     if rng.random() < 0.6:
         _draw_plant(draw, (right - 32, top + 36))
 
@@ -115,9 +115,9 @@ def _draw_corridor(draw: _Pen, rooms: Sequence[Room], rng: random.Random) -> Non
     above = max(room.box_px[3] for room in rooms if room.box_m[1] == 0)
     for room in rooms:
         x, wall = room.box_px[0] + 60, room.box_px[3] if room.box_m[1] == 0 else room.box_px[1]
-        draw.lines([(x, wall), (x + 44, wall)], (253, 253, 251), 7)
+        draw.draw_lines([(x, wall), (x + 44, wall)], (253, 253, 251), 7)
         swing = 1 if room.box_m[1] == 0 else -1
-        draw.lines([(x, wall), (x, wall + 44 * swing)], _WALL, 2)
+        draw.draw_lines([(x, wall), (x, wall + 44 * swing)], _WALL, 2)
         draw.arc((x, wall), 44, *((0, 90) if swing > 0 else (270, 360)))
     draw.text((CORNER_PX[0] + 30, above + 62), "Corridor", 22)
     for place in range(rng.randint(1, 3)):

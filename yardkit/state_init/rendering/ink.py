@@ -30,11 +30,11 @@ class Face:
     bold: bool = False
     italic: bool = False
 
-    def sized(self, factor: float) -> "Face":
+    def scale(self, factor: float) -> "Face":
         """The same face, `factor` times as large."""
         return Face(self.family, max(6, round(self.size * factor)), self.bold, self.italic)
 
-    def strong(self) -> "Face":
+    def make_bold(self) -> "Face":
         """The bold face of the same size."""
         return Face(self.family, self.size, bold=True, italic=self.italic)
 

@@ -63,11 +63,11 @@ def draw_invoice(content: Invoice, style: InvoiceStyle, rng: random.Random) -> "
     look = _LOOKS[style]
     sheet = make_paper(WIDTH, 1100, (252, 252, 250), rng, grain=1.4)
     printer = _Printer(get_pen(sheet), look)
-    printer.head(content)
-    printer.goods(content)
-    printer.totals(content.totals)
+    printer.print_head(content)
+    printer.print_goods(content)
+    printer.print_totals(content.totals)
     for line in content.footer:
-        printer.put(WIDTH / 2, line, look.face.sized(0.8), "center")
+        printer.put(WIDTH / 2, line, look.face.scale(0.8), "center")
         printer.y += look.face.size * 1.2
     return sheet.crop((0, 0, WIDTH, round(printer.y) + 60))
 
@@ -81,11 +81,11 @@ class _Printer:
     def put(self, x: float, words: str, face: Face | None = None, align: Align = "left") -> None:
         write_line(self.draw, (x, self.y), words, face or self.look.face, self.look.ink, align)
 
-    def head(self, content: Invoice) -> None:
+    def print_head(self, content: Invoice) -> None:
         face = self.look.face
         write_line(self.draw, (54, self.y), content.supplier, self.look.name, self.look.accent)
         self.y += self.look.name.size * 1.5
-        self.put(54, content.address, face.sized(0.8))
+        self.put(54, content.address, face.scale(0.8))
         self.y += face.size * 2.4
         top = self.y
         for line in content.to:
@@ -94,38 +94,38 @@ class _Printer:
         bottom, self.y = self.y, top
         for label, value in content.facts:
             self.put(442, label)
-            self.put(786, value, face.strong(), "right")
+            self.put(786, value, face.make_bold(), "right")
             self.y += face.size * 1.4
         self.y = max(self.y, bottom) + face.size * 1.2
-        self.put(54, "Invoice", face.sized(1.5).strong())
+        self.put(54, "Invoice", face.scale(1.5).make_bold())
         self.y += face.size * 2.6
 
-    def goods(self, content: Invoice) -> None:
+    def print_goods(self, content: Invoice) -> None:
         face = self.look.face
         if self.look.rule == "band":
             box = [40, self.y - face.size * 0.4, WIDTH - 40, self.y + face.size * 1.5]
             self.draw.rectangle(box, fill=(222, 232, 240))
-        self._row(content.header, face.sized(0.9).strong())
-        self._rule()
+        self._print_row(content.header, face.scale(0.9).make_bold())
+        self._print_rule()
         for line in content.lines:
-            self._row(line, face)
-        self._rule()
+            self._print_row(line, face)
+        self._print_rule()
 
-    def totals(self, totals: list[tuple[str, str]]) -> None:
+    def print_totals(self, totals: list[tuple[str, str]]) -> None:
         for number, (label, value) in enumerate(totals, 1):
             last = number == len(totals)
-            face = self.look.face.sized(1.15).strong() if last else self.look.face
+            face = self.look.face.scale(1.15).make_bold() if last else self.look.face
             self.put(442, label, face)
             self.put(786, value, face, "right")
             self.y += face.size * 1.7
         self.y += self.look.face.size * 1.5
 
-    def _row(self, cells: tuple[str, ...], face: Face) -> None:
+    def _print_row(self, cells: tuple[str, ...], face: Face) -> None:
         for (x, align), cell in zip(_COLUMNS, cells, strict=True):
             self.put(x, cell, face, "right" if align == "right" else "left")
         self.y += self.look.face.size * 1.75
 
-    def _rule(self) -> None:
+    def _print_rule(self) -> None:
         y = self.y + 2
         if self.look.rule == "dashes":
             for x in range(48, WIDTH - 48, 20):

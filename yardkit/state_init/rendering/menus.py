@@ -85,7 +85,7 @@ def draw_menu(
         bottoms[place] = _draw_section(draw, layout, section, (left, bottoms[place], column), currency)
     bottom = max(bottoms) + 10
     if footer:
-        write_line(draw, (width / 2, bottom), footer, layout.item.sized(0.8), layout.ink, "center")
+        write_line(draw, (width / 2, bottom), footer, layout.item.scale(0.8), layout.ink, "center")
         bottom += layout.item.size * 1.6
     page = sheet.crop((0, 0, width, round(bottom) + 50))
     get_pen(page).rectangle([24, 24, width - 25, page.height - 25], outline=layout.accent, width=3)
@@ -121,7 +121,7 @@ def _draw_menu_item(
         )
     y += face.size * 1.45
     if item.note:
-        small = face.sized(0.72)
+        small = face.scale(0.72)
         for line in wrap_words(item.note, small, round(room)):
             write_line(draw, (left, y - 6), line, small, layout.ink)
             y += small.size * 1.35

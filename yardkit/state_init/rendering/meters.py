@@ -27,13 +27,13 @@ class Meter:
     number: str
     unit: str
     maker: str
-    whole: int
+    integer_digits: int
     decimals: int
     register: str = ""
 
-    def digits(self, reading: float) -> str:
+    def format_digits(self, reading: float) -> str:
         """The signs that it shows, without a point."""
-        return f"{round(reading * 10**self.decimals):0{self.whole + self.decimals}d}"
+        return f"{round(reading * 10**self.decimals):0{self.integer_digits + self.decimals}d}"
 
 
 def meter_photo(meter: Meter, reading: float, stamp: str, rng: random.Random) -> "Image":
@@ -83,8 +83,8 @@ def _water_meter(image: "Image", meter: Meter, reading: float, rng: random.Rando
         draw.ellipse([x - radius, y - radius, x + radius, y + radius], fill=_scale_color(brass, shade))
     draw.ellipse([x - 490, y - 490, x + 490, y + 490], fill=(244, 244, 240), outline=(60, 60, 60), width=6)
     write_line(draw, (x, y - 380), meter.maker, Face("Liberation Sans", 70, bold=True), (30, 60, 120), "center")
-    _draw_rollers(draw, meter, meter.digits(reading), (x - 30, y - 190))
-    end = x - 30 + (meter.whole + meter.decimals) * 88 / 2 + 34
+    _draw_rollers(draw, meter, meter.format_digits(reading), (x - 30, y - 190))
+    end = x - 30 + (meter.integer_digits + meter.decimals) * 88 / 2 + 34
     write_line(draw, (end, y - 150), meter.unit, Face("Liberation Sans", 64, bold=True), (30, 30, 30))
     write_line(draw, (x, y + 20), f"No. {meter.number}", Face("Liberation Sans", 62), (30, 30, 30), "center")
     for number, label in enumerate(("x0.0001", "Q3 4")):
@@ -99,7 +99,7 @@ def _draw_rollers(draw: Any, meter: Meter, digits: str, place: tuple[float, floa
     left, top = place[0] - len(digits) * wide / 2, place[1]
     draw.rectangle([left - 16, top - 14, left + len(digits) * wide + 16, top + high + 14], fill=(70, 74, 78))
     for number, digit in enumerate(digits):
-        x, color = left + number * wide, (24, 24, 26) if number < meter.whole else (176, 24, 28)
+        x, color = left + number * wide, (24, 24, 26) if number < meter.integer_digits else (176, 24, 28)
         draw.rectangle([x + 2, top, x + wide - 2, top + high], fill=color)
         draw.rectangle([x + 2, top, x + wide - 2, top + 10], fill=_scale_color(color, 0.5))
         draw.rectangle([x + 2, top + high - 10, x + wide - 2, top + high], fill=_scale_color(color, 0.5))
@@ -149,7 +149,7 @@ def _electricity_meter(image: "Image", meter: Meter, reading: float, rng: random
     draw.rectangle([x - 460, top + 220, x + 460, top + 530], fill=(172, 188, 160))
     write_line(draw, (x - 430, top + 236), meter.register, Face("DejaVu Sans Mono", 52, bold=True), (34, 42, 34))
     write_line(draw, (x + 430, top + 236), meter.unit, Face("DejaVu Sans", 56, bold=True), (34, 42, 34), "right")
-    _draw_display(draw, meter, meter.digits(reading), (x, top + 330))
+    _draw_display(draw, meter, meter.format_digits(reading), (x, top + 330))
     write_line(draw, (x - 490, top + 640), "Meter No.", Face("Liberation Sans", 50), (60, 60, 60))
     write_line(draw, (x - 490, top + 710), meter.number, Face("Liberation Sans", 78, bold=True), (20, 20, 20))
     draw.ellipse([x + 380, top + 690, x + 430, top + 740], fill=rng.choice([(220, 30, 30), (120, 30, 30)]))
@@ -171,7 +171,7 @@ def _draw_display(draw: Any, meter: Meter, digits: str, place: tuple[float, floa
         for stroke in "abcdefg":
             color = (34, 42, 34) if stroke in _SEGMENTS[digit] else (164, 180, 152)
             draw.polygon(_outline_stroke(stroke, (x, place[1]), wide, high), fill=color)
-        if meter.decimals and number == meter.whole - 1:
+        if meter.decimals and number == meter.integer_digits - 1:
             draw.rectangle([x + wide + 9, place[1] + high - 18, x + wide + 27, place[1] + high], fill=(34, 42, 34))
 
 

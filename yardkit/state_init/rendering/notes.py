@@ -60,7 +60,7 @@ def draw_label(title: str, facts: list[tuple[str, str]], rng: random.Random, wid
     y = 122
     for name, value in facts:
         write_line(draw, (margin, y), name, face, (70, 70, 76))
-        write_line(draw, (width - margin, y), value, face.strong(), (16, 16, 18), "right")
+        write_line(draw, (width - margin, y), value, face.make_bold(), (16, 16, 18), "right")
         y += 54
     x = margin
     while x < width - margin - 8:
@@ -78,7 +78,7 @@ def _paste_letter(sheet: "Image", place: tuple[float, float], sign: str, face: F
 
     side = face.size * 2
     mask = Image.new("L", (side * 2, side * 2), 0)
-    write_line(get_pen(mask), (side // 2, side // 2), sign, face.sized(2), 255)  # type: ignore[arg-type]
+    write_line(get_pen(mask), (side // 2, side // 2), sign, face.scale(2), 255)  # type: ignore[arg-type]
     mask = mask.rotate(angle, Image.Resampling.BICUBIC).resize((side, side), Image.Resampling.LANCZOS)
     sheet.paste(ink, (round(place[0]) - side // 4, round(place[1]) - side // 4), mask)
 

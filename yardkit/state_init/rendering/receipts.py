@@ -99,12 +99,12 @@ def receipt_with_places(
     layout = _LAYOUTS[style]
     sheet = make_paper(layout.width, 4000, layout.paper, rng)
     printer = _Printer(get_pen(sheet), layout, 44.0)
-    printer.head(content)
-    printer.goods(content.lines)
-    printer.totals(content)
+    printer.print_head(content)
+    printer.print_goods(content.lines)
+    printer.print_totals(content)
     for line in content.footer:
-        printer.centered(line, layout.face)
-    printer.barcode(rng)
+        printer.print_centered(line, layout.face)
+    printer.print_barcode(rng)
     return _fade_stripes(sheet.crop((0, 0, layout.width, round(printer.y) + 50)), rng), printer.places
 
 
@@ -126,12 +126,12 @@ class _Printer:
     def feed(self, face: Face, lines: float = 1.0) -> None:
         self.y += face.size * 1.42 * lines
 
-    def centered(self, words: str, face: Face) -> None:
+    def print_centered(self, words: str, face: Face) -> None:
         for line in wrap_words(words, face, self.right - self.margin):
             self.put(line, face, self.layout.width / 2, "center")
             self.feed(face)
 
-    def pair(self, label: str, value: str, face: Face) -> None:
+    def print_pair(self, label: str, value: str, face: Face) -> None:
         """A label on the left and a value on the right of one line, the label wrapped before the value."""
         room = self.right - self.margin - text_width(value, face) - face.size
         lines = wrap_words(label, face, room)
@@ -142,7 +142,7 @@ class _Printer:
         self.put(value, face, self.right, "right")
         self.feed(face)
 
-    def rule(self) -> None:
+    def print_rule(self) -> None:
         face, kind = self.layout.face, self.layout.rule
         middle = self.y + face.size * 0.55
         if kind in ("line", "double"):
@@ -154,39 +154,39 @@ class _Printer:
             self.put(sign * count, face, self.layout.width / 2, "center")
         self.feed(face, 0.95)
 
-    def head(self, content: Receipt) -> None:
-        self.centered(content.shop, self.layout.shop)
+    def print_head(self, content: Receipt) -> None:
+        self.print_centered(content.shop, self.layout.shop)
         for line in content.address:
-            self.centered(line, self.layout.face.sized(0.9))
+            self.print_centered(line, self.layout.face.scale(0.9))
         self.feed(self.layout.face, 0.4)
         for label, value in content.facts:
             if self.layout.facts == "pairs":
-                self.pair(label, value, self.layout.face)
+                self.print_pair(label, value, self.layout.face)
             else:
-                self.centered(f"{label}: {value}", self.layout.face)
-        self.rule()
+                self.print_centered(f"{label}: {value}", self.layout.face)
+        self.print_rule()
 
-    def goods(self, lines: list[ReceiptLine]) -> None:
+    def print_goods(self, lines: list[ReceiptLine]) -> None:
         face = self.layout.face
         for line in lines:
             amount = f"{line.amount} {line.code}".rstrip()
             if line.detail and self.layout.details == "below":
-                self.pair(line.name, amount, face)
+                self.print_pair(line.name, amount, face)
                 self.put(line.detail, face, self.margin + face.size * 1.5)
                 self.feed(face)
             else:
-                self.pair(f"{line.detail}  {line.name}".strip() if line.detail else line.name, amount, face)
-        self.rule()
+                self.print_pair(f"{line.detail}  {line.name}".strip() if line.detail else line.name, amount, face)
+        self.print_rule()
 
-    def totals(self, content: Receipt) -> None:
+    def print_totals(self, content: Receipt) -> None:
         face = self.layout.face
         for label, value in content.totals:
             large = label in content.strong
-            self.pair(label, value, face.sized(1.3).strong() if large else face)
-        self.rule()
+            self.print_pair(label, value, face.scale(1.3).make_bold() if large else face)
+        self.print_rule()
         self.feed(face, 0.3)
 
-    def barcode(self, rng: random.Random) -> None:
+    def print_barcode(self, rng: random.Random) -> None:
         self.feed(self.layout.face, 0.4)
         x, end = self.layout.width * 0.22, self.layout.width * 0.78
         while x < end:

@@ -220,7 +220,7 @@ def _draw_label(bottle: Bottle, height: int) -> "Image":
     words = bottle.name.split()
     face = Face("Liberation Sans", max(12, round(height * (0.34 if len(words) == 1 else 0.27))), bold=True)
     widest = max(text_width(word, face) for word in words)
-    face = face.sized(min(1.0, width * 0.58 / widest))
+    face = face.scale(min(1.0, width * 0.58 / widest))
     top = (height - face.size * 1.2 * len(words)) / 2
     for place, word in enumerate(words):
         write_line(draw, (width / 2, top + place * face.size * 1.2), word, face, bottle.ink, "center")

@@ -38,7 +38,7 @@ class Hall:
         width, height = self.size
         return 0, height - STRIP_PX, width, height
 
-    def middle(self, row: int, seat: int) -> tuple[int, int]:
+    def get_middle(self, row: int, seat: int) -> tuple[int, int]:
         """The middle of a seat, rows counted from 0 and seats from 1, in pixels."""
         x = MARGIN_PX + STEP_PX // 2 + (seat - 1) * STEP_PX + (self.aisle_px if seat > self.aisle_after else 0)
         return self.size[0] - x if self.from_right else x, TOP_PX + ROW_PX // 2 + row * ROW_PX
@@ -47,7 +47,7 @@ class Hall:
         """The name of each seat, such as ``C7``, and its box."""
         for row in range(self.rows):
             for seat in range(1, self.seats + 1):
-                x, y = self.middle(row, seat)
+                x, y = self.get_middle(row, seat)
                 half = SEAT_PX // 2
                 yield f"{chr(65 + row)}{seat}", (x - half, y - half, x + half, y + half)
 

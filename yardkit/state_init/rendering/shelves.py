@@ -111,7 +111,7 @@ def _draw_pack_front(pack: Pack, damaged: bool) -> "Image":
     draw.rounded_rectangle([14, 40, width - 14, 160], 14, fill=(252, 250, 242))
     face = Face("Liberation Sans", 42, bold=True)
     lines = wrap_words(pack.name, face, width - 44)
-    face = face.sized(min(1.0, (width - 44) / max(text_width(line, face) for line in lines)))
+    face = face.scale(min(1.0, (width - 44) / max(text_width(line, face) for line in lines)))
     for number, line in enumerate(lines):
         top = 100 - len(lines) * 25 + number * 50
         write_line(draw, (width / 2, top - 4), line, face, (34, 30, 28), "center")

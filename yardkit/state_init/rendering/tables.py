@@ -90,7 +90,7 @@ def draw_table(
     image = make_paper(*size, look.paper, rng, grain=1.2 if style in ("ruled", "booktabs") else 0.0)
     draw = get_pen(image)
     if title:
-        write_line(draw, (margin, 34), title, look.face.sized(1.3).strong(), look.ink)
+        write_line(draw, (margin, 34), title, look.face.scale(1.3).make_bold(), look.ink)
     y = top
     for number, (row, height) in enumerate(zip(lines, heights, strict=True)):
         _draw_row(draw, look, row, (margin, y, widths, height), (number, padding), align)
@@ -106,7 +106,7 @@ def _choose_alignment(rows: list[list[str]], column: int) -> Align:
 
 
 def _column_width(rows: list[list[str]], column: int, face: Face, limit: int) -> int:
-    widths = [text_width(row[column], face.strong() if number == 0 else face) for number, row in enumerate(rows)]
+    widths = [text_width(row[column], face.make_bold() if number == 0 else face) for number, row in enumerate(rows)]
     return min(limit, max(widths)) + 4
 
 
@@ -123,7 +123,7 @@ def _draw_row(
     fill = look.head if number == 0 else look.band if number % 2 == 0 else None
     if fill:
         draw.rectangle([x, y, x + sum(widths), y + height - 1], fill=fill)
-    face, ink = (look.face.strong(), look.head_ink) if number == 0 else (look.face, look.ink)
+    face, ink = (look.face.make_bold(), look.head_ink) if number == 0 else (look.face, look.ink)
     for cell, width, side in zip(row, widths, align, strict=True):
         anchor = {"left": x + padding, "center": x + width / 2, "right": x + width - padding}[side]
         for place_in_cell, line in enumerate(cell):

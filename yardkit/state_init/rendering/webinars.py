@@ -38,7 +38,7 @@ class Webinar:
     speaker: str
     chance: Any
 
-    def slide(self, head: str, notes: Sequence[str]) -> "Image":
+    def draw_slide(self, head: str, notes: Sequence[str]) -> "Image":
         """A frame with a slide and without the speaker."""
         frame = new_image(*SIZE_PX, _NIGHT)
         draw = get_pen(frame)
@@ -53,7 +53,7 @@ class Webinar:
             write_line(draw, (66, y), wrap_words(note, _BODY, 220)[0], _BODY, _INK)
         frame.paste(self.picture.resize((150, 100)), (286, 116))
         draw.rectangle((286, 116, 436, 216), outline=(220, 214, 204))
-        write_line(draw, (436, 236), self.company, _SMALL.sized(0.85), (150, 146, 138), "right")
+        write_line(draw, (436, 236), self.company, _SMALL.scale(0.85), (150, 146, 138), "right")
         write_line(draw, (548, 222), self.speaker, _SMALL, _PALE, "center")
         return frame
 

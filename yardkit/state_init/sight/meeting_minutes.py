@@ -98,12 +98,12 @@ def _write_papers(world: World, rng: random.Random, names: Mapping[str, str], de
         world.files / "agenda_2026-03-24.txt", f"Office team, 24 March 2026\n\n{listed}\nChair: {names['Maria']}\n"
     )
     paper = Paper("Minutes of 24 February 2026", author=names["Maria"], now=world.now - datetime.timedelta(days=28))
-    paper.heading("Decisions")
-    paper.bullets(
+    paper.add_heading("Decisions")
+    paper.add_bullets(
         [f"Coffee machine: we rent it for {rng.randint(60, 95)} euros a month.", f"Lamps: we buy {rng.randint(8, 19)}."]
     )
-    paper.heading("Withdrawn")
-    paper.bullets(["Plants: the decision on plants was taken back."])
+    paper.add_heading("Withdrawn")
+    paper.add_bullets(["Plants: the decision on plants was taken back."])
     paper.save(world.files / "minutes_2026-02-24.docx")
     save_csv(
         world.files / "actions_2026-02-24.csv", [("Topic", "Owner", "Due"), ("Lamps", names["Peter"], "2026-03-06")]

@@ -70,12 +70,12 @@ def _write_newsletter(world: World, rng: random.Random, shots: Sequence[Shot]) -
         for part, y in ((text, paper.y), (below, 152)):
             heading, words = part.split("\n", 1)
             paper.y = y
-            paper.heading(heading, 0 if paper.y < 30 and page == 1 else 1)
+            paper.add_heading(heading, 0 if paper.y < 30 and page == 1 else 1)
             paper.text(words)
         for at, (x, top, here) in enumerate(PRINTS_AT_MM):
             if here == page:
                 data = encode_image(draw_print(shots[2 * at : 2 * at + 2]), "jpeg", 90)
-                paper.picture(data, x_mm=x, y_mm=top, width_mm=PRINT_MM)
+                paper.add_picture(data, x_mm=x, y_mm=top, width_mm=PRINT_MM)
         paper.at(22, 278, f"Page {page} of 2", size_pt=9)
     paper.save(world.files / "newsletter.pdf")
 

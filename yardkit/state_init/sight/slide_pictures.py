@@ -47,7 +47,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
             title, pictures[picture], f"IMG_{number}.jpg", box_mm=BOX_MM, notes=f"Half a minute: {title}."
         )
         deck.text_box(picture_shape, text, TEXT_BOX_MM, size_pt=20)
-    deck.bullets("Thank you", ["The doors close at eight.", "Write to us: hello@museum.example"])
+    deck.add_bullets("Thank you", ["The doors close at eight.", "Write to us: hello@museum.example"])
     deck.save(world.files / "open_day.pptx")
     _write_others(world, rng, author, [slides[kind][0] for kind in order])
     return {

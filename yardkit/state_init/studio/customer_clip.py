@@ -96,6 +96,6 @@ def _draw_frames(
                 sentence["slide"]
                 for sentence in recording_data[current_sentence.chapter]["sentences"][: current_sentence.number + 1]
             ]
-            slides[key] = webinar.slide(recording_data[current_sentence.chapter]["head"], notes)
+            slides[key] = webinar.draw_slide(recording_data[current_sentence.chapter]["head"], notes)
         level = 1.6 * float(abs(sound[number * step : (number + 1) * step]).max(initial=0))
         yield webinar.frame(slides[key], number, time_s, level)

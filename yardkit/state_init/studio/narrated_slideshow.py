@@ -81,8 +81,8 @@ def _record_narration(
 
 def _write_script(world: World, rng: random.Random, rows: Sequence[tuple[str, str]]) -> None:
     paper = Paper("A day at the museum of computing", author=make_people(rng, 1)[0].name, now=world.now)
-    paper.heading("Script of the film")
-    paper.paragraph(
+    paper.add_heading("Script of the film")
+    paper.add_paragraph(
         "Final version. Each picture stays while its words are spoken; the pictures are in the folder photos."
     )
     paper.table([("Picture", "Words"), *rows])

@@ -33,7 +33,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     book = Book(world.now, title="Bookings")
     book.sheet("Bookings", [HEAD, *rows], formats={1: "yyyy-mm-dd"})
     book.save(world.files / "bookings.xlsx")
-    x, y = hall.middle(0, 1)
+    x, y = hall.get_middle(0, 1)
     listed = "\n".join(f"- {group}: {color}" for group, color in sorted(colors.items()))
     side, aisle = "left" if hall.from_right else "right", hall.aisle_px
     fill_in(

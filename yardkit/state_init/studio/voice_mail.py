@@ -68,9 +68,9 @@ def _save_orders(world: World, rng: random.Random, needed: dict[str, str]) -> tu
 
 def _write_form(path: Path) -> None:
     sheet = Sheet("Claim", author="Customer service")
-    sheet.heading("Claim for broken goods", 0)
+    sheet.add_heading("Claim for broken goods", 0)
     labels = {"order_number": "Order number", "customer": "Customer", "item": "Item", "pieces": "Broken pieces"}
     blanks = [Blank(name, label) for name, label in labels.items()]
     blanks.append(Blank("wish", "Wish", "choice", tuple(WISHES.values())))
-    sheet.form([*blanks, Blank("amount", "Amount in EUR"), Blank("call_on", "Call on")])
+    sheet.add_form([*blanks, Blank("amount", "Amount in EUR"), Blank("call_on", "Call on")])
     sheet.save(path)

@@ -58,9 +58,9 @@ class Draft:
     rest: int = 0
     scale: Scale = LARGE
 
-    def of(self, values: Sequence[int]) -> int:
+    def compute_value(self, values: Sequence[int]) -> int:
         """What is returned for these values."""
-        return self.scale.kept(self.rest + sum(map(int.__mul__, self.factors, values)))
+        return self.scale.reduce(self.rest + sum(map(int.__mul__, self.factors, values)))
 
 
 @dataclass(frozen=True)
@@ -79,14 +79,14 @@ def _draw_expression(modules: Sequence[str], rng: random.Random, scale: Scale) -
 
 def _write_single_line(modules: Sequence[str], rng: random.Random, scale: Scale) -> tuple[list[str], Sum]:
     result_sum = drawn_sum([f"{module}.main()" for module in modules], rng)
-    line = f"    return {scale.said_of_sum(result_sum.text)}"
+    line = f"    return {scale.reduce_sum_in_code(result_sum.text)}"
     return ([line], result_sum) if len(line) <= LONGEST_LINE else _over_names(modules, rng, scale)
 
 
 def _over_names(modules: Sequence[str], rng: random.Random, scale: Scale) -> tuple[list[str], Sum]:
     names, lines = _name_values(modules, rng)
     result_sum = drawn_sum(names, rng)
-    return [*lines, f"    return {scale.said_of_sum(result_sum.text)}"], result_sum
+    return [*lines, f"    return {scale.reduce_sum_in_code(result_sum.text)}"], result_sum
 
 
 def _step_by_step(modules: Sequence[str], rng: random.Random, scale: Scale) -> tuple[list[str], Sum]:
@@ -95,7 +95,7 @@ def _step_by_step(modules: Sequence[str], rng: random.Random, scale: Scale) -> t
     for place, (module, factor) in enumerate(zip(modules, factors, strict=True)):
         sign = "=" if place == 0 else "+=" if factor > 0 else "-="
         lines.append(f"    {name} {sign} {f'{abs(factor)} * ' if abs(factor) > 1 else ''}{module}.main()")
-    return [*lines, f"    return {scale.said(name)}"], Sum(name, tuple(factors))
+    return [*lines, f"    return {scale.reduce_in_code(name)}"], Sum(name, tuple(factors))
 
 
 def _draw_conditional(modules: Sequence[str], rng: random.Random, scale: Scale) -> Draft:
@@ -113,7 +113,7 @@ def _draw_conditional(modules: Sequence[str], rng: random.Random, scale: Scale) 
 
 
 def _leave_early(condition: Comparison, then: Sum, other: Sum, _rng: random.Random, scale: Scale) -> list[str]:
-    then_text, left = scale.said_of_sum(then.text), scale.said_of_sum(other.text)
+    then_text, left = scale.reduce_sum_in_code(then.text), scale.reduce_sum_in_code(other.text)
     return [f"    if {condition.text}:", f"        return {then_text}", f"    return {left}"]
 
 
@@ -122,7 +122,7 @@ def _write_choice(condition: Comparison, then: Sum, other: Sum, rng: random.Rand
     line = f"    {name} = {then.text} if {condition.text} else {other.text}"
     if len(line) > LONGEST_LINE:
         return _write_assignment(condition, then, other, rng, scale)
-    return [line, f"    return {scale.said(name)}"]
+    return [line, f"    return {scale.reduce_in_code(name)}"]
 
 
 def _write_assignment(condition: Comparison, then: Sum, other: Sum, rng: random.Random, scale: Scale) -> list[str]:
@@ -132,7 +132,7 @@ def _write_assignment(condition: Comparison, then: Sum, other: Sum, rng: random.
         f"        {name} = {then.text}",
         "    else:",
         f"        {name} = {other.text}",
-        f"    return {scale.said(name)}",
+        f"    return {scale.reduce_in_code(name)}",
     ]
 
 
@@ -149,7 +149,7 @@ def _draw_asynchronous(modules: Sequence[str], rng: random.Random, scale: Scale)
     body = Body(
         lines, ["asyncio"], [f"{interleaving.shared} = {interleaving.start}"], interleaving.blocks, interleaving.shared
     )
-    return Draft(interleaving.factors, lambda _values, _rng: body, interleaving.kept, scale)
+    return Draft(interleaving.factors, lambda _values, _rng: body, interleaving.saved_factor, scale)
 
 
 def _name_values(modules: Sequence[str], rng: random.Random) -> tuple[Sequence[str], list[str]]:

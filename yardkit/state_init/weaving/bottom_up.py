@@ -122,7 +122,7 @@ def generate_bottom_up(
     known = parse_operators(operators)
     for _ in range(ops):
         operator = rng.choice(known)
-        leaves += loom.expanded(take_random_leaf(leaves, rng), operator, rng.randint(2, branching))
+        leaves += loom.expand_leaf(take_random_leaf(leaves, rng), operator, rng.randint(2, branching))
         if 0 < width < len(leaves) and rng.random() < consolidation:
             # Up to twice the width: else more leaves would come with each operation than go, and the prompt would grow.
             some = [take_random_leaf(leaves, rng) for _ in range(rng.randint(2, max(2, min(len(leaves), 2 * width))))]
@@ -150,28 +150,28 @@ class _Loom:
         self.nodes: list[Node] = []
         self.number = 0
 
-    def next(self) -> int:
+    def next_number(self) -> int:
         self.number += 1
         return self.number - 1
 
     def value_node(self, value: Value) -> Node:
-        variable = self.next()
-        return self._added(Node(self.next(), "value", variable, value))
+        variable = self.next_number()
+        return self._add_node(Node(self.next_number(), "value", variable, value))
 
     def list_node(self, listed: list[Node]) -> Node:
         for node in listed:
             node.key = self.new_key(self.rng)
-        return self._added(Node(self.next(), "list", listed=listed))
+        return self._add_node(Node(self.next_number(), "list", listed=listed))
 
-    def expanded(self, leaf: Node, operator: Operator, count: int) -> list[Node]:
+    def expand_leaf(self, leaf: Node, operator: Operator, count: int) -> list[Node]:
         """Make the name of `leaf` the result of a rule over new values; the new leaves."""
         inputs = [self.value_node(self.leaf_value(operator.kind, self.rng)) for _ in range(count)]
-        rule = self._added(Node(self.next(), "rule", operator=operator, inputs=inputs, target=leaf))
+        rule = self._add_node(Node(self.next_number(), "rule", operator=operator, inputs=inputs, target=leaf))
         leaf.source = rule
         leaf.key = str(operator.apply([node.value for node in inputs]))
         return [*inputs, rule]
 
-    def _added(self, node: Node) -> Node:
+    def _add_node(self, node: Node) -> Node:
         self.nodes.append(node)
         return node
 

@@ -59,14 +59,14 @@ def _show_node(
     if node.role == "value":
         sentence = value_sentence(node.variable, node.value, rng)
         node_record = show(node.variable, node.value, sentence) if isinstance(node.value, int) else {"text": sentence}
-        return {**node_record, "text": idle.around(node_record["text"])}
+        return {**node_record, "text": idle.surround_sentence(node_record["text"])}
     if node.role == "list":
-        return {"text": idle.around(list_sentence([child.name for child in node.listed], rng))}
+        return {"text": idle.surround_sentence(list_sentence([child.name for child in node.listed], rng))}
     assert node.operator is not None and node.target is not None  # noqa: PT018, S101 - a rule has both
     names, number = [f"v{given.variable}" for given in node.inputs], node.target.number
-    sentence = rule_sentence(number, node.operator.said(names, rng), rng)
+    sentence = rule_sentence(number, node.operator.describe_rule(names, rng), rng)
     node_record = show_rule(node.operator.expression(names), number, sentence)
-    return {**node_record, "text": idle.around(node_record["text"])}
+    return {**node_record, "text": idle.surround_sentence(node_record["text"])}
 
 
 def _describe_step(node: bottom_up.Node) -> Step:
@@ -84,7 +84,7 @@ def top_down_task(
     records = []
     for node in woven.nodes:
         node_record = _show_derived(node, woven, names, rng) if node.children else _show_leaf(node, show, rng)
-        records.append({"id": names[node], **node_record, "text": idle.around(node_record["text"])})
+        records.append({"id": names[node], **node_record, "text": idle.surround_sentence(node_record["text"])})
     steps = [
         Step(names[node], f"v{node.number} = {node.value}", str(node.value) if node.children else "")
         for node in woven.trajectory()
@@ -106,7 +106,7 @@ def _show_leaf(node: top_down.Node, show: Show, rng: random.Random) -> DocumentC
 def _show_derived(
     node: top_down.Node, woven: top_down.GeneratedTree, names: dict[top_down.Node, str], rng: random.Random
 ) -> DocumentContent:
-    rule = woven.rules[node].said([f"v{child.number}" for child in node.children], rng)
+    rule = woven.rules[node].describe_rule([f"v{child.number}" for child in node.children], rng)
     where = ", ".join(f"v{child.number} in '{names[child]}'" for child in node.children)
     sentence = f"v{node.number} is the remainder of {rule} on division by {MODULUS}."
     return {"text": f"{sentence} Documents: {where}."}

@@ -69,7 +69,7 @@ class Interleaved:
 
     shared: str
     start: int
-    kept: int
+    saved_factor: int
     factors: tuple[int, ...]
     blocks: list[list[str]]
     runner: str
@@ -77,7 +77,7 @@ class Interleaved:
 
 def drawn_interleaving(names: Sequence[str], rng: random.Random, scale: Scale) -> Interleaved:
     """One coroutine for each of `names`, run together."""
-    start, same_acts = scale.positive(rng), rng.random() < 0.5
+    start, same_acts = scale.choose_positive(rng), rng.random() < 0.5
     while not (factors := _compute_factors(plan := _plan_turns(len(names), rng, same_acts=same_acts), scale)):
         pass
     words = _choose_words(rng.choice(_SHARED), rng, scale)
@@ -158,7 +158,7 @@ def _compute_outcome(plan: Plan, start: int, values: Sequence[int], scale: Scale
                 saved_values[place] = total
             else:
                 base = total if act == "update" else saved_values[place]
-                total = scale.kept(first * base + second * values[place])
+                total = scale.reduce(first * base + second * values[place])
     return total
 
 
@@ -168,7 +168,7 @@ class _Words:
 
     shared: str
     given: str
-    kept: str
+    saved_name: str
     scale: Scale
 
 
@@ -189,9 +189,9 @@ def _write_coroutine(name: str, turns: Sequence[Turn], words: _Words, waits: Seq
 
 def _write_act(act: Act, factors: tuple[int, int], words: _Words) -> str:
     if act == "note":
-        return f"{words.kept} = {words.shared}"
-    base = words.shared if act == "update" else words.kept
-    return f"{words.shared} = {words.scale.said_of_sum(join_multiples([base, words.given], factors))}"
+        return f"{words.saved_name} = {words.shared}"
+    base = words.shared if act == "update" else words.saved_name
+    return f"{words.shared} = {words.scale.reduce_sum_in_code(join_multiples([base, words.given], factors))}"
 
 
 def _list_sleeps(turns: Sequence[Turn]) -> list[str]:

@@ -39,7 +39,7 @@ class Operator:
     phrases: tuple[tuple[str, str], ...]
     sign: str = ""
 
-    def said(self, names: Sequence[str], rng: random.Random) -> str:
+    def describe_rule(self, names: Sequence[str], rng: random.Random) -> str:
         """The rule in words over the names of the children."""
         return _format_phrase(self.phrases, names, rng)
 
@@ -109,19 +109,19 @@ class Scale:
     value: Draw
     modulus: int = 0
 
-    def kept(self, number: int) -> int:
+    def reduce(self, number: int) -> int:
         """A result as it is kept."""
         return number % self.modulus if self.modulus else number
 
-    def said(self, name: str) -> str:
+    def reduce_in_code(self, name: str) -> str:
         """The code that keeps the value of a name or of what stands in parentheses."""
         return f"{name} % {self.modulus}" if self.modulus else name
 
-    def said_of_sum(self, text: str) -> str:
+    def reduce_sum_in_code(self, text: str) -> str:
         """The code that keeps the value of a sum."""
-        return self.said(f"({text})") if self.modulus else text
+        return self.reduce_in_code(f"({text})") if self.modulus else text
 
-    def positive(self, rng: random.Random) -> int:
+    def choose_positive(self, rng: random.Random) -> int:
         """A number above 0."""
         return rng.randint(1, self.modulus - 1) if self.modulus else rng.randint(*_TWO_DIGITS)
 
@@ -167,11 +167,11 @@ class Nested:
         """By how much the result grows with each value, modulo `MODULUS`."""
         return self.operator.weights(self.count)
 
-    def of(self, values: Sequence[int]) -> int:
+    def compute_value(self, values: Sequence[int]) -> int:
         """The result for those values."""
         return sum(factor * value for factor, value in zip(self.factors, values, strict=True)) % MODULUS
 
-    def said(self, names: Sequence[str], rng: random.Random) -> str:
+    def describe_rule(self, names: Sequence[str], rng: random.Random) -> str:
         """The rule in words over the names of the children."""
         return _format_phrase(self.operator.phrases, names, rng)
 

@@ -68,14 +68,14 @@ class Idle:
     ) -> None:
         self._rate, self._next, self._kinds, self._rng, self._value = rate, first, kinds, rng, value
 
-    def around(self, sentence: str) -> str:
+    def surround_sentence(self, sentence: str) -> str:
         """A document's text: its sentence, with idle fields before and behind it."""
         rng = self._rng
         count = rng.randint(1, _MOST_IDLE) if rng.random() < self._rate else 0
-        sentences = [self._field() for _ in range(count)]
+        sentences = [self._make_field() for _ in range(count)]
         sentences.insert(rng.randint(0, count), sentence)
         return " ".join(sentences)
 
-    def _field(self) -> str:
+    def _make_field(self) -> str:
         self._next += 1
         return value_sentence(self._next - 1, self._value(self._rng.choice(self._kinds), self._rng), self._rng)

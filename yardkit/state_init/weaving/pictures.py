@@ -58,18 +58,18 @@ class Pictures:
     def show(self, variable: int, value: Any, sentence: str) -> DocumentContent:
         """What the document of a variable holds; see `yardkit.state_init.weaving.documents.Show`."""
         if _LEAST_COUNTED <= value <= MOST_COUNTED:
-            return self._count(variable, value)
+            return self._show_count(variable, value)
         if "values" in self._formulas and self._rng.random() < _FORMULAS:
-            return self._formula(variable, value)
+            return self._show_formula(variable, value)
         return {"text": sentence}
 
     def show_rule(self, expression: str, number: int, sentence: str) -> DocumentContent:
         """What the document of a rule holds; see `yardkit.state_init.weaving.documents.ShowRule`."""
         if "rules" not in self._formulas or not 0 < len(expression) <= LONGEST_RULE:
             return {"text": sentence}
-        return {"text": format_picture_rule(number, self._rng), "picture": self._picture(expression)}
+        return {"text": format_picture_rule(number, self._rng), "picture": self._make_picture(expression)}
 
-    def _count(self, variable: int, value: int) -> DocumentContent:
+    def _show_count(self, variable: int, value: int) -> DocumentContent:
         """Objects of one kind; in the hard variant among others, of which each shares its shape or its colour."""
         rng = self._rng
         shape, colour = rng.choice(SHAPES), rng.choice(COLOURS)
@@ -81,30 +81,30 @@ class Pictures:
         what = f"{colour} {shape}s" if self._named else "objects"
         return {
             "text": f"v{variable} is the number of {what} in the picture.",
-            "picture": {"objects": self._placed(kinds), "size": [_CELL_PX * _COLUMNS, _CELL_PX * _ROWS]},
+            "picture": {"objects": self._arrange_objects(kinds), "size": [_CELL_PX * _COLUMNS, _CELL_PX * _ROWS]},
         }
 
-    def _placed(self, kinds: list[tuple[str, str]]) -> list[list[Any]]:
+    def _arrange_objects(self, kinds: list[tuple[str, str]]) -> list[list[Any]]:
         """Each object in a cell of its own, so that none touches another."""
         cells = self._rng.sample(range(_COLUMNS * _ROWS), len(kinds))
-        return [self._object(shape, colour, cell) for (shape, colour), cell in zip(kinds, cells, strict=True)]
+        return [self._make_object(shape, colour, cell) for (shape, colour), cell in zip(kinds, cells, strict=True)]
 
-    def _object(self, shape: str, colour: str, cell: int) -> list[Any]:
+    def _make_object(self, shape: str, colour: str, cell: int) -> list[Any]:
         rng = self._rng
         radius = rng.randint(*_RADII_PX)
         free = _CELL_PX // 2 - radius - 3
         x, y = (_CELL_PX * place + _CELL_PX // 2 + rng.randint(-free, free) for place in divmod(cell, _ROWS))
         return [shape, colour, x, y, radius]
 
-    def _formula(self, variable: int, value: int) -> DocumentContent:
-        picture = self._picture(f"v{variable} = {write_formula(value, self._rng)}")
+    def _show_formula(self, variable: int, value: int) -> DocumentContent:
+        picture = self._make_picture(f"v{variable} = {write_formula(value, self._rng)}")
         return {"text": f"v{variable} is the value of the formula in the picture.", "picture": picture}
 
-    def _picture(self, text: str) -> dict[str, Any]:
+    def _make_picture(self, text: str) -> dict[str, Any]:
         """A formula; in the hard variant transformed."""
-        return {"formula": text, **({"changes": self._changes()} if self._hard else {})}
+        return {"formula": text, **({"changes": self._choose_changes()} if self._hard else {})}
 
-    def _changes(self) -> list[list[Any]]:
+    def _choose_changes(self) -> list[list[Any]]:
         """One to three changes, no two of a kind: stretched and sheared first, so that it stays legible."""
         rng = self._rng
         every: list[list[Any]] = [

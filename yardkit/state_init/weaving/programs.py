@@ -63,7 +63,7 @@ def _generate_program(
     for node in reversed(woven.nodes):
         if node in drafts:
             values = [child.value for child in node.children]
-            node.value, body = drafts[node].of(values), drafts[node].write(values, rng)
+            node.value, body = drafts[node].compute_value(values), drafts[node].write(values, rng)
         else:
             node.value = int(scale.value("number", rng))
             body = _write_constant(node.value, rng)
@@ -136,8 +136,8 @@ def _idle_function(modules: Sequence[str], rng: random.Random, scale: Scale) -> 
     name = rng.choice(_IDLE_FUNCTIONS)
     if modules and rng.random() < 0.5:
         some = drawn_sum([f"{module}.main()" for module in modules[:2]], rng)
-        return [f"def {name}():", f"    return {scale.said_of_sum(some.text)}"]
-    factor, rest = rng.randint(2, 9), scale.positive(rng)
+        return [f"def {name}():", f"    return {scale.reduce_sum_in_code(some.text)}"]
+    factor, rest = rng.randint(2, 9), scale.choose_positive(rng)
     if rng.random() < 0.5:
         return [
             f"def {name}(value):",
@@ -145,4 +145,4 @@ def _idle_function(modules: Sequence[str], rng: random.Random, scale: Scale) -> 
             f"        return value // {factor}",
             "    return value",
         ]
-    return [f"def {name}(value):", f"    return {scale.said_of_sum(f'{factor} * value + {rest}')}"]
+    return [f"def {name}(value):", f"    return {scale.reduce_sum_in_code(f'{factor} * value + {rest}')}"]

@@ -20,7 +20,7 @@ class Step:
     """
 
     read: str
-    found: str = ""
+    result_text: str = ""
     result: str = ""
 
 
@@ -58,15 +58,15 @@ class LoreTask:
     answer: str
     height: int
     steps: list[Step]
-    told_in: str = ""
+    answer_source: str = ""
     leads: Leads = Leads()
 
     @property
-    def spoilt(self) -> bool:
+    def gives_answer_away(self) -> bool:
         """Whether the answer stands in a document that does not have to say it, as it may by chance."""
         word = re.compile(rf"(?<!\w){re.escape(self.answer)}(?!\w)")
         return any(
-            self.answer in record["text"] and word.search(record["text"]) and record["id"] != self.told_in
+            self.answer in record["text"] and word.search(record["text"]) and record["id"] != self.answer_source
             for record in self.records
         )
 
@@ -84,7 +84,7 @@ class LoreTask:
         return {
             "answer": self.answer,
             "documents": [step.read for step in self.steps],
-            "solved": [step.read for step in self.steps if step.result] if self.told_in else [],
+            "solved": [step.read for step in self.steps if step.result] if self.answer_source else [],
             "results": [step.result for step in self.steps if step.result],
             "leads": {"told": self.starts, "named": self.leads.named, "rules": self.leads.rules},
             "measures": {"operations": ops, "height": self.height},
@@ -96,6 +96,6 @@ def draw_safe_task(
     generate: Callable[[], LoreTask], is_suitable: Callable[[LoreTask], bool] = lambda _: True
 ) -> LoreTask:
     """The first task that does not give its answer away and is as `wanted`; each call of `generate` makes another."""
-    while (task := generate()).spoilt or not is_suitable(task):
+    while (task := generate()).gives_answer_away or not is_suitable(task):
         pass
     return task

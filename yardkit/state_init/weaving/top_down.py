@@ -97,7 +97,7 @@ def generate_top_down(
     woven.rules = rules
     for node in reversed(woven.nodes):
         if node in woven.rules:
-            node.value = woven.rules[node].of([child.value for child in node.children])
+            node.value = woven.rules[node].compute_value([child.value for child in node.children])
         else:
             node.value = int(leaf_value("number", rng)) % MODULUS
     return woven

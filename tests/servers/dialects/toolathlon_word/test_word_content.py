@@ -162,14 +162,16 @@ async def test_a_range_of_text_is_formatted_and_no_more(agent: Agent, report: Pa
 
 
 async def test_a_paragraph_is_read_by_its_number(agent: Agent, report: Path) -> None:
-    paragraph = await agent.tells("get_paragraph_text_from_document", filename=NAME, paragraph_index=3)
+    paragraph = await agent.call_for_json("get_paragraph_text_from_document", filename=NAME, paragraph_index=3)
     assert paragraph == {"index": 3, "text": "Risks", "style": "Heading 1", "is_heading": True}
-    assert (await agent.tells("get_paragraph_text_from_document", filename=NAME, paragraph_index=4))["text"] == "Rain."
+    assert (await agent.call_for_json("get_paragraph_text_from_document", filename=NAME, paragraph_index=4))[
+        "text"
+    ] == "Rain."
     assert "no paragraph 9" in await refuse_call(agent, "get_paragraph_text_from_document", paragraph_index=9)
 
 
 async def test_a_text_is_found_in_body_table_and_header(agent: Agent, report: Path) -> None:
-    matches = await agent.tells("find_text_in_document", filename=NAME, text_to_find="budget")
+    matches = await agent.call_for_json("find_text_in_document", filename=NAME, text_to_find="budget")
     assert matches["total_count"] == 3
     assert [
         (occurrence.get("paragraph_index"), occurrence["position"]) for occurrence in matches["occurrences"][:2]
@@ -178,9 +180,9 @@ async def test_a_text_is_found_in_body_table_and_header(agent: Agent, report: Pa
         (5, 9),
     ]
     assert matches["occurrences"][2]["location"].startswith("header")
-    matches = await agent.tells("find_text_in_document", filename=NAME, text_to_find="cake", match_case=False)
+    matches = await agent.call_for_json("find_text_in_document", filename=NAME, text_to_find="cake", match_case=False)
     assert matches["occurrences"] == [{"context": "Cake", "position": 0, "location": "Table 0, Row 2, Column 0"}]
-    matches = await agent.tells("find_text_in_document", filename=NAME, text_to_find="cost", whole_word=True)
+    matches = await agent.call_for_json("find_text_in_document", filename=NAME, text_to_find="cost", whole_word=True)
     assert matches["total_count"] == 0
 
 
@@ -232,7 +234,7 @@ async def test_comments_are_listed_by_author_and_by_paragraph(agent: Agent, repo
     document.add_comment(document.paragraphs[1].runs, text="How much?", author="Bob", initials="B")
     document.add_comment(document.tables[0].cell(1, 0).paragraphs[0].runs, text="Green?", author="Ann", initials="A")
     document.save(report)
-    reply = await agent.tells("get_all_comments", filename=NAME)
+    reply = await agent.call_for_json("get_all_comments", filename=NAME)
     assert (reply["success"], reply["total_comments"]) == (True, 3)
     comment_rows = [
         tuple(comment[key] for key in ("author", "text", "reference_text")) for comment in reply["comments"]
@@ -243,9 +245,9 @@ async def test_comments_are_listed_by_author_and_by_paragraph(agent: Agent, repo
         ("Ann", "Green?", "Tea"),
     ]
     assert [comment["paragraph_index"] for comment in reply["comments"]] == [4, 1, None]
-    reply = await agent.tells("get_comments_by_author", filename=NAME, author="ann")
+    reply = await agent.call_for_json("get_comments_by_author", filename=NAME, author="ann")
     assert [comment["text"] for comment in reply["comments"]] == ["Really?", "Green?"]
-    reply = await agent.tells("get_comments_for_paragraph", filename=NAME, paragraph_index=1)
+    reply = await agent.call_for_json("get_comments_for_paragraph", filename=NAME, paragraph_index=1)
     assert [comment["text"] for comment in reply["comments"]] == ["How much?"]
     assert reply["paragraph_text"] == "The budget is tight"
     assert "no paragraph 50" in await refuse_call(agent, "get_comments_for_paragraph", paragraph_index=50)

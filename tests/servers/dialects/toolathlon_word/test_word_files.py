@@ -16,7 +16,7 @@ async def test_a_document_is_made_with_properties(agent: Agent) -> None:
     document = docx.Document(str(agent.files / "sub" / "new.docx"))
     assert (document.core_properties.title, document.core_properties.author) == ("Plan", "Ann")
     assert [paragraph.text for paragraph in document.paragraphs] == []
-    assert "outside the workspace" in await agent.fails("create_document", filename="../x")
+    assert "outside the workspace" in await agent.call_for_error("create_document", filename="../x")
 
 
 async def test_a_copy_is_the_same_file(agent: Agent, report: Path) -> None:
@@ -24,11 +24,11 @@ async def test_a_copy_is_the_same_file(agent: Agent, report: Path) -> None:
     await agent.says("copy_document", source_filename=NAME, destination_filename="other/b.docx")
     for copy in ("report_copy.docx", "other/b.docx"):
         assert (agent.files / copy).read_bytes() == report.read_bytes()
-    assert "itself" in await agent.fails("copy_document", source_filename=NAME, destination_filename=NAME)
+    assert "itself" in await agent.call_for_error("copy_document", source_filename=NAME, destination_filename=NAME)
 
 
 async def test_information_counts_and_lays_out(agent: Agent, report: Path) -> None:
-    info = await agent.tells("get_document_info", filename=NAME)
+    info = await agent.call_for_json("get_document_info", filename=NAME)
     assert {key: info[key] for key in ("title", "author", "page_count", "paragraph_count", "table_count")} == {
         "title": "The plan", "author": "Ann", "page_count": 1, "paragraph_count": 7, "table_count": 1,
     }  # fmt: skip
@@ -53,7 +53,7 @@ async def test_text_comes_in_reading_order_and_in_parts(agent: Agent, report: Pa
 
 
 async def test_the_outline_numbers_paragraphs_and_tables_as_python_docx_does(agent: Agent, report: Path) -> None:
-    outline = await agent.tells("get_document_outline", filename=NAME)
+    outline = await agent.call_for_json("get_document_outline", filename=NAME)
     document = docx.Document(str(report))
     expected = [
         {"index": number, "text": paragraph.text, "style": paragraph.style.name}
@@ -63,7 +63,7 @@ async def test_the_outline_numbers_paragraphs_and_tables_as_python_docx_does(age
     (table,) = outline["tables"]
     assert (table["index"], table["rows"], table["columns"]) == (0, 3, 3)
     assert table["preview"][1] == ["Tea", "2", "3.50"]
-    assert (await agent.tells("get_document_outline", filename=NAME, offset=6))["paragraphs"] == expected[6:]
+    assert (await agent.call_for_json("get_document_outline", filename=NAME, offset=6))["paragraphs"] == expected[6:]
 
 
 async def test_documents_of_a_folder_are_listed(agent: Agent, report: Path) -> None:
@@ -72,7 +72,7 @@ async def test_documents_of_a_folder_are_listed(agent: Agent, report: Path) -> N
     assert await agent.says("list_available_documents") == f"Found 1 Word documents in .\n- {NAME} ({size:.2f} KB)"
     (agent.files / "empty").mkdir()
     assert await agent.says("list_available_documents", directory="empty") == "Found 0 Word documents in empty"
-    assert "does not exist" in await agent.fails("list_available_documents", directory="nowhere")
+    assert "does not exist" in await agent.call_for_error("list_available_documents", directory="nowhere")
 
 
 async def test_the_xml_is_that_of_the_file(agent: Agent, report: Path) -> None:
@@ -112,11 +112,11 @@ async def test_files_that_are_no_documents_are_told_as_errors(agent: Agent, tool
     (agent.files / "b.docx").write_text("no document")
     (agent.files / "c.doc").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
     for name in ("a.docx", "b.docx", "missing.docx") if tool == "convert_to_pdf" else ("a.docx", "b.docx", "c.doc"):
-        assert await agent.fails(tool, filename=name, **needed)
+        assert await agent.call_for_error(tool, filename=name, **needed)
     assert not list(agent.files.glob("*.pdf"))
 
 
 @pytest.mark.parametrize("name", ["missing", "missing.docx", "sub/missing"])
 async def test_a_missing_document_is_named_as_it_was_asked_for(agent: Agent, name: str) -> None:
-    message = await agent.fails("get_document_text", filename=name)
+    message = await agent.call_for_error("get_document_text", filename=name)
     assert f"{name.removesuffix('.docx')}.docx' does not exist" in message

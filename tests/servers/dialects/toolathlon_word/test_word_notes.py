@@ -152,11 +152,11 @@ def break_notes(path: Path) -> None:
 
 async def test_broken_notes_are_found_and_mended(agent: Agent, report: Path) -> None:
     await call_on_report(agent, "add_footnote_after_text", search_text="Rain.", footnote_text="Wet.")
-    validation = await agent.tells("validate_document_footnotes", filename=NAME)
+    validation = await agent.call_for_json("validate_document_footnotes", filename=NAME)
     assert (validation["valid"], validation["total_references"], validation["total_footnotes"]) == (True, 1, 1)
     assert validation["footnotes"] == [{"id": 1, "number": 1, "text": "Wet.", "after": "Rain."}]
     break_notes(report)
-    validation = await agent.tells("validate_document_footnotes", filename=NAME)
+    validation = await agent.call_for_json("validate_document_footnotes", filename=NAME)
     assert validation["valid"] is False
     assert (validation["checks"][0]["missing"], validation["checks"][0]["orphans"]) == (["77"], ["1"])
     reply = await call_on_report(
@@ -165,7 +165,7 @@ async def test_broken_notes_are_found_and_mended(agent: Agent, report: Path) -> 
     assert "took out the mark of the missing footnote 77" in reply
     assert re.findall(r"\[\d+\]", read_marked_text(report)) == ["[1]"]
     assert notes_of(report) == {"1": "Cold."}
-    assert (await agent.tells("validate_document_footnotes", filename=NAME))["valid"] is True
+    assert (await agent.call_for_json("validate_document_footnotes", filename=NAME))["valid"] is True
 
 
 async def test_orphans_go_with_a_deleted_note_unless_they_are_to_stay(agent: Agent, report: Path) -> None:

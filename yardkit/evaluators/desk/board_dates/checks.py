@@ -82,7 +82,7 @@ def _check_notice(submission: Submission, facts: Facts) -> Finding:
 def _check_notice_text(submission: Submission, facts: Facts) -> Finding:
     """The notice of each meeting, told by its agenda, names its day, and no other to come, and its beginning in UTC."""
     problems = []
-    for (_, mail), quarter in zip(MAILS.paired(submission, facts)[0], facts["quarters"], strict=True):
+    for (_, mail), quarter in zip(MAILS.pair_mails(submission, facts)[0], facts["quarters"], strict=True):
         span = _read_span(submission, facts, quarter)
         if mail is None or span is None:
             problems.append(f"{quarter['title']} has no notice")
@@ -120,8 +120,8 @@ CHECKS = make_group(
     make_group(
         "notices",
         "The directors have their notices",
-        MAILS.sent("sent", "Each director has one mail per meeting, and no one else has any", weight=2),
-        MAILS.carries("agendas", "It has the approved agenda", weight=2),
+        MAILS.check_sent("sent", "Each director has one mail per meeting, and no one else has any", weight=2),
+        MAILS.check_files("agendas", "It has the approved agenda", weight=2),
         make_checkpoint(
             "said", "It names day and beginning", _check_notice_text, observes=("mail:Sent#text", *EVENTS), weight=2
         ),

@@ -21,12 +21,12 @@ BOOK = tuple(
 def _spent_more(sheets: Sheets, facts: Facts) -> Trial:
     """Each cost centre had spent a thousand more."""
     trial, rows = Trial(), {row["Code"]: row for row in facts["rows"]}
-    for line in CHECK.lines(sheets):
+    for line in CHECK.list_lines(sheets):
         if line.plain("Code") in rows:
-            trial.change(line, "Actual", rows[line.plain("Code")]["Actual"] + 1000)
+            trial.change_cell(line, "Actual", rows[line.plain("Code")]["Actual"] + 1000)
     moved = [{**row, "Actual": row["Actual"] + 1000, "Left": row["Left"] - 1000,
               "Used %": 1 - (row["Left"] - 1000) / row["Budget"]} for row in rows.values()]  # fmt: skip
-    trial.expect(CHECK, moved)
+    trial.expect_rows(CHECK, moved)
     return trial
 
 
@@ -50,7 +50,7 @@ CHECKS = make_group(
     make_group(
         "mails",
         "The owners know",
-        MAILS.sent("sent", "One mail for each cost centre over the limit, to its owner, and no others", weight=2),
+        MAILS.check_sent("sent", "One mail for each cost centre over the limit, to its owner, and no others", weight=2),
         MAILS.says("said", "It says code, percentage, what is left or over, of frozen cards, not of others", weight=2),
         weight=4,
     ),

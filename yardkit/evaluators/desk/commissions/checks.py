@@ -57,18 +57,18 @@ def _build_trial(sheets: Sheets, facts: Facts) -> Trial:
     dealt: list[dict[str, list[float]]] = []
     for table in (ORDERS, RETURNS):
         dealt.append({agent: [] for agent in terms})
-        for place, line in enumerate(line for line in table.lines(sheets) if line.plain("Net")):
+        for place, line in enumerate(line for line in table.list_lines(sheets) if line.plain("Net")):
             agent, net = [*terms][place % len(terms)], float(line.values["Net"]) + place
             dealt[-1][agent].append(net)
-            trial.change(line, "Agent", agent)
-            trial.change(line, "Net", net)
+            trial.change_cell(line, "Agent", agent)
+            trial.change_cell(line, "Net", net)
     debts = {row["Agent"]: -DEBT if row["Payable"] else DEBT for row in facts["summary"]}
-    for line in TERMS.lines(sheets):
+    for line in TERMS.list_lines(sheets):
         for column, more in (("Rate", HIGHER), ("Brought forward", debts.get(line.values["Agent"], 0.0))):
             if line.plain(column):
-                trial.change(line, column, float(line.values[column]) + more)
+                trial.change_cell(line, column, float(line.values[column]) + more)
     changed = {agent: row | {"Brought forward": row["Brought forward"] + debts[agent]} for agent, row in terms.items()}
-    trial.expect(SUMMARY, [_sum_terms(row, *(of[agent] for of in dealt)) for agent, row in changed.items()])
+    trial.expect_rows(SUMMARY, [_sum_terms(row, *(of[agent] for of in dealt)) for agent, row in changed.items()])
     return trial
 
 
@@ -83,7 +83,7 @@ def _sum_terms(terms: dict[str, Any], orders: list[float], returns: list[float])
 
 
 def _check_statements(submission: Submission, facts: Facts) -> Finding:
-    pairs, _ = MAILS.paired(submission, facts)
+    pairs, _ = MAILS.pair_mails(submission, facts)
     problems = [
         f"{row['Name']} does not learn {name} {row[name]}"
         for (_, mail), row in zip(pairs, facts["summary"], strict=True)
@@ -123,10 +123,10 @@ CHECKS = make_group(
     make_group(
         "statements",
         "The agents know",
-        MAILS.sent("sent", "Each agent has one statement, and no one else has any", weight=2),
+        MAILS.check_sent("sent", "Each agent has one statement, and no one else has any", weight=2),
         MAILS.says("said", "It names the quarter and the day of the payment, and nothing of other agents"),
         make_checkpoint("told", "It has all amounts", _check_statements, observes=("mail:Sent#text",), weight=2),
-        MAILS.carries("bare", "No file goes with it", weight=0.5),
+        MAILS.check_files("bare", "No file goes with it", weight=0.5),
         weight=2,
     ),
     leaves.check_unchanged_records("mail:sent", "mail:answers"),

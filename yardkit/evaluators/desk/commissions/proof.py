@@ -92,7 +92,7 @@ near_miss_amounts_shown_as_they_come = SUMMARY.number_format_lost("Payable", kil
 near_miss_last_workbook_overwritten = misses.overwrite_file(LAST, BOOK)
 
 
-@ORDERS.edits(kills="orders")
+@ORDERS.make_edit_decorator(kills="orders")
 def near_miss_order_of_december_forgotten(sheet: Any, work: Solved) -> None:
     numbers = [cell.value for cell in sheet["A"]]
     sheet.delete_rows(numbers.index(work.facts["sent_in_january"]) + 1)

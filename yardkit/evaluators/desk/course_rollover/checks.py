@@ -48,8 +48,8 @@ def _check_module_items(submission: Submission, facts: Facts) -> Finding:
 
 
 def _list_new(records: Records, submission: Submission) -> list[dict[str, Any]]:
-    known = {row["id"] for row in records.found(submission.untouched)}
-    return [row for row in records.found(submission) if row["id"] not in known]
+    known = {row["id"] for row in records.read_rows(submission.untouched)}
+    return [row for row in records.read_rows(submission) if row["id"] not in known]
 
 
 CHECKS = make_group(

@@ -31,7 +31,7 @@ MAILS = Mails(_list_letters)
 
 
 def _check_figures(submission: Submission, facts: Facts) -> Finding:
-    pairs, problems = MAILS.paired(submission, facts)[0], []
+    pairs, problems = MAILS.pair_mails(submission, facts)[0], []
     for warned_student, (_, mail) in zip(facts["warned"], pairs, strict=True):
         others = {*re.findall(r"\b[A-Z]{3}-\d+", f"{mail.subject}\n{mail.own_text}" if mail else "")} - {facts["code"]}
         missing_signals = [*_list_missing(warned_student, mail)]
@@ -64,7 +64,7 @@ def _check_discretion(submission: Submission, facts: Facts) -> Finding:
 CHECKS = make_group(
     "early_warning",
     "Advisers know who is at risk",
-    MAILS.sent(
+    MAILS.check_sent(
         "sent", "Each student at risk has one letter, to today's adviser and the teacher; no other is sent", weight=5
     ),
     MAILS.says("names", "Each letter names its student and the course, and no other student", weight=2),

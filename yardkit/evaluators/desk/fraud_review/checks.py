@@ -11,13 +11,13 @@ from yardkit.evaluators.submission import Submission
 ORDERS, LINES = Records("shop", "orders"), Records("shop", "order_lines")
 PRODUCTS, NOTES = Records("shop", "products"), Records("shop", "order_notes")
 PHONE = r"\b(tele)?phones?\b|\bmobile\b|\bcall(ed|ing)?\b"
-MAILS = Mails(lambda facts: facts["mails"], apart=True)
+MAILS = Mails(lambda facts: facts["mails"], separate_mails=True)
 
 
 def _check_log(submission: Submission, facts: Facts) -> Finding:
     """What the shop itself noted leads from on hold to the decision, step by step, and nothing else was noted by it."""
-    known = {row["id"] for row in NOTES.found(submission.untouched)}
-    new = [row for row in NOTES.found(submission) if row["id"] not in known and row["author"] == "system"]
+    known = {row["id"] for row in NOTES.read_rows(submission.untouched)}
+    new = [row for row in NOTES.read_rows(submission) if row["id"] not in known and row["author"] == "system"]
     inside = [row for row in new if not row["for_customer"]]
     logged_steps = [(row["order_id"], re.findall("from (.+) to (.+)\\.$", row["text"])) for row in inside]
     steps = [(order, *status_changes[0]) for order, status_changes in logged_steps if status_changes]
@@ -35,7 +35,7 @@ def _check_log(submission: Submission, facts: Facts) -> Finding:
 
 
 def _check_asked(submission: Submission, facts: Facts) -> Finding:
-    pairs, _ = MAILS.paired(submission, facts)
+    pairs, _ = MAILS.pair_mails(submission, facts)
     problems = [want["to"] for want, mail in pairs if not mail or not re.search(PHONE, simplify_text(mail.own_text))]
     return make_finding(not problems, f"not asked for a number: {problems or 'none'}")
 
@@ -91,7 +91,7 @@ CHECKS = make_group(
     make_group(
         "questions",
         "Everyone to be asked gets one mail",
-        MAILS.sent("sent", "Just they get one, each at the right address", weight=2),
+        MAILS.check_sent("sent", "Just they get one, each at the right address", weight=2),
         MAILS.says("said", "It names all orders that are in question, and none of others"),
         make_checkpoint("asked", "It asks for a telephone number", _check_asked, observes=("mail:Sent#text",)),
         weight=2,

@@ -20,7 +20,7 @@ MAILS = Mails(
 
 def _check_threads(submission: Submission, facts: Facts) -> Finding:
     threads = {expected_mail["to"]: {*expected_mail["thread"]} for expected_mail in facts["mails"]}
-    pairs, _ = MAILS.paired(submission, facts)
+    pairs, _ = MAILS.pair_mails(submission, facts)
     problems = [want["to"] for want, mail in pairs if not mail or not threads[want["to"][0]] & {*mail.thread}]
     return make_finding(not problems, f"not where they asked last: {problems or 'none'}")
 
@@ -28,7 +28,7 @@ def _check_threads(submission: Submission, facts: Facts) -> Finding:
 def _check_orders(submission: Submission, facts: Facts) -> Finding:
     """Subject and text name those that somebody asked about, and the text no others."""
     problems = []
-    for want, mail in MAILS.paired(submission, facts)[0]:
+    for want, mail in MAILS.pair_mails(submission, facts)[0]:
         named, text_orders = (set(re.findall(r"\b\d{5}\b", text)) for text in _read_texts(mail))
         problems += (
             []
@@ -45,7 +45,7 @@ def _read_texts(mail: Mail | None) -> tuple[str, str]:
 def _check_return_day(submission: Submission, facts: Facts) -> Finding:
     """The mail names the day from which on the colleague is there again, and no other after the leave."""
     back, last, problems = date.fromisoformat(facts["back"]), date.fromisoformat(facts["last"]), []
-    for want, mail in MAILS.paired(submission, facts)[0]:
+    for want, mail in MAILS.pair_mails(submission, facts)[0]:
         days = find_days(mail.own_text, back.year) if mail else set()
         problems += (
             [] if {day for day in days if day > last} == {back} else [f"{want['to']} reads {sorted(map(str, days))}"]
@@ -63,7 +63,7 @@ CHECKS = make_group(
     make_group(
         "mails",
         "Everyone who waits gets a mail",
-        MAILS.sent("sent", "Each of them has one mail, and no one else has any", weight=3),
+        MAILS.check_sent("sent", "Each of them has one mail, and no one else has any", weight=3),
         make_checkpoint(
             "threads", "It is in the thread in which they asked last", _check_threads, observes=("mail:Sent#thread",)
         ),

@@ -119,13 +119,13 @@ def _list_clashes(submission: Submission, facts: Facts, candidate: Candidate, ev
 
 def _check_rows(submission: Submission, facts: Facts) -> Finding:
     """The table tells of each appointment, and of who is gone."""
-    arranged, rows = _map_appointments(submission, facts), {row["id"]: row for row in ROWS.found(submission)}
+    arranged, rows = _map_appointments(submission, facts), {row["id"]: row for row in ROWS.read_rows(submission)}
     problems = [
         candidate["name"]
         for candidate in facts["candidates"]
         if not _matches_row(rows, facts, candidate, arranged.get(candidate["email"]))
     ]
-    before = {row["id"]: row for row in ROWS.found(submission.untouched)}[facts["gone"]]["values"]
+    before = {row["id"]: row for row in ROWS.read_rows(submission.untouched)}[facts["gone"]]["values"]
     gone = rows.get(facts["gone"], {"values": {}})["values"]
     gone = {name: value for name, value in gone.items() if value}
     problems += ["the withdrawn candidates"] * (gone != {**before, "Status": "Withdrawn"})
@@ -146,14 +146,14 @@ def _matches_row(rows: dict[Any, Any], facts: Facts, candidate: Candidate, event
 def _check_versions(submission: Submission, facts: Facts) -> Finding:
     """The notes keep how a row was; of other pages nothing is new."""
     ours = {facts["gone"], *(candidate["row"] for candidate in facts["candidates"])}
-    known = {row["id"] for row in VERSIONS.found(submission.untouched)}
-    new = [row["page_id"] for row in VERSIONS.found(submission) if row["id"] not in known]
+    known = {row["id"] for row in VERSIONS.read_rows(submission.untouched)}
+    new = [row["page_id"] for row in VERSIONS.read_rows(submission) if row["id"] not in known]
     unexpected_pages = [page for page in new if page not in ours]
     return make_finding(not unexpected_pages, f"other pages that were changed: {unexpected_pages or 'none'}")
 
 
 def _check_threads(submission: Submission, facts: Facts) -> Finding:
-    pairs, _ = MAILS.paired(submission, facts)
+    pairs, _ = MAILS.pair_mails(submission, facts)
     threads = {candidate["email"]: {*candidate["thread"]} for candidate in facts["candidates"]}
     problems = [want["to"] for want, mail in pairs if not mail or not threads[want["to"][0]] & {*mail.thread}]
     return make_finding(not problems, f"not in their threads: {problems or 'none'}")
@@ -164,7 +164,7 @@ def _check_letter_times(submission: Submission, facts: Facts) -> Finding:
     arranged, problems = _map_appointments(submission, facts), []
     wished = {candidate["email"]: time(candidate["from"]) for candidate in facts["candidates"]}
     lasts = time(*divmod(facts["minutes"], 60))
-    for want, mail in MAILS.paired(submission, facts)[0]:
+    for want, mail in MAILS.pair_mails(submission, facts)[0]:
         event = arranged.get(want["to"][0])
         span = _read_local_span(event, facts)
         if mail is None or event is None or span is None:
@@ -185,7 +185,7 @@ def _check_languages(submission: Submission, facts: Facts) -> Finding:
     languages = {candidate["email"]: candidate["language"] for candidate in facts["candidates"]}
     mail_languages = {
         want["to"][0]: detect_language(mail.own_text) if mail else ""
-        for want, mail in MAILS.paired(submission, facts)[0]
+        for want, mail in MAILS.pair_mails(submission, facts)[0]
     }
     return make_finding(mail_languages == languages, f"{mail_languages}, expected {languages}")
 
@@ -206,7 +206,7 @@ CHECKS = make_group(
     make_group(
         "mails",
         "The candidates know",
-        MAILS.sent("sent", "Each of them gets one mail, and no one else gets any", weight=2),
+        MAILS.check_sent("sent", "Each of them gets one mail, and no one else gets any", weight=2),
         make_checkpoint("threads", "It is in their thread", _check_threads, observes=("mail:Sent#thread",)),
         make_checkpoint("said", "It says day, time and room", _check_letter_times, observes=("mail:Sent#text", *EVENTS), weight=2),
         make_checkpoint("languages", "It is in their language", _check_languages, observes=("mail:Sent#text",)),

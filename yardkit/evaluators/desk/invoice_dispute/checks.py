@@ -39,10 +39,10 @@ CHECKS = make_group(
     make_group(
         "mail",
         "The customer has an answer",
-        MAILS.sent("sent", "The person who asked gets one mail, and no one else gets any", weight=2),
+        MAILS.check_sent("sent", "The person who asked gets one mail, and no one else gets any", weight=2),
         MAILS.says("said", "It names the credit note and its total"),
-        MAILS.carries("carried", "The corrected credit note is attached, and nothing else", weight=2),
-        MAILS.answers("answered", "It answers the last mail in its thread"),
+        MAILS.check_files("carried", "The corrected credit note is attached, and nothing else", weight=2),
+        MAILS.check_threads("answered", "It answers the last mail in its thread"),
         weight=2,
     ),
     leaves.answer_number("The answer is the total", lambda facts: facts["sums"][-1]["EUR"], 0.011, id="total"),

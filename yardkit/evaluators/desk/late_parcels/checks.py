@@ -17,7 +17,7 @@ MAILS = Mails(
         {"to": [voucher["to"]], "says": [voucher["code"], voucher["cents"] / 100, facts["until"]]}
         for voucher in facts["vouchers"]
     ],
-    apart=True,
+    separate_mails=True,
 )
 
 
@@ -32,8 +32,8 @@ def _list_coupons(facts: Facts) -> list[dict[str, object]]:
 
 
 def _check_notes(submission: Submission, facts: Facts) -> Finding:
-    known = {row["id"] for row in NOTES.found(submission.untouched)}
-    new = [row for row in NOTES.found(submission) if row["id"] not in known]
+    known = {row["id"] for row in NOTES.read_rows(submission.untouched)}
+    new = [row for row in NOTES.read_rows(submission) if row["id"] not in known]
     problems = [
         f"the note of {voucher['order']} does not say {voucher['late']} days and {voucher['code']}, or is for the customer"
         for voucher in facts["vouchers"]
@@ -82,7 +82,7 @@ CHECKS = make_group(
     make_group(
         "mails",
         "The customers know",
-        MAILS.sent("sent", "Each of them has one mail per order, and no one else has any", weight=2),
+        MAILS.check_sent("sent", "Each of them has one mail per order, and no one else has any", weight=2),
         MAILS.says("says", "It says code, amount and last day", weight=2),
         weight=3,
     ),

@@ -25,8 +25,8 @@ def _list_missing_records(facts: Facts) -> list[dict[str, object]]:
 
 
 def _check_comments(submission: Submission, facts: Facts) -> Finding:
-    before = {row["id"]: row["comments"] for row in SUBMISSIONS.found(submission.untouched)}
-    now, problems = {row["id"]: row["comments"] for row in SUBMISSIONS.found(submission)}, []
+    before = {row["id"]: row["comments"] for row in SUBMISSIONS.read_rows(submission.untouched)}
+    now, problems = {row["id"]: row["comments"] for row in SUBMISSIONS.read_rows(submission)}, []
     for name, grade in facts["grades"].items():
         old, new_comments = before[grade["id"]], now.get(grade["id"], [])
         new = [str(comment.get("text")) for comment in new_comments[len(old) :]]
@@ -81,7 +81,7 @@ CHECKS = make_group(
         },
         weight=1.5,
     ),
-    Mails(_list_expected_mails).sent("sent", "The teacher has one mail, and no one else has any"),
+    Mails(_list_expected_mails).check_sent("sent", "The teacher has one mail, and no one else has any"),
     Mails(_list_expected_mails).says("says", "It names the students with 0 points, and no one else"),
     leaves.check_unchanged_records(
         "courses:submissions+", "courses:topics+", "mail:sent", "mail:answers", also=_list_entered_fields

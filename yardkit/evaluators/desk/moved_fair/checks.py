@@ -53,7 +53,9 @@ CHECKS = make_group(
     make_group(
         "mails",
         "Everyone concerned has a mail",
-        MAILS.sent("sent", "Each guest has one mail, the hotel one per booking, and no one else has any", weight=2),
+        MAILS.check_sent(
+            "sent", "Each guest has one mail, the hotel one per booking, and no one else has any", weight=2
+        ),
         MAILS.says("says", "They say the days; the hotel's say what it is to do", weight=2),
         weight=3,
     ),

@@ -15,8 +15,8 @@ HEAD = ("SKU", "Old", "New", "From")
 
 
 def _list_new(of: Records, submission: Submission) -> list[Row]:
-    known = {row["id"] for row in of.found(submission.untouched)}
-    return [row for row in of.found(submission) if row["id"] not in known]
+    known = {row["id"] for row in of.read_rows(submission.untouched)}
+    return [row for row in of.read_rows(submission) if row["id"] not in known]
 
 
 def _check_page(submission: Submission, facts: Facts) -> Finding:

@@ -107,7 +107,7 @@ def _change_price(trap: str, cents: str) -> Miss:
     """The product that a fact names has another price."""
     return misses.change_records(
         "shop", f"UPDATE products SET price_cents = {cents} WHERE id = :{trap}", kills="prices"
-    )  # noqa: S608
+    )
 
 
 def _change_table(change: str, kills: str = "table") -> Miss:

@@ -13,7 +13,7 @@ LOTS = Table(
 )
 LISTS = ("emails", "product_ids", "excluded_product_ids", "category_ids")
 PRODUCTS, REFUNDS, COUPONS = Records("shop", "products"), Records("shop", "refunds"), Records("shop", "coupons", LISTS)
-NOTES, MAILS = Records("shop", "order_notes"), Mails(lambda facts: facts["mails"], apart=True)
+NOTES, MAILS = Records("shop", "order_notes"), Mails(lambda facts: facts["mails"], separate_mails=True)
 ONCE = {
     "kind": "fixed_cart", "status": "publish", "percent": 0, "usage_limit": 1, "used": 0, "expires": None,
     "minimum_cents": 0, "maximum_cents": 0, "product_ids": [], "excluded_product_ids": [], "category_ids": [],
@@ -57,7 +57,7 @@ CHECKS = make_group(
     make_group(
         "letters",
         "Each person gets one mail",
-        MAILS.sent("sent", "Just the buyers get one, each at the right address", weight=2),
+        MAILS.check_sent("sent", "Just the buyers get one, each at the right address", weight=2),
         MAILS.says("said", "It has all orders, amounts and vouchers"),
         weight=2,
     ),

@@ -43,7 +43,7 @@ class Piece:
         return str(self.order["billing"]["email"])
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         order = self.order["id"]
         if self.cents:
             return f"Order {order}: EUR {self.cents / 100:,.2f} are on their way back to you."
@@ -58,7 +58,7 @@ def solve(agent: Agent) -> str:
     for theirs in people:
         for piece in theirs:
             _settle_piece(agent, piece, theirs[-1].email)
-        text = "\n".join(["We recall some pieces.", *(piece.said for piece in theirs)])
+        text = "\n".join(["We recall some pieces.", *(piece.description for piece in theirs)])
         agent.call("send_message", to=[theirs[-1].email], subject="A recall", text=text)
     return f"{_sum_cents(people) / 100:.2f}"
 
@@ -69,7 +69,7 @@ def alternative_letters_first_and_money_for_lines(agent: Agent, files: Path) -> 
     people = _group_by_person(_list_pieces(agent, lots, sku))[::-1]
     for theirs in people:
         name = f"{theirs[-1].order['billing']['first_name']} {theirs[-1].order['billing']['last_name']}"
-        text = f"Good morning, {'; '.join(piece.said for piece in theirs[::-1])}"
+        text = f"Good morning, {'; '.join(piece.description for piece in theirs[::-1])}"
         agent.call("send_message", to=[f'"{name}" <{theirs[-1].email.upper()}>'], subject="Please read", text=text)
     for theirs in people:
         for piece in theirs:
@@ -84,7 +84,7 @@ def alternative_from_drafts_and_corrected(agent: Agent, _files: Path) -> str:
     lots, sku = _read_recall(agent)
     people = _group_by_person(_list_pieces(agent, lots, sku))
     for theirs in people:
-        text, to = "\n\n".join(f"* {piece.said}" for piece in theirs), [theirs[-1].email]
+        text, to = "\n\n".join(f"* {piece.description}" for piece in theirs), [theirs[-1].email]
         draft = agent.call("save_draft", to=to, subject="Recall", text=text)
         agent.call("send_draft", message_id=draft["id"])
         for piece in theirs:

@@ -50,21 +50,21 @@ def _build_trial(sheets: Sheets, facts: Facts) -> Trial:
     """Votes are dealt out anew, and all is dearer; what the budget allowed it does no more, and the other way round."""
     trial = Trial()
     counts = {head: {row[head]: 0 for row in facts["rows"][f"{head}s"]} for head in ("Place", "Afternoon")}
-    for number, line in enumerate(line for line in VOTES.lines(sheets) if line.plain("Person")):
+    for number, line in enumerate(line for line in VOTES.list_lines(sheets) if line.plain("Person")):
         for head, count in counts.items():
             chosen = [*count][number * number % len(count)]
             count[chosen] += 1
-            trial.change(line, head, chosen)
+            trial.change_cell(line, head, chosen)
     places = []
-    for number, line in enumerate(line for line in PLACES.lines(sheets) if line.plain("Place")):
+    for number, line in enumerate(line for line in PLACES.list_lines(sheets) if line.plain("Place")):
         venue_values = {"Hire": 3_000 + 100 * number, "Per person": 90 + number, "People": 50 + number}
         cost, name = venue_values["Hire"] + venue_values["Per person"] * venue_values["People"], line.plain("Place")
         was, votes = line.plain("Within budget") == "yes", counts["Place"].get(name, 0)
         for head, content in {**venue_values, "Budget": cost - was}.items():
-            trial.change(line, head, content)
+            trial.change_cell(line, head, content)
         places.append({"Place": name, "Cost": cost, "Votes": votes, "Within budget": ("yes", "no")[was]})
-    trial.expect(PLACES, places)
-    trial.expect(AFTERNOONS, [{"Afternoon": name, "Votes": votes} for name, votes in counts["Afternoon"].items()])
+    trial.expect_rows(PLACES, places)
+    trial.expect_rows(AFTERNOONS, [{"Afternoon": name, "Votes": votes} for name, votes in counts["Afternoon"].items()])
     return trial
 
 
@@ -96,7 +96,7 @@ def _check_event(submission: Submission, facts: Facts) -> Finding:
 def _check_decision_mails(submission: Submission, facts: Facts) -> Finding:
     """One place is booked, on its days; the others hear that we do not come. All in the threads of their offers."""
     problems = []
-    for place, (_, mail) in zip(facts["places"], MAILS.paired(submission, facts)[0][1:], strict=True):
+    for place, (_, mail) in zip(facts["places"], MAILS.pair_mails(submission, facts)[0][1:], strict=True):
         text, head, thread = (mail.own_text, mail.subject, mail.thread) if mail else ("", "", ())
         mail_text, own = f"{head}\n{text}", {*place["days"]}
         days = {day for day in find_span_days(mail_text, YEAR) if "-06-" in day}
@@ -109,7 +109,7 @@ def _check_decision_mails(submission: Submission, facts: Facts) -> Finding:
 
 def _check_announcement(submission: Submission, facts: Facts) -> Finding:
     """All who come along hear of the votes, when it is, and until when and where they answer."""
-    mail = MAILS.paired(submission, facts)[0][0][1]
+    mail = MAILS.pair_mails(submission, facts)[0][0][1]
     text, link = mail.own_text if mail else "", f"forms.example/f/{find_new_form(submission).get('id')}"
     missing_venues = [
         place["name"] for place in facts["places"] if not states_number(text, place["name"], place["votes"])
@@ -147,11 +147,11 @@ CHECKS = make_group(
     make_group(
         "mails",
         "All know",
-        MAILS.sent("sent", "Each place, and all participants together, have one mail, and no one else any", weight=2),
+        MAILS.check_sent("sent", "Each place, and all participants together, have one mail, and no one else any", weight=2),
         MAILS.says("said", "It names the offer with the people who come, or the place and the afternoon"),
         make_checkpoint("decided", "One place is booked, the others are not", _check_decision_mails, observes=("mail:Sent#t*",)),
         make_checkpoint("told", "All hear of the votes, the days and the form", _check_announcement, observes=("mail:Sent#text",), weight=2),
-        MAILS.carries("bare", "No file goes with it", weight=0.5),
+        MAILS.check_files("bare", "No file goes with it", weight=0.5),
         weight=4,
     ),
     leaves.check_unchanged_records(

@@ -24,7 +24,7 @@ def solve(agent: Agent) -> str:
     taken = "Hello,\n\nwe take your offer {number} for {days}. We are {people} people."
     steps.answer_places(agent, ground, taken, "Hello,\n\nthank you for {number}. This year we go to another place.")
     steps.enter_days(agent, ground, TITLE, location=ground.won.name, attendees=ground.staff)
-    form = agent.call("create_form", title=FORM, description=ground.told, questions=steps.questions_of(ground))
+    form = agent.call("create_form", title=FORM, description=ground.form_text, questions=steps.questions_of(ground))
     text = steps.result_text(ground, form["url"])
     agent.call("send_message", to=ground.staff, subject=f"{TITLE}: {ground.won.name}", text=text)
     return f"We go to {ground.won.name}."
@@ -59,7 +59,7 @@ def alternative_on_the_last_workbook(agent: Agent, _files: Path) -> str:
     for sheet, rows in steps.tally_of(ground).items():
         agent.call("write_cells", path=BOOK, sheet=sheet, rows=[*rows, *[[None] * len(rows[0])] * 50])
     _show_cents(agent)
-    form = agent.call("create_form", title=FORM, description=ground.told)
+    form = agent.call("create_form", title=FORM, description=ground.form_text)
     for question in steps.questions_of(ground):
         added_question = agent.call("add_question", form_id=form["id"], text=question["text"])
         agent.call("change_question", question_id=added_question["id"], **question)

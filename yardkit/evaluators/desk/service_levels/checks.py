@@ -11,7 +11,7 @@ CREDITS = Table(
     ("Contract",),
     lambda facts: facts["rows"],
 )
-DRAFTS = Mails(lambda facts: facts["drafts"], folder="Drafts", apart=True)
+DRAFTS = Mails(lambda facts: facts["drafts"], folder="Drafts", separate_mails=True)
 ESCALATED = Mails(lambda facts: facts["mails"])
 
 
@@ -40,14 +40,14 @@ CHECKS = make_group(
     make_group(
         "drafts",
         "Each of these customers has a draft",
-        DRAFTS.sent("drafted", "One draft for each, to its contact, and no others", weight=2),
+        DRAFTS.check_sent("drafted", "One draft for each, to its contact, and no others", weight=2),
         DRAFTS.says("draft_says", "It names contract, late tickets and credit"),
         weight=2,
     ),
     make_group(
         "escalations",
         "Contracts at the most are escalated",
-        ESCALATED.sent("sent", "One mail for each, to account manager and head of Sales, and no others", weight=2),
+        ESCALATED.check_sent("sent", "One mail for each, to account manager and head of Sales, and no others", weight=2),
         ESCALATED.says("said", "It names contract, percentage and credit"),
         weight=2,
     ),

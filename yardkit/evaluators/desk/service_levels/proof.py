@@ -44,7 +44,7 @@ class Contract:
             return self.amended[1]
         return self.targets[ticket["PRIORITY"]]
 
-    def minutes(self, start: datetime, end: datetime, off: Mapping[str, set[date]]) -> int:
+    def count_minutes(self, start: datetime, end: datetime, off: Mapping[str, set[date]]) -> int:
         """Those of service time between two moments."""
         if self.hours is None:
             return round((end - start) / timedelta(minutes=1))
@@ -122,8 +122,8 @@ def _read_situation(agent: Agent) -> tuple[dict[str, str], dict[str, Contract], 
     for ticket in query_rows(agent, SOLVED, **tables):
         contract = contracts[ticket["CONTRACT"]]
         mails = read_mails(agent, query=ticket["TICKET_ID"])
-        minutes = contract.minutes(_parse_utc(ticket["OPENED_AT"]), _parse_utc(ticket["SOLVED_AT"]), off)
-        minutes -= sum(contract.minutes(*pause, off) for pause in _list_pauses(mails, contract.email))
+        minutes = contract.count_minutes(_parse_utc(ticket["OPENED_AT"]), _parse_utc(ticket["SOLVED_AT"]), off)
+        minutes -= sum(contract.count_minutes(*pause, off) for pause in _list_pauses(mails, contract.email))
         results[ticket["CONTRACT"]].append((ticket["TICKET_ID"], minutes, contract.target(ticket)))
     return tables, contracts, dict(sorted(results.items()))
 

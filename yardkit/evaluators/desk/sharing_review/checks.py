@@ -25,7 +25,7 @@ ROLES = r"\b(reader|commenter|writer|organizer|owner)\b"
 
 def _check_letters(submission: Submission, facts: Facts) -> Finding:
     problems = []
-    for want, mail in MAILS.paired(submission, facts)[0]:
+    for want, mail in MAILS.pair_mails(submission, facts)[0]:
         owner = want["to"][0]
         left = list(_list_grant_lines(mail.own_text)) if mail else []
         for change in sorted(facts["letters"][owner], key=lambda change: -len(change["name"])):
@@ -63,7 +63,7 @@ CHECKS = make_group(
     make_group(
         "letters",
         "The other owners know",
-        MAILS.sent("sent", "Each of them has one letter, and no one else has any", weight=2),
+        MAILS.check_sent("sent", "Each of them has one letter, and no one else has any", weight=2),
         MAILS.says("subject", "It is about the review of this quarter"),
         make_checkpoint(
             "told",

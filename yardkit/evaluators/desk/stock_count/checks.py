@@ -13,7 +13,7 @@ PRODUCTS, MAILS = Records("shop", "products"), Mails(lambda facts: [{"to": [fact
 
 
 def _check_table(submission: Submission, facts: Facts) -> Finding:
-    (_, mail), *_ = MAILS.paired(submission, facts)[0]
+    (_, mail), *_ = MAILS.pair_mails(submission, facts)[0]
     lines = mail.own_text.splitlines() if mail else []
     problems = [
         f"{row[0]} lacks {row[1:]}" for row in facts["listed"] if not any(_states_figures(line, *row) for line in lines)
@@ -57,7 +57,7 @@ CHECKS = make_group(
     make_group(
         "mail",
         "The head of Operations knows",
-        MAILS.sent("sent", "One mail goes to the head of Operations alone"),
+        MAILS.check_sent("sent", "One mail goes to the head of Operations alone"),
         make_checkpoint(
             "table",
             "It has a line for each SKU that was wrong by more than 5 %, with its figures, and for no other",

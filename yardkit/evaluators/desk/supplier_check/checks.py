@@ -27,7 +27,7 @@ JUDGED = ("References", "Risk class", "Status", "Checked on", "Portal number")
 
 def _read_row(submission: Submission, facts: Facts) -> dict[str, Any]:
     """The values of the row by column, with its title."""
-    rows = (row for row in ROWS.found(submission) if row["id"] == facts["row_id"])
+    rows = (row for row in ROWS.read_rows(submission) if row["id"] == facts["row_id"])
     return next(({"Supplier": row["title"], **row["values"]} for row in rows), {})
 
 
@@ -85,7 +85,7 @@ CHECKS = make_group(
     make_group(
         "mail",
         "The person who asked is informed",
-        MAILS.sent("told", "They get one mail, and no one else gets any"),
+        MAILS.check_sent("told", "They get one mail, and no one else gets any"),
         MAILS.says("says", "It says the number in the portal"),
         weight=2,
     ),

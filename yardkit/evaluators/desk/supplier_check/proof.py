@@ -130,7 +130,7 @@ def _change_column(column: str, value: str, kills: str) -> Miss:
     updated_values = f'json_set("values", \'$."{column}"\', {value})'
     return misses.change_records(
         "notes", f'UPDATE pages SET "values" = {updated_values} WHERE id = :row_id', kills=kills
-    )  # noqa: S608
+    )
 
 
 def _is_notice(mail: mails.Mail, facts: Facts) -> bool:

@@ -19,9 +19,11 @@ def _locate_above(facts: Facts) -> Box:
 CHECKS = make_group(
     "box_archive_photo",
     "The thing is marked",
-    BOXES.around("around", "One box stands closely around the thing", weight=3),
+    BOXES.check_boxes("around", "One box stands closely around the thing", weight=3),
     NUMBER.says("number", "The archive number is read on the picture", weight=2),
-    NUMBER.stands("above", "It is above the box", lambda _, facts: _locate_above(facts)),
-    BOXES.rest("rest", "The rest of the print is as it was", also=lambda facts: [_locate_above(facts)]),
+    NUMBER.check_position("above", "It is above the box", lambda _, facts: _locate_above(facts)),
+    BOXES.check_remaining_picture(
+        "rest", "The rest of the print is as it was", also=lambda facts: [_locate_above(facts)]
+    ),
     leaves.nothing_else(BOXED),
 )

@@ -9,7 +9,7 @@ BOXES = DrawnBoxes(BOXED, lambda _: "receipt.jpg", lambda facts: facts["wanted"]
 CHECKS = make_group(
     "box_dearest",
     "The dearest article is marked",
-    BOXES.around("around", "One box stands around the dearest article, and around no other", weight=4),
-    BOXES.rest("rest", "The article can still be read, and the rest of the receipt is as it was"),
+    BOXES.check_boxes("around", "One box stands around the dearest article, and around no other", weight=4),
+    BOXES.check_remaining_picture("rest", "The article can still be read, and the rest of the receipt is as it was"),
     leaves.nothing_else(BOXED),
 )

@@ -9,7 +9,7 @@ BOXES = DrawnBoxes(BOXED, lambda _: "cinema.png", lambda facts: facts["wanted"],
 CHECKS = make_group(
     "box_last_show",
     "The latest show that ends in time is marked",
-    BOXES.around("around", "One box stands around its time, and around no other", weight=4),
-    BOXES.rest("rest", "The time can still be read, and the rest of the programme is as it was"),
+    BOXES.check_boxes("around", "One box stands around its time, and around no other", weight=4),
+    BOXES.check_remaining_picture("rest", "The time can still be read, and the rest of the programme is as it was"),
     leaves.nothing_else(BOXED),
 )

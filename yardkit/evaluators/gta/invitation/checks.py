@@ -48,7 +48,7 @@ CHECKS = make_group(
         TEXTS.says("title", "The title is there"),
         TEXTS.says("when", "So are the new day and time", weight=2),
         TEXTS.says("where", "So are the new house and its street", weight=2),
-        TEXTS.contrast("contrast", "The letters have contrast", 4.5),
+        TEXTS.check_contrast("contrast", "The letters have contrast", 4.5),
         leaves.check_framed_text(
             "framed", "A red frame is around day and time alone", TEXTS, "when", within=GROUND, weight=2
         ),

@@ -18,8 +18,8 @@ CHECKS = make_group(
     "price_on_photo",
     "The photograph says what the set costs",
     LINE.says("line", "Name and price are read on it", weight=3),
-    LINE.stands("corner", "They are in the bottom right corner", lambda _, facts: _get_corner(facts)),
-    LINE.inked("color", "They have the colour that is asked for", lambda facts: facts["color"]),
+    LINE.check_position("corner", "They are in the bottom right corner", lambda _, facts: _get_corner(facts)),
+    LINE.check_ink("color", "They have the colour that is asked for", lambda facts: facts["color"]),
     leaves.changed_only_at(
         "rest",
         "The rest of the photograph is as it was",

@@ -66,7 +66,7 @@ def _check_spread(submission: Submission, facts: Facts) -> Finding:
 
 def _check_key_letters(submission: Submission, facts: Facts) -> Finding:
     key_letters, right = (
-        [str(row["Answer"]).strip(" )").upper() for row in KEY.found(submission)],
+        [str(row["Answer"]).strip(" )").upper() for row in KEY.read_rows(submission)],
         _list_right_letters(submission, facts),
     )
     return make_finding(bool(right) and key_letters == right, f"the key says {key_letters}, right are {right}")

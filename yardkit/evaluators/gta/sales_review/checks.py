@@ -51,7 +51,7 @@ CHECKS = make_group(
         "The chart shows the amounts of the months",
         CHART.to_scale("lengths", "A bar for each month in order, to scale from zero", weight=3),
         CHART.in_colors("best", "The best month alone has the other colour"),
-        CHART.lettered("lettered", "Amounts, months and a title are written"),
+        CHART.check_lettering("lettered", "Amounts, months and a title are written"),
         weight=3,
     ),
     make_group(

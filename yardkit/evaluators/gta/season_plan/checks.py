@@ -98,8 +98,8 @@ CHECKS = make_group(
         "The results of 2025 are presented",
         make_checkpoint("costs", "Each channel has what an order cost", _per_channel(RESULTS, "costs"), observes=_TEXTS, weight=2),
         make_checkpoint("sums", "So have all of them", _check_numbers(RESULTS, "spent", "orders"), observes=_TEXTS),
-        CHART.proportional("columns", "The columns are as high as that", weight=2),
-        CHART.labelled("labelled", "Each column has its name"),
+        CHART.check_proportions("columns", "The columns are as high as that", weight=2),
+        CHART.check_labels("labelled", "Each column has its name"),
         weight=4,
     ),
     make_group(

@@ -23,7 +23,7 @@ COSTS = Table(PAGE, "", AMOUNTS, ("Workshop",), lambda _facts: [])
 def _list_planned(submission: Submission, facts: Facts) -> Iterator[tuple[Row, str, int]]:
     """Each row of the plan with the code of its workshop, and what that is worth; 0 where it is not possible."""
     worth = {simplify_text(name): points for name, points in facts["worth"].items()}
-    for row in PLAN.found(submission):
+    for row in PLAN.read_rows(submission):
         code = simplify_text(str(row["Workshop"])).upper()
         yield row, code, worth.get(PLAN.name(row), {}).get(code, 0)
 

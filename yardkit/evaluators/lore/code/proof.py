@@ -53,7 +53,7 @@ def evaluate_root(modules: Mapping[str, Module], mind: Mind) -> int:
     """What ``main()`` of the root returns."""
     results: dict[str, int] = {}
     for name in children_first(ROOT, lambda name: modules[name].imports):
-        result = modules[name].main(results)
+        result = modules[name].run_main(results)
         results[name] = int(mind.worked_out(result)) if modules[name].imports else result
     return results[ROOT]
 

@@ -45,16 +45,16 @@ def climb_records(agent: Agent, mind: Mind, compute: Compute, *, deep: bool = Fa
     """From the records that are told to the one that is asked for; `deep` reads on from the newest lead first."""
     asked = re.findall(r"work out figure (F\d+)", agent.prompt)[0]
     shelves, findings = Shelves(agent), Findings()
-    climber, todo = _Climber(mind, compute, findings), deque(shelves.starts())
+    climber, todo = _Climber(mind, compute, findings), deque(shelves.list_starts())
     while todo:
         try:
-            record = shelves.said(todo.pop() if deep else todo.popleft())
+            record = shelves.read_record(todo.pop() if deep else todo.popleft())
         except ToolFailed:  # it was worked out wrongly: that lead is lost
             continue
         if record.figure == asked:
             findings.answer = str(record.value)
         todo += record.others
-        todo += climber.take(record)
+        todo += climber.take_record(record)
     return findings
 
 
@@ -64,11 +64,11 @@ class _Climber:
 
     mind: Mind
     compute: Compute
-    found: Findings
+    findings: Findings
     values: dict[str, Value] = field(default_factory=dict)
     waiting: dict[str, list[RecordText]] = field(default_factory=dict)
 
-    def take(self, record: RecordText) -> list[Lead]:
+    def take_record(self, record: RecordText) -> list[Lead]:
         """Note what a record says; the records that follow from it."""
         if record.figure:
             self.values[record.figure] = record.value
@@ -82,7 +82,7 @@ class _Climber:
             if missing is None:
                 result = self.compute(operation.formula, [self.values.pop(name) for name in over])
                 result_text = str(self.mind.worked_out(result))
-                self.found.results[operation.operation] = result_text
+                self.findings.results[operation.operation] = result_text
                 leads.append(Lead(result_text, *operation.target))
             else:
                 self.waiting.setdefault(missing, []).append(operation)

@@ -68,12 +68,12 @@ class Shelves:
         self._agent = agent
         self._read: dict[tuple[str, str], Mapping[str, str]] = {}
 
-    def starts(self) -> list[Lead]:
+    def list_starts(self) -> list[Lead]:
         """The records that the agent is told."""
         rows = _below_head(self._cells("start.xlsx", "Start"))
         return [Lead(row["Reference"], row["File or folder"], row["Sheet"]) for row in rows]
 
-    def said(self, lead: Lead) -> RecordText:
+    def read_record(self, lead: Lead) -> RecordText:
         """What a record says.
 
         Raises:
@@ -81,30 +81,30 @@ class Shelves:
         """
         folder = lead.path.partition("/")[0]
         if folder == "notes":
-            return parse_record(self._text(f"{lead.path}/{lead.reference}.md"))
+            return parse_record(self._read_text(f"{lead.path}/{lead.reference}.md"))
         if folder == "slips":
-            return parse_record(self._slip(f"{lead.path}/{lead.reference}.png"))
+            return parse_record(self._read_slip(f"{lead.path}/{lead.reference}.png"))
         place = (lead.path, lead.sheet)
         if place not in self._read:
-            self._read[place] = dict(self._records(*place))
+            self._read[place] = dict(self._list_records(*place))
         if lead.reference not in self._read[place]:
             raise ToolFailed(f"{lead.path} has no record {lead.reference}")
         return parse_record(self._read[place][lead.reference])
 
-    def _records(self, path: str, sheet: str) -> Iterator[tuple[str, str]]:
+    def _list_records(self, path: str, sheet: str) -> Iterator[tuple[str, str]]:
         """References with texts."""
         suffix = PurePosixPath(path).suffix
         if suffix == ".xlsx":
             return _of_rows(_below_head(self._cells(path, sheet)))
         if suffix == ".csv":
-            return _of_rows(_below_head(list(csv.reader(io.StringIO(self._text(path))))))
+            return _of_rows(_below_head(list(csv.reader(io.StringIO(self._read_text(path))))))
         others = {
-            ".pptx": self._slides,
-            ".docx": self._paragraphs,
-            ".pdf": self._pages,
-            ".sqlite": self._table,
+            ".pptx": self._list_slides,
+            ".docx": self._list_paragraphs,
+            ".pdf": self._list_pages,
+            ".sqlite": self._list_table_rows,
         }
-        return others.get(suffix, self._mails)(path)
+        return others.get(suffix, self._list_mails)(path)
 
     def _cells(self, path: str, sheet: str) -> list[Sequence[Any]]:
         rows: list[Sequence[Any]] = []
@@ -114,7 +114,7 @@ class Shelves:
             if not part["rows"] or len(rows) >= part["total_rows"]:
                 return rows
 
-    def _text(self, path: str) -> str:
+    def _read_text(self, path: str) -> str:
         text, more = "", {"offset": 0, "column": 0}
         while True:
             part = self._agent.call("read_file", path=path, **more)
@@ -123,17 +123,17 @@ class Shelves:
                 return text
             more = {"offset": part["next_offset"], "column": part.get("next_column") or 0}
 
-    def _slip(self, path: str) -> str:
+    def _read_slip(self, path: str) -> str:
         """The words of each row of a picture, such as ``Figure F9: 4120``."""
         rows: dict[int, list[str]] = {}
         for piece in self._agent.call("read_image_text", path=path)["pieces"]:
             rows.setdefault(piece["row"], []).append(piece["text"])
         return "\n".join(": ".join(words) for words in rows.values())
 
-    def _slides(self, path: str) -> Iterator[tuple[str, str]]:
+    def _list_slides(self, path: str) -> Iterator[tuple[str, str]]:
         yield from _SLIDE.findall(self._agent.call("read_deck_text", path=path)["text"])
 
-    def _paragraphs(self, path: str) -> Iterator[tuple[str, str]]:
+    def _list_paragraphs(self, path: str) -> Iterator[tuple[str, str]]:
         offset = 0
         while True:
             part = self._agent.call("read_document", path=path, offset=offset)
@@ -146,7 +146,7 @@ class Shelves:
             if not part["blocks"] or offset >= part["total"]:
                 return
 
-    def _pages(self, path: str) -> Iterator[tuple[str, str]]:
+    def _list_pages(self, path: str) -> Iterator[tuple[str, str]]:
         text, more = "", {"pages": None, "offset": 0}
         while True:
             part = self._agent.call("read_pdf_text", path=path, **more)
@@ -160,7 +160,7 @@ class Shelves:
                 yield reference, f"{figure}: {value}"
         yield from _BLOCK.findall(text)
 
-    def _table(self, path: str) -> Iterator[tuple[str, str]]:
+    def _list_table_rows(self, path: str) -> Iterator[tuple[str, str]]:
         rows: list[Sequence[Any]] = [("Reference", "Entry", "Value", "Remarks")]
         more: int | None = 0
         while more is not None:
@@ -169,7 +169,7 @@ class Shelves:
             more = part.get("next_offset")
         yield from _of_rows(_below_head(rows))
 
-    def _mails(self, folder: str) -> Iterator[tuple[str, str]]:
+    def _list_mails(self, folder: str) -> Iterator[tuple[str, str]]:
         listed = self._agent.call("list_folder", path=folder, limit=1000)
         paths = [entry["path"] for entry in listed["entries"]]
         for start in range(0, len(paths), _MAILS_AT_ONCE):

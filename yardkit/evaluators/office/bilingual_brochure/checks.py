@@ -141,7 +141,7 @@ def _list_illegible(submission: Submission, page: Page) -> list[Word]:
 def _check_growing_rows(submission: Submission, _facts: Facts) -> Finding:
     """Rows grow with their text, and the tables stay within the margins."""
     parts = open_parts(require_file(submission, FILE))
-    root, section = parts.xml(parts.main()), _read_brochure(submission).sections[0]
+    root, section = parts.xml(parts.find_main()), _read_brochure(submission).sections[0]
     fixed = fixed_rows(root)
     wide = too_wide(root, section.width_mm - section.margins_mm[1] - section.margins_mm[3])
     return make_finding(not fixed and not wide, f"rows of a fixed height: {fixed}; tables wider than the page: {wide}")
@@ -159,7 +159,7 @@ def _check_type_size(submission: Submission, _facts: Facts) -> Finding:
 def _check_font(submission: Submission, _facts: Facts) -> Finding:
     """No Chinese run asks for another East Asian font, and the styles keep theirs."""
     parts = open_parts(require_file(submission, FILE))
-    root, styles = parts.xml(parts.main()), parts.xml(parts.related(parts.main(), "styles")[0])
+    root, styles = parts.xml(parts.find_main()), parts.xml(parts.list_related(parts.find_main(), "styles")[0])
     wrong = []
     for run in root.iter(qualify("r")):
         text = "".join(piece.text or "" for piece in run.iter(qualify("t")))

@@ -25,13 +25,13 @@ class Task:
         negotiator = re.findall(r"\. ([^.]+), who negotiates", agent.prompt)[0]
         self.path = re.findall(r"our agreement, `(\S+?)`", agent.prompt)[0]
         names = [entry["path"] for entry in agent.call("find_files", pattern="mail/*.eml")["entries"]]
-        mails = [self._mail(name) for name in sorted(names)]
+        mails = [self._read_mail(name) for name in sorted(names)]
         own = [text for text in mails if text.rstrip().endswith(negotiator) and "Clause" in text]
         self.instructions, self.corrections = own
         playbook = str(agent.call("read_file", path="playbook.md")["content"])
         self.answers = dict(re.findall(r"## (S\d)\n\n(.+)\n", playbook))
 
-    def _mail(self, name: str) -> str:
+    def _read_mail(self, name: str) -> str:
         raw = str(self.agent.call("read_file", path=name)["content"])
         return re.sub(r"\n  +", " ", quopri.decodestring(raw.encode()).decode("utf-8").replace("\r", ""))
 
@@ -47,13 +47,13 @@ class Task:
         del replacements[re.findall(r"wrote about clause (\d+\.\d+)", self.corrections)[0]]
         return replacements
 
-    def blocks(self) -> list[Block]:
+    def read_blocks(self) -> list[Block]:
         return list(self.agent.call("read_document", path=self.path, limit=500)["blocks"])
 
-    def clause(self, number: str) -> Block:
-        return next(block for block in self.blocks() if block.get("text", "").startswith(f"{number}\t"))
+    def find_clause(self, number: str) -> Block:
+        return next(block for block in self.read_blocks() if block.get("text", "").startswith(f"{number}\t"))
 
-    def edit(self, tool: str, **arguments: Any) -> None:
+    def edit_contract(self, tool: str, **arguments: Any) -> None:
         self.agent.call(tool, path=self.path, track=True, author=self.author, **arguments)
 
 
@@ -257,13 +257,13 @@ def near_miss_worked_in_a_copy(work: Solved) -> None:
 
 def _set_values(task: Task) -> None:
     edits = []
-    blocks = task.blocks()
+    blocks = task.read_blocks()
     for number, (new, old) in task.values.items():
         block = next(record for record in blocks if record.get("text", "").startswith(f"{number}\t"))
         start, text = block["text"].split("\t")
         changed = re.sub(rf"\b{re.escape(old)}(?!\w)", new, text, count=1)
         edits.append({"op": "set_text", "anchor": block["anchor"], "text": f"{start}\t{changed}"})
-    task.edit("edit_blocks", edits=edits)
+    task.edit_contract("edit_blocks", edits=edits)
 
 
 def _replace_term(task: Task) -> None:
@@ -271,37 +271,37 @@ def _replace_term(task: Task) -> None:
     better, term = task.find(r"\"([^\"]+)\" replaces \"([^\"]+)\"")[0]
     edits = [
         {"op": "set_text", "anchor": block["anchor"], "text": block["text"].replace(term, better)}
-        for block in task.blocks()
+        for block in task.read_blocks()
         if re.match(r"\d+\.\d+\t", block.get("text", "")) and term in block["text"]
     ]
-    task.edit("edit_blocks", edits=edits)
+    task.edit_contract("edit_blocks", edits=edits)
 
 
 def _strike_and_add(task: Task) -> None:
     struck = task.find(r"Strike clause (\d+\.\d+)")[0]
     number, behind, text = task.find(r"New clause (\d+\.\d+), behind (\d+\.\d+): (.+)")[0]
-    after = task.clause(behind)
+    after = task.find_clause(behind)
     new = {"text": f"{number}\t{text}", "literal": True, "style": after["style"]}
     edits = [
         {"op": "insert", "anchor": after["anchor"], "blocks": [new]},
-        {"op": "delete", "anchor": task.clause(struck)["anchor"]},
+        {"op": "delete", "anchor": task.find_clause(struck)["anchor"]},
     ]
-    task.edit("edit_blocks", edits=edits)
+    task.edit_contract("edit_blocks", edits=edits)
 
 
 def _set_rate(task: Task) -> None:
     role, new = task.find(r"Annex A: (.+) costs (.+) instead of")[0]
-    table = next(block for block in task.blocks() if block["kind"] == "table")
+    table = next(block for block in task.read_blocks() if block["kind"] == "table")
     row = next(number for number, cells in enumerate(table["rows"], 1) if cells[0] == role)
     edit = {"op": "set_cells", "range": f"B{row}", "values": [[new]]}
-    task.edit("edit_document_table", anchor=table["anchor"], edits=[edit])
+    task.edit_contract("edit_document_table", anchor=table["anchor"], edits=[edit])
 
 
 def _comment_threads(task: Task) -> int:
     """Answer, resolve, reopen, and put our own comment; how many threads are open then."""
     edits = list(_on_threads(task))
     number, remark = task.find(r"comment of our own on clause (\d+\.\d+): (.+)")[0]
-    edits.append({"op": "add", "anchor": task.clause(number)["anchor"], "comment": remark})
+    edits.append({"op": "add", "anchor": task.find_clause(number)["anchor"], "comment": remark})
     task.agent.call("edit_comments", path=task.path, edits=edits, author=task.author)
     comments = task.agent.call("read_annotations", path=task.path, kind="comments")["comments"]
     return sum(not comment.get("resolved") and not comment.get("reply_to") for comment in comments)
@@ -310,7 +310,7 @@ def _comment_threads(task: Task) -> int:
 def _on_threads(task: Task) -> Iterator[dict[str, str]]:
     comments = task.agent.call("read_annotations", path=task.path, kind="comments")["comments"]
     for number, what in task.find(r"on clause (\d+\.\d+): (.+)\."):
-        anchor = task.clause(number)["anchor"]
+        anchor = task.find_clause(number)["anchor"]
         identity = next((comment["id"] for comment in comments if comment["anchor"] == anchor), "")
         if answered := re.search(r"standard answer (S\d)", what):
             yield {"op": "reply", "id": identity, "comment": task.answers[answered[1]]}

@@ -53,19 +53,21 @@ class Figures:
         return f"{_round_tenth(self.exactly_on_time(3) - self.exactly_on_time(2)):+} points on February"
 
     @staticmethod
-    def euros(amount: Decimal) -> str:
+    def format_euros(amount: Decimal) -> str:
         return f"EUR {amount.quantize(Decimal(1), ROUND_HALF_UP):,}"
 
-    def customers(self) -> list[tuple[str, str, Decimal]]:
+    def list_customers(self) -> list[tuple[str, str, Decimal]]:
         sums: dict[tuple[str, str], Decimal] = defaultdict(Decimal)
         for order in self.month(3):
             sums[order["Customer"], order["Region"]] += Decimal(str(order["Net amount EUR"]))
         return [(*who, total) for who, total in sorted(sums.items(), key=lambda item: -item[1])][:5]
 
     def table(self) -> list[list[str]]:
-        return [[str(n), who, where, self.euros(s)] for n, (who, where, s) in enumerate(self.customers(), 1)]
+        return [
+            [str(n), who, where, self.format_euros(s)] for n, (who, where, s) in enumerate(self.list_customers(), 1)
+        ]
 
-    def charts(self, *, exact: bool = False) -> dict[int, tuple[list[str], list[dict[str, Any]]]]:
+    def list_charts(self, *, exact: bool = False) -> dict[int, tuple[list[str], list[dict[str, Any]]]]:
         """Categories and series by slide."""
 
         def shown(values: Any) -> list[float]:
@@ -86,12 +88,12 @@ class Figures:
             5: (self.groups, [{"name": "Share in %", "values": share}]),
         }
 
-    def texts(self) -> dict[str, str]:
+    def map_texts(self) -> dict[str, str]:
         """Texts by name of shape, title or notes."""
         revenue, counts = self.revenue, {n: len(self.month(n)) for n in (2, 3)}
         average = {n: revenue[n] / counts[n] for n in counts}
         top = max(self.regions, key=lambda region: self.sum(3, region=region))
-        share = _round_tenth(100 * sum(customer[2] for customer in self.customers()) / revenue[3])
+        share = _round_tenth(100 * sum(customer[2] for customer in self.list_customers()) / revenue[3])
         return {
             "title 1": "Monthly review March 2026",
             "Subtitle": f"Board meeting of {self.meeting}",
@@ -100,22 +102,22 @@ class Figures:
             "title 4": "Revenue against plan, January to March 2026",
             "title 5": "Revenue by product group, March 2026",
             "title 6": "Largest customers in March 2026",
-            "Revenue value": self.euros(revenue[3]),
+            "Revenue value": self.format_euros(revenue[3]),
             "Revenue change": f"{_format_change(revenue[3], revenue[2])} % on February",
             "Orders value": f"{counts[3]:,}",
             "Orders change": f"{_format_change(counts[3], counts[2])} % on February",
-            "Average order value": self.euros(average[3]),
+            "Average order value": self.format_euros(average[3]),
             "Average order change": f"{_format_change(average[3], average[2])} % on February",
             "On time value": f"{self.on_time(3)} %",
             "On time change": f"{self.on_time(3) - self.on_time(2):+} points on February",
-            **self._sentences(),
-            "notes 2": f"Revenue is {self.euros(revenue[3])}, after {self.euros(revenue[2])} in February. "
+            **self._build_sentences(),
+            "notes 2": f"Revenue is {self.format_euros(revenue[3])}, after {self.format_euros(revenue[2])} in February. "
             f"We had {counts[3]:,} orders, after {counts[2]:,}.",
-            "notes 3": f"The largest region in March is {top} with {self.euros(self.sum(3, region=top))}.",
+            "notes 3": f"The largest region in March is {top} with {self.format_euros(self.sum(3, region=top))}.",
             "notes 6": f"The five customers stand for {share} % of the revenue in March.",
         }
 
-    def _sentences(self) -> dict[str, str]:
+    def _build_sentences(self) -> dict[str, str]:
         growth = {region: self.sum(3, region=region) / self.sum(2, region=region) for region in self.regions}
         best, worst = max(growth, key=lambda name: growth[name]), min(growth, key=lambda name: growth[name])
         largest = max(self.groups, key=lambda group: self.sum(3, product_group=group))
@@ -125,8 +127,8 @@ class Figures:
         return {
             "Message regions": f"{best} made the largest step on February ({_format_change(growth[best], 1)} %), "
             f"{worst} the weakest ({_format_change(growth[worst], 1)} %).",
-            "Message plan": f"Since January we have {self.euros(total)}, which is {abs(off)} % "
-            f"{'above' if off > 0 else 'below'} the plan of {self.euros(planned)}.",
+            "Message plan": f"Since January we have {self.format_euros(total)}, which is {abs(off)} % "
+            f"{'above' if off > 0 else 'below'} the plan of {self.format_euros(planned)}.",
             "Message groups": f"{largest} is the largest product group with {share} % of the revenue.",
         }
 

@@ -17,11 +17,11 @@ TILES = ("Revenue", "Orders", "Average order", "On time")
 def solve(agent: Agent) -> str:
     """Work out the figures, set texts, charts, table and notes, make room, look."""
     figures = Figures(agent)
-    texts = figures.texts()
+    texts = figures.map_texts()
     _set_texts(agent, texts)
     values = [f"{tile} value" for tile in TILES]
     agent.call("format_shape_text", path=PATH, slide=2, shapes=values, size_pt=26)
-    for number, (categories, series) in figures.charts().items():
+    for number, (categories, series) in figures.list_charts().items():
         highest = max(value for record in series for value in record["values"])
         look = {"value_max": round(highest * 1.1, -1)} if number < 5 else None
         shape = f"Chart {number}"
@@ -32,7 +32,7 @@ def solve(agent: Agent) -> str:
     notes = [{"slide": int(key[6:]), "text": text} for key, text in texts.items() if key.startswith("notes")]
     agent.call("set_speaker_notes", path=PATH, notes=notes)
     agent.call("render_pages", path=PATH, pages="1-6", dpi=50)
-    return f"The deck is ready.\n\n{figures.euros(figures.revenue[3])}"
+    return f"The deck is ready.\n\n{figures.format_euros(figures.revenue[3])}"
 
 
 def alternative_months_replaced_and_tiles_widened(agent: Agent, _files: Path) -> str:
@@ -41,11 +41,11 @@ def alternative_months_replaced_and_tiles_widened(agent: Agent, _files: Path) ->
     The points of the last tile are the exact difference, rounded once.
     """
     figures = Figures(agent)
-    texts = {**figures.texts(), "On time change": figures.exact_points()}
+    texts = {**figures.map_texts(), "On time change": figures.exact_points()}
     notes = [{"slide": int(key[6:]), "text": text} for key, text in texts.items() if key.startswith("notes")]
     agent.call("set_speaker_notes", path=PATH, notes=notes)
     _set_table(agent, figures)
-    for number, (categories, series) in figures.charts(exact=True).items():
+    for number, (categories, series) in figures.list_charts(exact=True).items():
         look = {"value_max": 2000} if number == 3 else None
         shape = f"Chart {number}"
         agent.call(
@@ -67,14 +67,14 @@ def alternative_by_another_program(agent: Agent, files: Path) -> str:
     figures = Figures(agent)
     _by_pptx(files / PATH, figures)
     agent.call("render_pages", path=PATH, pages="2-3", dpi=50)
-    return f"{figures.euros(figures.revenue[3])}"
+    return f"{figures.format_euros(figures.revenue[3])}"
 
 
 def _by_pptx(path: Path, figures: Figures) -> None:
     import pptx
     from pptx.util import Pt
 
-    read, texts = pptx.Presentation(str(path)), figures.texts()
+    read, texts = pptx.Presentation(str(path)), figures.map_texts()
     for number, slide in enumerate(read.slides, 1):
         _set_text(slide.shapes.title, texts.get(f"title {number}"))
         for shape in slide.shapes:
@@ -96,7 +96,7 @@ def _redraw_chart(chart: Any, slide: int, figures: Figures) -> None:
     from pptx.chart.data import CategoryChartData
 
     data = CategoryChartData(number_format="0.0")
-    data.categories, series = figures.charts()[slide]
+    data.categories, series = figures.list_charts()[slide]
     for record in series:
         data.add_series(record["name"], record["values"])
     chart.replace_data(data)

@@ -16,7 +16,7 @@ COUNTS = Table(
 
 
 def _check_order(submission: Submission, facts: Facts) -> Finding:
-    ours = [row for row in QUESTIONS.found(submission) if row["form_id"] == facts["target"]]
+    ours = [row for row in QUESTIONS.read_rows(submission) if row["form_id"] == facts["target"]]
     question_order = {row["position"]: row["id"] if row["id"] in facts["order"] else None for row in ours}
     expected_order = dict(enumerate(facts["order"], 1))
     return make_finding(

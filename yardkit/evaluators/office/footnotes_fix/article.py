@@ -70,14 +70,14 @@ def read_lines(submission: Submission, relative: str) -> list[Line]:
 
 def _read_file(path: Path) -> list[Line]:
     parts = open_parts(path)
-    main = parts.main()
+    main = parts.find_main()
     styles = read_styles(parts, main)
     notes = {
         element.get(qualify("id"), ""): (
             normalize_text(" ".join(text_of(p) for p in element.iter(qualify("p")))),
             _find_note_fault(element, styles),
         )
-        for part in parts.related(main, "footnotes")
+        for part in parts.list_related(main, "footnotes")
         for element in parts.xml(part).iterfind(qualify("footnote"))
     }
     body = parts.xml(main).find(qualify("body"))
@@ -131,7 +131,7 @@ def _list_marks(paragraph: Any, notes: dict[str, tuple[str, str]], styles: Style
 def _is_raised(run: Any, styles: Styles) -> bool:
     sources = [
         run.find(qualify("rPr")),
-        *(style.find(qualify("rPr")) for style in styles.chain(read_attribute(run, "rPr/rStyle"))),
+        *(style.find(qualify("rPr")) for style in styles.iterate_chain(read_attribute(run, "rPr/rStyle"))),
     ]
     raised_value = next((name for source in sources if (name := read_attribute(source, "vertAlign")) is not None), None)
     lifted = next((name for source in sources if (name := read_attribute(source, "position")) is not None), "0")

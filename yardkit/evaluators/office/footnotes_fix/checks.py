@@ -81,7 +81,10 @@ def _list_expected_texts(facts: Facts) -> Iterator[tuple[str, ...]]:
     """Each paragraph: its text, or what stands before its formula, behind it, and what the formula says."""
     inline = iter(facts["inline"])
     for parts in facts["after"]:
-        yield (*map(normalize_text, parts), *((parse_latex(next(inline), alone=False).said,) if len(parts) > 1 else ()))
+        yield (
+            *map(normalize_text, parts),
+            *((parse_latex(next(inline), alone=False).signs,) if len(parts) > 1 else ()),
+        )
 
 
 def _reads_as_expected(text: str, parts: tuple[str, ...]) -> bool:
@@ -97,7 +100,7 @@ def _check_remaining_list(submission: Submission, facts: Facts) -> Finding:
     """Of the list at the end only the entry that nobody refers to is left."""
     left = [
         normalize_text(paragraph.text)
-        for paragraph in _read_article(submission).section(NOTES)
+        for paragraph in _read_article(submission).list_section(NOTES)
         if isinstance(paragraph, Paragraph) and paragraph.text.strip()
     ]
     return make_finding(
@@ -142,7 +145,7 @@ def _check_figure_list(submission: Submission, facts: Facts) -> Finding:
     generated = [text for listed in lists for line in listed.result.split("\n") if (text := normalize_text(line))]
     list_entries = [
         normalize_text(paragraph.text)
-        for paragraph in read.section(LIST)
+        for paragraph in read.list_section(LIST)
         if isinstance(paragraph, Paragraph) and paragraph.text.strip()
     ]
     figures = enumerate(zip(facts["captions"], facts["pages"], strict=True), 1)
@@ -168,7 +171,7 @@ def _check_equations(submission: Submission, facts: Facts, *, alone: bool) -> Fi
     texts = " ".join(line.text for line in _list_lines(submission))
     left = [latex for latex in facts[name] if normalize_text(latex) in texts]
     same = len(matching_equations) == len(expected_equations) and all(
-        map(Equation.shows, matching_equations, expected_equations)
+        map(Equation.shows_equation, matching_equations, expected_equations)
     )
     return make_finding(
         same and not left,

@@ -24,7 +24,7 @@ class Equation:
         alone: whether it stands on a line of its own.
     """
 
-    said: str
+    signs: str
     fractions: int
     roots: int
     scripts: int
@@ -32,10 +32,10 @@ class Equation:
     bars: int
     alone: bool = False
 
-    def shows(self, expected: "Equation") -> bool:
+    def shows_equation(self, expected: "Equation") -> bool:
         """Whether it says what is wanted; a program may raise or lower more than that."""
-        same = (self.said, self.fractions, self.roots, self.sums, self.bars)
-        meant_ = (expected.said, expected.fractions, expected.roots, expected.sums, expected.bars)
+        same = (self.signs, self.fractions, self.roots, self.sums, self.bars)
+        meant_ = (expected.signs, expected.fractions, expected.roots, expected.sums, expected.bars)
         return same == meant_ and self.scripts >= expected.scripts
 
 

@@ -62,24 +62,24 @@ SUMMARY = Table(
 def _payments_moved(sheets: Sheets, facts: Facts) -> Trial:
     """Raise every payment and total and give some payments to the invoices that have none; statuses may follow."""
     trial, paid = Trial(), defaultdict[str, float](float)
-    lines = {INVOICES.name(line.values): line for line in INVOICES.lines(sheets)}
+    lines = {INVOICES.name(line.values): line for line in INVOICES.list_lines(sheets)}
     truth = {str(row["File"]): row for row in _list_invoices(facts)}
     totals = {file: row["Total"] + 100 + number for number, (file, row) in enumerate(truth.items())}
     for file in [file for file in totals if file in lines]:
-        trial.change(lines[file], "Total", totals[file])
+        trial.change_cell(lines[file], "Total", totals[file])
     of = {_get_owner(INVOICES, row): file for file, row in truth.items()}
     bare = [file for file, row in truth.items() if row["Paid"] == 0 and file in lines]
-    for line in PAYMENTS.lines(sheets):
+    for line in PAYMENTS.list_lines(sheets):
         file, amount = of.get(_get_owner(PAYMENTS, line.values), ""), to_decimal(line.values["Amount"])
         if file and amount is not None:
             file = _reassign_payment(trial, line, lines[bare.pop()]) if bare else file
             more = float(amount) + ADDED + line.number
-            trial.change(line, "Amount", more)
+            trial.change_cell(line, "Amount", more)
             paid[file] += more
-    trial.expect(
+    trial.expect_rows(
         INVOICES, [{"File": file, "Paid": paid[file], "Difference": paid[file] - totals[file]} for file in totals]
     )
-    trial.expect(SUMMARY, [{"Status": "Total", "Total": sum(totals.values()), "Paid": sum(paid.values())}])
+    trial.expect_rows(SUMMARY, [{"Status": "Total", "Total": sum(totals.values()), "Paid": sum(paid.values())}])
     return trial
 
 
@@ -90,7 +90,7 @@ def _get_owner(table: Table, row: Row) -> tuple[str, ...]:
 def _reassign_payment(trial: Trial, payment: Line, invoice: Line) -> str:
     """Let a payment belong to another invoice; the invoice's file."""
     for column in ("Vendor", "Invoice no."):
-        trial.change(payment, column, str(invoice.values[column]))
+        trial.change_cell(payment, column, str(invoice.values[column]))
     return invoice.plain("File")
 
 
@@ -98,13 +98,13 @@ def _states_moved(sheets: Sheets, facts: Facts) -> Trial:
     """Give every invoice another status: the summary must count anew."""
     trial, states, rows = Trial(), facts["states"], []
     truth = {str(row["File"]): row for row in _list_invoices(facts)}
-    for line in INVOICES.lines(sheets):
+    for line in INVOICES.list_lines(sheets):
         row = truth.get(line.plain("File"))
         if row is not None:
             state = states[(states.index(row["Status"]) + 1 + line.number // 4) % len(states)]
-            trial.change(line, "Status", state)
+            trial.change_cell(line, "Status", state)
             rows.append({**row, "Status": state})
-    trial.expect(SUMMARY, _sum_invoices(facts, rows))
+    trial.expect_rows(SUMMARY, _sum_invoices(facts, rows))
     return trial
 
 

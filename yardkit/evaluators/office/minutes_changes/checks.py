@@ -103,7 +103,7 @@ def _check_threads(submission: Submission, facts: Facts) -> Finding:
 
 def _find_action_table(submission: Submission, facts: Facts) -> Table | None:
     """The one table below the heading."""
-    blocks = _read_minutes(submission, facts).section("Action items")
+    blocks = _read_minutes(submission, facts).list_section("Action items")
     tables = [block for block in blocks if isinstance(block, Table)]
     return tables[0] if len(tables) == 1 else None
 
@@ -149,7 +149,7 @@ def _laid_out(submission: Submission, facts: Facts) -> Finding:
     unseen = [run.text for cell, run in runs if run.text.strip() and not _is_legible(run.look, cell)]
     beside = [
         paragraph.text[:40]
-        for paragraph in _read_minutes(submission, facts).section("Action items")
+        for paragraph in _read_minutes(submission, facts).list_section("Action items")
         if not isinstance(paragraph, Table) and (paragraph.text.strip() or paragraph.original.strip())
     ]
     holds = header == HEADER and not tracked and not any(table.row_changes) and not unseen and not beside

@@ -327,7 +327,7 @@ def _check_fit(submission: Submission, facts: Facts, width: int) -> Finding:
     unseen = [text for text in (*_list_required_texts(facts), "Unsubscribe") if _squeeze_text(text) not in visible_text]
     small = [word.text[:30] for word in view.words if word.state == "seen" and _is_small(word.size_px, word.boxes)]
     hidden = [picture.source for picture in view.pictures if picture.state == "hidden"]
-    wrong = [*view.misfits(), *(f"picture {source!r} is hidden" for source in hidden)]
+    wrong = [*view.list_misfits(), *(f"picture {source!r} is hidden" for source in hidden)]
     stamps = _list_small_pictures(view, facts)
     holds = not unseen and not small and not wrong and not stamps
     evidence = f"at {width} px: {wrong[:6]}; not seen: {unseen[:4]}; small: {small[:4]}; small pictures: {stamps}"

@@ -40,7 +40,9 @@ def _find_table(submission: Submission, head: list[str], chapter: str) -> Table:
     Raises:
         InvalidArtifact: there is none, or more than one.
     """
-    tables = [table for table in _read_report(submission).section(chapter) if isinstance(table, Table) and table.rows]
+    tables = [
+        table for table in _read_report(submission).list_section(chapter) if isinstance(table, Table) and table.rows
+    ]
     matching_tables = [
         table
         for table in tables
@@ -90,7 +92,7 @@ def _check_notes(submission: Submission, facts: Facts) -> Finding:
 def _check_sentence(submission: Submission, facts: Facts) -> Finding:
     blocks = [
         paragraph
-        for paragraph in _read_report(submission).section(CHAPTERS[0])
+        for paragraph in _read_report(submission).list_section(CHAPTERS[0])
         if isinstance(paragraph, Paragraph) and paragraph.text.strip()
     ]
     match = SENTENCE.match(" ".join(blocks[0].text.split())) if blocks else None
@@ -171,7 +173,7 @@ def _check_chart(submission: Submission, facts: Facts) -> Finding:
 
 def _check_caption(submission: Submission, facts: Facts) -> Finding:
     read = _read_report(submission)
-    blocks = [paragraph for paragraph in read.section(CHAPTERS[1]) if isinstance(paragraph, Paragraph)]
+    blocks = [paragraph for paragraph in read.list_section(CHAPTERS[1]) if isinstance(paragraph, Paragraph)]
     captions = [block.text for block in blocks if block.text.strip().startswith("Figure 1")]
     alts = [
         picture.alt
@@ -187,7 +189,7 @@ def _rows_hold(submission: Submission, _facts: Facts) -> Finding:
     table = _find_table(submission, CUSTOMERS, CHAPTERS[2])
     split = [
         row[1]
-        for row, row_stays_together in zip(table.rows[1:], table.whole_rows[1:], strict=True)
+        for row, row_stays_together in zip(table.rows[1:], table.unsplit_rows[1:], strict=True)
         if not row_stays_together
     ]
     holds = table.header_rows == 1 and not split

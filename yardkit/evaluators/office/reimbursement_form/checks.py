@@ -47,7 +47,7 @@ class _Form:
         filled_rows = [[self[f"{column}{line}"] for column in columns] for line in lines]
         return [row for row in filled_rows if any(cell is not None for cell in row)]
 
-    def gaps(self, lines: Sequence[int], columns: str) -> list[int]:
+    def list_gaps(self, lines: Sequence[int], columns: str) -> list[int]:
         """The empty rows of a block that have others below them."""
         filled = [line for line in lines if any(self[f"{column}{line}"] is not None for column in columns)]
         return [line for line in lines if filled and line < filled[-1] and line not in filled]
@@ -82,7 +82,7 @@ def _list_expected_expenses(facts: Facts) -> list[tuple[str, str, str, str]]:
 
 def _check_receipts(submission: Submission, facts: Facts) -> Finding:
     form = _Form(submission)
-    rows, gaps = form.rows(EXPENSES, "BCEF"), form.gaps(EXPENSES, "BCEF")
+    rows, gaps = form.rows(EXPENSES, "BCEF"), form.list_gaps(EXPENSES, "BCEF")
     expenses, expected_expenses = sorted(map(_describe_expense, rows)), sorted(_list_expected_expenses(facts))
     unexpected = [pair for pair in expenses if pair not in expected_expenses] + [
         pair for pair in expected_expenses if pair not in expenses
@@ -119,7 +119,7 @@ def _check_reimbursed(submission: Submission, facts: Facts) -> Finding:
 
 def _check_days(submission: Submission, facts: Facts) -> Finding:
     form = _Form(submission)
-    rows, gaps = form.rows(DAYS, "BCEFG"), form.gaps(DAYS, "BCEFG")
+    rows, gaps = form.rows(DAYS, "BCEFG"), form.list_gaps(DAYS, "BCEFG")
     day_rows = sorted([str(to_date(row[0])), *(simplify_text(str(cell or "")) for cell in row[1:])] for row in rows)
     expected_days = sorted([day, *(simplify_text(cell) for cell in rest)] for day, *rest in facts["days"])
     untyped = [row[0] for row in rows if not isinstance(row[0], datetime.date)]

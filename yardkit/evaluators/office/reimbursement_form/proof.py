@@ -71,13 +71,13 @@ def alternative_saved_by_libreoffice_and_receipts_with_their_folder(agent: Agent
     return answer
 
 
-@in_claim.edits(kills="fields")
+@in_claim.make_edit_decorator(kills="fields")
 def near_miss_first_cost_centre(sheet: Any) -> None:
     """The correction was not read."""
     sheet["C6"].value = "4499 Other"
 
 
-@in_claim.edits(kills=("receipts", "totals"))
+@in_claim.make_edit_decorator(kills=("receipts", "totals"))
 def near_miss_card_slip_entered_as_well(sheet: Any) -> None:
     """The taxi is paid twice."""
     row = next(row for row in range(14, 26) if sheet.cell(row, 3).value == "Taxi")
@@ -86,7 +86,7 @@ def near_miss_card_slip_entered_as_well(sheet: Any) -> None:
         sheet.cell(free, column).value = sheet.cell(row, column).value
 
 
-@in_claim.edits(kills="rates")
+@in_claim.make_edit_decorator(kills="rates")
 def near_miss_one_rate_for_all(sheet: Any) -> None:
     """A rate of another day."""
     for row in range(14, 26):
@@ -94,20 +94,20 @@ def near_miss_one_rate_for_all(sheet: Any) -> None:
             sheet.cell(row, 7).value = round(sheet.cell(row, 7).value + 0.0007, 4)
 
 
-@in_claim.edits(kills=("reimbursed", "totals"))
+@in_claim.make_edit_decorator(kills=("reimbursed", "totals"))
 def near_miss_limits_not_applied(sheet: Any, work: Solved) -> None:
     """Everything is paid in full."""
     for row, fact in enumerate(work.facts["expenses"], 14):
         sheet.cell(row, 9).value = fact[5]
 
 
-@in_claim.edits(kills="reimbursed")
+@in_claim.make_edit_decorator(kills="reimbursed")
 def near_miss_parts_of_a_cent_reimbursed(sheet: Any) -> None:
     """Amounts in euros are not rounded."""
     sheet["I14"].value = sheet["I14"].value + 0.0041
 
 
-@in_claim.edits(kills="receipts")
+@in_claim.make_edit_decorator(kills="receipts")
 def near_miss_row_left_empty(sheet: Any, work: Solved) -> None:
     """The last receipt stands apart from the others."""
     last = 13 + len(work.facts["expenses"])
@@ -116,28 +116,28 @@ def near_miss_row_left_empty(sheet: Any, work: Solved) -> None:
         sheet.cell(last, column).value = None
 
 
-@in_claim.edits(kills="form_kept")
+@in_claim.make_edit_decorator(kills="form_kept")
 def near_miss_check_of_the_dates_turned_round(sheet: Any) -> None:
     """The form refuses the dates that it was made for."""
     for validation in sheet.data_validations.dataValidation:
         validation.operator = "lessThanOrEqual" if validation.type == "date" else validation.operator
 
 
-@in_claim.edits(kills=("days", "totals"))
+@in_claim.make_edit_decorator(kills=("days", "totals"))
 def near_miss_dinner_of_the_host_forgotten(sheet: Any) -> None:
     """A free meal without its x."""
     for row in range(30, 38):
         sheet.cell(row, 7).value = None
 
 
-@in_claim.edits(kills="form_kept")
+@in_claim.make_edit_decorator(kills="form_kept")
 def near_miss_amounts_typed_over_formulas(sheet: Any, work: Solved) -> None:
     """The column of euros holds numbers."""
     for row, fact in enumerate(work.facts["expenses"], 14):
         sheet.cell(row, 8).value = fact[5]
 
 
-@in_claim.edits(kills="form_kept")
+@in_claim.make_edit_decorator(kills="form_kept")
 def near_miss_protection_taken_off(sheet: Any) -> None:
     """The form can be changed by anybody."""
     sheet.protection.sheet = False

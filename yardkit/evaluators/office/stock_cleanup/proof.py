@@ -86,11 +86,11 @@ near_miss_duplicates_kept = in_stock.row_doubled(kills="each_once")
 near_miss_all_called_duplicates = in_removed.column("Reason", lambda _: "DUPLICATE", kills="reasons")
 near_miss_rows_counted_from_the_first_line = in_removed.column("Row", lambda row: row - FIRST_ROW + 1, kills="logged")
 near_miss_days_as_text = in_stock.column("Counted", lambda day: str(day)[:10], kills="days")
-near_miss_warning_at_the_level_as_well = in_stock.rule("$D2<=$G2", kills="warning")
+near_miss_warning_at_the_level_as_well = in_stock.change_rule("$D2<=$G2", kills="warning")
 near_miss_second_rule_that_takes_the_level_as_well = in_stock.rule_added("D2:D9999", "$D2<=$G2", kills="warning")
 near_miss_warning_in_white = in_stock.rules_unseen(kills="warning")
-near_miss_warning_that_looks_at_one_row = in_stock.rule("$D$2<$G$2", kills="warning")
-near_miss_cells_painted_by_hand = in_stock.painted(
+near_miss_warning_that_looks_at_one_row = in_stock.change_rule("$D$2<$G$2", kills="warning")
+near_miss_cells_painted_by_hand = in_stock.paint_cells(
     "Quantity", lambda row: row["Quantity"] < row["Reorder level"], kills="warning"
 )
 near_miss_drop_downs_for_half_of_the_rows = in_stock.drop_downs_end_at(400, kills="drop_downs")

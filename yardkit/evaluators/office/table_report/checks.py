@@ -119,7 +119,7 @@ def _check_totals(submission: Submission, facts: Facts) -> Finding:
 def _check_sentence(submission: Submission, facts: Facts) -> Finding:
     sentences = [
         simplify_text(paragraph.text)
-        for paragraph in _read_report(submission).section("Summary")
+        for paragraph in _read_report(submission).list_section("Summary")
         if not isinstance(paragraph, Table)
     ]
     listed = [name for name in sentences if name.startswith("the register lists")]
@@ -165,7 +165,7 @@ def _check_repeated_header(submission: Submission, facts: Facts) -> Finding:
 
 def _check_unsplit_rows(submission: Submission, _facts: Facts) -> Finding:
     table = _find_register(submission)
-    split = [row[1] or row[2] for row, is_unsplit in zip(table.rows, table.whole_rows, strict=True) if not is_unsplit]
+    split = [row[1] or row[2] for row, is_unsplit in zip(table.rows, table.unsplit_rows, strict=True) if not is_unsplit]
     return make_finding(not split[1:], f"{len(split)} of {len(table.rows)} rows may break over pages: {split[:4]}")
 
 

@@ -30,9 +30,9 @@ def closer_lines(submission: Submission, relative: str) -> list[str]:
 
 def _read_spacings(path: Path) -> list[tuple[str, float]]:
     parts = open_parts(path)
-    main = parts.main()
+    main = parts.find_main()
     styles, root = read_styles(parts, main), parts.xml(main)
-    default = parts.xml(parts.related(main, "styles")[0]).find(
+    default = parts.xml(parts.list_related(main, "styles")[0]).find(
         f"{qualify('docDefaults')}/{qualify('pPrDefault')}/{qualify('pPr')}"
     )
     return [
@@ -44,7 +44,11 @@ def _read_spacings(path: Path) -> list[tuple[str, float]]:
 def _read_line_distance(properties: Any, styles: Styles, default: Any) -> float:
     """The distance of lines as a multiple; 0 where it is an absolute one."""
     style = read_attribute(properties, "pStyle") or styles.default_paragraph
-    sources = [properties, *(style_element.find(qualify("pPr")) for style_element in styles.chain(style)), default]
+    sources = [
+        properties,
+        *(style_element.find(qualify("pPr")) for style_element in styles.iterate_chain(style)),
+        default,
+    ]
     stated = next((name for source in sources if (name := read_attribute(source, "spacing", "line"))), str(_SINGLE))
     rule = next((name for source in sources if (name := read_attribute(source, "spacing", "lineRule"))), "auto")
     return float(stated) / _SINGLE if rule == "auto" else 0.0

@@ -265,9 +265,9 @@ class _Work:
         lines = agent.call("read_file", path="thesis/outline.md")["content"].splitlines()[1:]
         self.outline = [(len(line) - len(line.lstrip())) // 2 + 1 for line in lines if line.strip()]
         self.titles = [line.strip().removeprefix("- ") for line in lines if line.strip()]
-        self.numbers = dict(zip(self.titles, self._counted(), strict=True))
+        self.numbers = dict(zip(self.titles, self._list_numbers(), strict=True))
 
-    def _counted(self) -> list[str]:
+    def _list_numbers(self) -> list[str]:
         counts, numbered_blocks = [0, 0, 0], []
         for level in self.outline:
             counts[level - 1] += 1
@@ -275,7 +275,7 @@ class _Work:
             numbered_blocks.append(".".join(map(str, counts[:level])))
         return numbered_blocks
 
-    def blocks(self, show: str = "text") -> list[dict[str, Any]]:
+    def read_blocks(self, show: str = "text") -> list[dict[str, Any]]:
         new_blocks: list[dict[str, Any]] = []
         offset: int | None = 0
         while offset is not None:
@@ -291,7 +291,7 @@ class _Work:
 
     def build(self, *, fields: bool = False) -> None:
         """Headings and captions get their texts and places; empty paragraphs and the typed contents go."""
-        blocks, edits, counts = self.blocks(), [], {"Table": 0, "Figure": 0}
+        blocks, edits, counts = self.read_blocks(), [], {"Table": 0, "Figure": 0}
         first = next(record for record in blocks if self.title(record))
         for place, block in enumerate(blocks):
             text, anchor = block.get("text", ""), block["anchor"]
@@ -301,7 +301,7 @@ class _Work:
                 title = self.title(block)
                 edits.append({"op": "set_text", "anchor": anchor, "text": f"{self.numbers[title]} {title}"})
             elif CAPTION.match(text):
-                edits += self._caption(blocks, place, counts, fields=fields)
+                edits += self._make_caption(blocks, place, counts, fields=fields)
             elif "....." in text or _is_empty(block):
                 edits.append({"op": "delete", "anchor": anchor})
         edits.append(
@@ -309,7 +309,7 @@ class _Work:
         )
         self.agent.call("edit_blocks", path=FILE, edits=edits)
 
-    def _caption(
+    def _make_caption(
         self, blocks: list[dict[str, Any]], place: int, counts: dict[str, int], *, fields: bool
     ) -> list[dict[str, Any]]:
         """Its new text, and its move to the other side where it stands on the wrong one."""
@@ -344,14 +344,14 @@ class _Work:
     def style(self) -> None:
         """Styles as the rules say, the direct formats gone but for the italics."""
         edits = [*_STYLES]
-        for block in self.blocks("details"):
-            edits += self._styled(block)
+        for block in self.read_blocks("details"):
+            edits += self._list_style_edits(block)
         self.agent.call("format_document", path=FILE, edits=edits)
-        for block in self.blocks():
+        for block in self.read_blocks():
             if block["kind"] == "table":
-                self._fit(block)
+                self._fit_table(block)
 
-    def _styled(self, block: dict[str, Any]) -> list[dict[str, Any]]:
+    def _list_style_edits(self, block: dict[str, Any]) -> list[dict[str, Any]]:
         text, anchors = block.get("text", ""), [block["anchor"]]
         title = self.title(block)
         if title:
@@ -370,7 +370,7 @@ class _Work:
         again = [{"anchors": anchors, "find": part.strip(), "look": {"italic": True}} for part in leaning]
         return [{"anchors": anchors, "style": "Normal", "clear": True}, *again]
 
-    def _fit(self, table: dict[str, Any]) -> None:
+    def _fit_table(self, table: dict[str, Any]) -> None:
         """Into the margins, in small type."""
         columns = len(table["rows"][0])
         edit = {"op": "layout", "widths_cm": [round(15 / columns, 2)] * columns, "keep_rows": True}
@@ -389,7 +389,7 @@ class _Work:
     def last_chapter(self) -> str:
         """The page of the last chapter by the contents."""
         last = [title for title, level in zip(self.titles, self.outline, strict=True) if level == 1][-1]
-        line = next(block["text"] for block in self.blocks() if re.match(rf"\d+ {last}\t", block.get("text", "")))
+        line = next(block["text"] for block in self.read_blocks() if re.match(rf"\d+ {last}\t", block.get("text", "")))
         return str(line.rpartition("\t")[2])
 
 

@@ -62,7 +62,7 @@ EXCEPTIONS = Table(
 def _check_rounded(submission: Submission, facts: Facts) -> Finding:
     """Pays are full cents, and the nearest ones; half a cent may go either way."""
     wrong = []
-    for row in PAYROLL.found(submission):
+    for row in PAYROLL.read_rows(submission):
         number, pay = PAYROLL.name(row), to_decimal(row["Pay"])
         if number in facts["sums"] and pay is not None:
             exact = _compute_exact_pay(facts["rates"][number], facts["sums"][number], facts)
@@ -79,18 +79,18 @@ def _raise_hours(sheets: Sheets, facts: Facts) -> Trial:
     """A day of each person gets more hours and night hours, and each rate is raised, everywhere by another amount."""
     trial, sums, rates = Trial(), {who: dict(own) for who, own in facts["sums"].items()}, dict(facts["rates"])
     for table, column, added in ((ENTRIES, "Hours", 2.0), (ENTRIES, "Night hours", 1.0), (PAYROLL, "Rate", 3.0)):
-        first = {line.plain(NUMBER): line for line in reversed(list(table.lines(sheets)))}
+        first = {line.plain(NUMBER): line for line in reversed(list(table.list_lines(sheets)))}
         for index, who in enumerate(sums):
             if who in first:
                 more = added * (1 + index / 4)
-                trial.change(first[who], column, float(to_decimal(first[who].values[column]) or 0) + more)
+                trial.change_cell(first[who], column, float(to_decimal(first[who].values[column]) or 0) + more)
                 changed, key = (rates, who) if column == "Rate" else (sums[who], SUMS[column])
                 changed[key] += more
     for who, worked in sums.items():
         worked["pay"] = round(_compute_exact_pay(rates[who], worked, facts) + 1e-9, 2)
     total = {key: sum(own[key] for own in sums.values()) for key in SUMS.values()}
-    trial.expect(PAYROLL, [{NUMBER: who, **_map_sums(own)} for who, own in sums.items()])
-    trial.expect(TOTAL, [{NUMBER: "Total", **_map_sums(total)}])
+    trial.expect_rows(PAYROLL, [{NUMBER: who, **_map_sums(own)} for who, own in sums.items()])
+    trial.expect_rows(TOTAL, [{NUMBER: "Total", **_map_sums(total)}])
     return trial
 
 

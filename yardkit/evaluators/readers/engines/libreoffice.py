@@ -91,7 +91,7 @@ def _run_conversion(base: Path, kind: str, output_folder: Path, sources: Sequenc
     try:
         command = [find_office(), f"-env:UserInstallation={(base / 'profile').as_uri()}", "--headless", "--norestore"]
         command += ["--nolockcheck", "--convert-to", kind, "--outdir", str(output_folder), *map(str, sources)]
-        walled = office_jail().around(command, base)
+        walled = office_jail().build_command(command, base)
     except Unavailable as problem:
         raise EnvironmentInvalid(str(problem)) from problem
     return run_program(walled, environment=office_environment(base), limit_s=limit_s)

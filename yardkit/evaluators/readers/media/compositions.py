@@ -31,7 +31,7 @@ class Placement:
     points: int
     size: tuple[int, int]
 
-    def carry(self, points: Any) -> Any:
+    def carry_points(self, points: Any) -> Any:
         """Places on the other picture, of shape (n, 2), for places on this one."""
         import cv2
         import numpy as np
@@ -42,12 +42,12 @@ class Placement:
     def corners(self) -> Any:
         """Where the corners of the picture lie on the other one, from the upper left one clockwise."""
         width, height = self.size
-        return self.carry([(0, 0), (width, 0), (width, height), (0, height)])
+        return self.carry_points([(0, 0), (width, 0), (width, height), (0, height)])
 
     def box(self, box: Any) -> Box:
         """The box around where a box of the picture lies on the other one."""
         left, top, right, bottom = box
-        points = self.carry([(left, top), (right, top), (right, bottom), (left, bottom)])
+        points = self.carry_points([(left, top), (right, top), (right, bottom), (left, bottom)])
         low, high = points.min(axis=0), points.max(axis=0)
         return float(low[0]), float(low[1]), float(high[0]), float(high[1])
 

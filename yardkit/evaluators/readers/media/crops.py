@@ -21,7 +21,7 @@ class Crop:
     bottom: float
     likeness: float
 
-    def scaled(self, factor: float) -> "Crop":
+    def scale(self, factor: float) -> "Crop":
         """The same part of a frame that is so many times as large."""
         left, top, right, bottom = (side * factor for side in (self.left, self.top, self.right, self.bottom))
         return Crop(left, top, right, bottom, self.likeness)

@@ -75,9 +75,9 @@ def _of_package(path: Path) -> Iterator[Any]:
     import PIL.Image
 
     parts = open_parts(path)
-    main = parts.main()
-    for part in parts.related(main, "slide") or [main]:
-        relations = parts.relations(part)
+    main = parts.find_main()
+    for part in parts.list_related(main, "slide") or [main]:
+        relations = parts.read_relations(part)
         named = [blip.get(f"{_R}embed", "") for blip in parts.xml(part).iter(f"{_A}blip")][:MAX_PICTURES]
         for name in [relations[key].target for key in named if key in relations]:
             with PIL.Image.open(io.BytesIO(parts.read(name))) as image:

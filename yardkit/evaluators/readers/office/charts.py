@@ -60,7 +60,7 @@ def read_charts(parts: Parts, sheets: Mapping[str, str]) -> dict[str, tuple[Char
 
 def _of_sheet(parts: Parts, sheet: str) -> Iterator[Chart]:
     for drawing in find_drawings(parts, sheet):
-        relations = parts.relations(drawing)
+        relations = parts.read_relations(drawing)
         for anchor in parts.xml(drawing):
             for frame in anchor.iter(f"{C}chart"):
                 relation = relations.get(frame.get(f"{_R}id", ""))
@@ -71,7 +71,7 @@ def _of_sheet(parts: Parts, sheet: str) -> Iterator[Chart]:
 def find_drawings(parts: Parts, sheet: str) -> list[str]:
     """The drawing that a sheet shows; one that it is only related to is not seen."""
     drawing_ids = _DRAWING.findall(parts.read(sheet))
-    relations = parts.relations(sheet)
+    relations = parts.read_relations(sheet)
     targets = [relations[identity.decode()].target for identity in drawing_ids if identity.decode() in relations]
     return [target for target in targets if target in parts]
 

@@ -122,7 +122,7 @@ class Picture:
 
 def read_sections(parts: Parts, main: str, root: Any) -> tuple[Section, ...]:
     """The sections in order."""
-    relations = parts.relations(main)
+    relations = parts.read_relations(main)
     sections: list[Section] = []
     for element in root.iter(qualify("sectPr")):
         if element.getparent().tag == qualify("sectPrChange"):
@@ -163,12 +163,12 @@ def _make_section(element: Any, headers: dict[str, str], footers: dict[str, str]
 
 def read_comments(parts: Parts, main: str, root: Any) -> tuple[Comment, ...]:
     """The comments in the order of the file, with the state of their threads."""
-    comment_parts = parts.related(main, "comments")
+    comment_parts = parts.list_related(main, "comments")
     if not comment_parts:
         return ()
     states = {
         state.get(f"{_W15}paraId"): state
-        for part in parts.related(main, "commentsExtended")
+        for part in parts.list_related(main, "commentsExtended")
         for state in parts.xml(part).iter(f"{_W15}commentEx")
     }
     elements = list(parts.xml(comment_parts[0]).iterfind(qualify("comment")))
@@ -297,7 +297,7 @@ def read_notes(parts: Parts, main: str, root: Any) -> tuple[Note, ...]:
     for kind in ("footnote", "endnote"):
         texts = {
             element.get(qualify("id")): _read_accepted_text(element).strip()
-            for part in parts.related(main, f"{kind}s")
+            for part in parts.list_related(main, f"{kind}s")
             for element in parts.xml(part).iterfind(qualify(kind))
         }
         for reference in root.iter(qualify(f"{kind}Reference")):
@@ -345,7 +345,7 @@ def read_pictures(parts: Parts, main: str, root: Any) -> tuple[Picture, ...]:
     """The pictures of the body, headers and footers."""
     pictures = []
     for part, tree in _list_stories(parts, main, root):
-        relations = parts.relations(part)
+        relations = parts.read_relations(part)
         for drawing in tree.iter(f"{_WP}inline", f"{_WP}anchor"):
             blip = next(drawing.iter(f"{_A}blip"), None)
             relation = relations.get(blip.get(f"{_R}embed", "")) if blip is not None else None
@@ -382,7 +382,7 @@ def is_in_drawing(run: Any, paragraph: Any) -> bool:
 def _list_stories(parts: Parts, main: str, root: Any) -> Iterator[tuple[str, Any]]:
     yield main, root
     for kind in ("header", "footer", "footnotes", "endnotes"):
-        for part in parts.related(main, kind):
+        for part in parts.list_related(main, kind):
             yield part, parts.xml(part)
 
 

@@ -61,7 +61,7 @@ class Styles:
         name = (read_attribute(style, "name") or "") if style is not None else (style_id or "")
         return name[:1].upper() + name[1:] if name[:7] == "heading" or name == "title" else name
 
-    def chain(self, style_id: str | None) -> Iterator[Any]:
+    def iterate_chain(self, style_id: str | None) -> Iterator[Any]:
         """A style and those it is based on."""
         seen: set[str] = set()
         while style_id and style_id in self.by_id and style_id not in seen:
@@ -74,7 +74,7 @@ class Styles:
         style_id = read_attribute(properties, "pStyle") or self.default_paragraph
         stated = [
             read_attribute(properties, "outlineLvl"),
-            *(read_attribute(style, "pPr/outlineLvl") for style in self.chain(style_id)),
+            *(read_attribute(style, "pPr/outlineLvl") for style in self.iterate_chain(style_id)),
         ]
         level = next((int(name) for name in stated if name is not None), None)
         if level is None:
@@ -82,10 +82,10 @@ class Styles:
             return int(named.group(1)) if named else None
         return level + 1 if level < 9 else None
 
-    def listed(self, properties: Any) -> tuple[str, int, str] | None:
+    def find_list(self, properties: Any) -> tuple[str, int, str] | None:
         """``bullet`` or ``number``, level (0 ...) and list id of a paragraph with these properties, or None."""
         style_id = read_attribute(properties, "pStyle") or self.default_paragraph
-        sources = [properties, *(style.find(qualify("pPr")) for style in self.chain(style_id))]
+        sources = [properties, *(style.find(qualify("pPr")) for style in self.iterate_chain(style_id))]
         number = next((name for source in sources if (name := read_attribute(source, "numPr/numId")) is not None), None)
         if number in (None, "0") or number is None:
             return None
@@ -98,14 +98,14 @@ class Styles:
     def alignment(self, properties: Any) -> str:
         """``left``, ``center``, ``right`` or ``both``."""
         style_id = read_attribute(properties, "pStyle") or self.default_paragraph
-        sources = [properties, *(style.find(qualify("pPr")) for style in self.chain(style_id))]
+        sources = [properties, *(style.find(qualify("pPr")) for style in self.iterate_chain(style_id))]
         alignment_value = next((name for source in sources if (name := read_attribute(source, "jc"))), "left")
         return {"start": "left", "end": "right", "justify": "both"}.get(alignment_value, alignment_value)
 
     def indent_mm(self, properties: Any) -> tuple[float, float]:
         """How far a paragraph stands in from the left margin, and its first line from there."""
         style_id = read_attribute(properties, "pStyle") or self.default_paragraph
-        sources = [properties, *(style.find(qualify("pPr")) for style in self.chain(style_id))]
+        sources = [properties, *(style.find(qualify("pPr")) for style in self.iterate_chain(style_id))]
 
         def found(*names: str) -> float:
             stated = (read_attribute(source, "ind", name) for source in sources for name in names)
@@ -117,16 +117,16 @@ class Styles:
         """The look of a run with the properties `run` (w:rPr) in a paragraph with `paragraph` (w:pPr)."""
         paragraph_style = read_attribute(paragraph, "pStyle") or self.default_paragraph
         sources = [run]
-        sources += [style.find(qualify("rPr")) for style in self.chain(read_attribute(run, "rStyle"))]
-        sources += [style.find(qualify("rPr")) for style in self.chain(paragraph_style)]
-        return self._look([source for source in [*sources, self.defaults] if source is not None])
+        sources += [style.find(qualify("rPr")) for style in self.iterate_chain(read_attribute(run, "rStyle"))]
+        sources += [style.find(qualify("rPr")) for style in self.iterate_chain(paragraph_style)]
+        return self._make_look([source for source in [*sources, self.defaults] if source is not None])
 
     def style_look(self, style_id: str) -> Look:
         """The look that a style gives."""
-        sources = [style.find(qualify("rPr")) for style in self.chain(style_id)]
-        return self._look([source for source in [*sources, self.defaults] if source is not None])
+        sources = [style.find(qualify("rPr")) for style in self.iterate_chain(style_id)]
+        return self._make_look([source for source in [*sources, self.defaults] if source is not None])
 
-    def _look(self, sources: list[Any]) -> Look:
+    def _make_look(self, sources: list[Any]) -> Look:
         size = _find_first(sources, "sz")
         underline = _find_first(sources, "u")
         color = (_find_first(sources, "color") or "").upper()
@@ -136,14 +136,14 @@ class Styles:
             italic=_is_switched_on(sources, "i"),
             underline=underline is not None and underline not in _OFF_VALUES,
             strike=_is_switched_on(sources, "strike") or _is_switched_on(sources, "dstrike"),
-            font=self._font(sources),
+            font=self._find_font(sources),
             size_pt=float(size) / 2 if size else 10.0,
             color="" if color in ("AUTO", "000000") else color,
             highlight="" if highlight == "none" else highlight,
             hidden=_is_switched_on(sources, "vanish"),
         )
 
-    def _font(self, sources: list[Any]) -> str:
+    def _find_font(self, sources: list[Any]) -> str:
         for source in sources:
             named = read_attribute(source, "rFonts", "ascii")
             theme = read_attribute(source, "rFonts", "asciiTheme")
@@ -163,7 +163,7 @@ def _is_switched_on(sources: list[Any], name: str) -> bool:
 
 def read_styles(parts: Parts, main: str) -> Styles:
     """The styles and lists of the document whose main part is `main`."""
-    style_parts = parts.related(main, "styles")
+    style_parts = parts.list_related(main, "styles")
     by_id, defaults, default_paragraph = {}, None, ""
     if style_parts:
         root = parts.xml(style_parts[0])
@@ -182,7 +182,7 @@ def read_styles(parts: Parts, main: str) -> Styles:
 
 def _read_lists(parts: Parts, main: str) -> dict[str, dict[int, str]]:
     """Number formats by list id and level."""
-    numbering_parts = parts.related(main, "numbering")
+    numbering_parts = parts.list_related(main, "numbering")
     if not numbering_parts:
         return {}
     root = parts.xml(numbering_parts[0])
@@ -200,7 +200,7 @@ def _read_lists(parts: Parts, main: str) -> dict[str, dict[int, str]]:
 
 
 def _theme_fonts(parts: Parts, main: str) -> dict[str, str]:
-    theme_parts = parts.related(main, "theme")
+    theme_parts = parts.list_related(main, "theme")
     if not theme_parts:
         return {}
     a = "{http://schemas.openxmlformats.org/drawingml/2006/main}"

@@ -115,7 +115,7 @@ class Table:
     row_changes: tuple[Tracked, ...]
     under: tuple[str, ...] = ()
     nested: tuple["Table", ...] = ()
-    whole_rows: tuple[bool, ...] = ()
+    unsplit_rows: tuple[bool, ...] = ()
 
     @property
     def rows(self) -> list[list[str]]:
@@ -170,19 +170,19 @@ class Document:
     @property
     def text(self) -> str:
         """Everything in the body as it reads with all changes accepted, a line per paragraph, tabs between cells."""
-        return self._flow("accepted")
+        return self._join_flow("accepted")
 
     @property
     def original(self) -> str:
         """Everything in the body as it reads with all changes rejected; of tables without rows that are struck."""
-        return self._flow("rejected")
+        return self._join_flow("rejected")
 
-    def section(self, heading: str) -> list[Paragraph | Table]:
+    def list_section(self, heading: str) -> list[Paragraph | Table]:
         """The blocks below the heading with this text (case does not matter), deeper headings included."""
         sought_heading = heading.strip().casefold()
         return [block for block in self.blocks if sought_heading in (name.strip().casefold() for name in block.under)]
 
-    def _flow(self, view: Literal["accepted", "rejected"]) -> str:
+    def _join_flow(self, view: Literal["accepted", "rejected"]) -> str:
         lines: list[str] = []
         joined = False
         vanished = "deleted" if view == "accepted" else "inserted"
@@ -213,12 +213,12 @@ def read_document(submission: Submission, relative: str) -> Document:
 def parse_document(path: Path) -> Document:
     """The document at `path`; anything may be raised."""
     parts = open_parts(path)
-    main = parts.main()
+    main = parts.find_main()
     root = parts.xml(main)
     styles = read_styles(parts, main)
     links = {
         identity: relation.target
-        for identity, relation in parts.relations(main).items()
+        for identity, relation in parts.read_relations(main).items()
         if relation.kind == "hyperlink"
     }
     body = root.find(qualify("body"))
@@ -241,7 +241,7 @@ def parse_document(path: Path) -> Document:
 
 
 def _is_tracking(parts: Parts, main: str) -> bool:
-    setting_parts = parts.related(main, "settings")
+    setting_parts = parts.list_related(main, "settings")
     setting = parts.xml(setting_parts[0]).find(qualify("trackRevisions")) if setting_parts else None
     return setting is not None and setting.get(qualify("val"), "1") not in ("0", "false", "off")
 
@@ -257,7 +257,7 @@ class _Blocks:
     def read(self, container: Any) -> Iterator[Paragraph | Table]:
         for child in container:
             if child.tag == qualify("p"):
-                paragraph = self.paragraph(child)
+                paragraph = self.read_paragraph(child)
                 if paragraph.level:
                     headings_above = {level: text for level, text in self._above.items() if level < paragraph.level}
                     self._above = {**headings_above, paragraph.level: paragraph.text.strip()}
@@ -267,12 +267,12 @@ class _Blocks:
             elif child.tag not in (qualify("sectPr"), qualify("tcPr")):
                 yield from self.read(child)
 
-    def _under(self, level: int | None = None) -> tuple[str, ...]:
+    def _list_headings_above(self, level: int | None = None) -> tuple[str, ...]:
         return tuple(text for number, text in sorted(self._above.items()) if level is None or number < level)
 
-    def paragraph(self, element: Any) -> Paragraph:
+    def read_paragraph(self, element: Any) -> Paragraph:
         properties = element.find(qualify("pPr"))
-        listed = self._styles.listed(properties)
+        listed = self._styles.find_list(properties)
         kind, list_level, list_id = listed or ("", 0, "")
         level = self._styles.level(properties)
         accepted, rejected = read_both_texts(element)
@@ -288,14 +288,14 @@ class _Blocks:
             list_level=list_level,
             list_id=list_id,
             alignment=self._styles.alignment(properties),
-            runs=tuple(self._runs(element, properties)),
-            under=self._under(level),
+            runs=tuple(self._read_runs(element, properties)),
+            under=self._list_headings_above(level),
             mark=_read_mark(properties, "rPr"),
             page_break=breaks,
             indent_mm=self._styles.indent_mm(properties),
         )
 
-    def _runs(self, element: Any, properties: Any) -> Iterator[Run]:
+    def _read_runs(self, element: Any, properties: Any) -> Iterator[Run]:
         for run in element.iter(qualify("r")):
             holders = [ancestor for ancestor in run.iterancestors() if ancestor.tag != qualify("p")][:4]
             tracked, author = document_parts.read_tracking(run)
@@ -305,9 +305,9 @@ class _Blocks:
             link = next((holder for holder in holders if holder.tag == qualify("hyperlink")), None)
             look = self._styles.look(properties, run.find(qualify("rPr")))
             style = self._styles.name(read_attribute(run, "rPr/rStyle")) if read_attribute(run, "rPr/rStyle") else ""
-            yield Run(text, look, style, self._link(link), tracked, author)
+            yield Run(text, look, style, self._read_link(link), tracked, author)
 
-    def _link(self, link: Any) -> str:
+    def _read_link(self, link: Any) -> str:
         if link is None:
             return ""
         relation = link.get("{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id")
@@ -323,7 +323,7 @@ class _Blocks:
             if mark == "deleted":
                 continue
             cells = [cell for cell in row.iter(qualify("tc")) if next(cell.iterancestors(qualify("tr"))) is row]
-            rows.append(tuple(self._cell(cell, nested) for cell in cells))
+            rows.append(tuple(self._read_cell(cell, nested) for cell in cells))
             marks.append(mark)
             headers += is_on(row, "trPr/tblHeader")
             row_flags.append(is_on(row, "trPr/cantSplit"))
@@ -332,9 +332,11 @@ class _Blocks:
             if read_attribute(element, "tblPr/tblStyle")
             else ""
         )
-        return Table(tuple(rows), style, headers, tuple(marks), self._under(), tuple(nested), tuple(row_flags))
+        return Table(
+            tuple(rows), style, headers, tuple(marks), self._list_headings_above(), tuple(nested), tuple(row_flags)
+        )
 
-    def _cell(self, element: Any, nested: list[Table]) -> Cell:
+    def _read_cell(self, element: Any, nested: list[Table]) -> Cell:
         content = list(self.read(element))
         nested += [table for table in content if isinstance(table, Table)]
         fill = (read_attribute(element, "tcPr/shd", "fill") or "").upper()

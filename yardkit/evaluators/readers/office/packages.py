@@ -57,7 +57,7 @@ class Parts:
         except etree.XMLSyntaxError as error:
             raise InvalidArtifact(f"the part {name} of {self.path.name} is not well-formed XML ({error})") from error
 
-    def relations(self, part: str) -> dict[str, Relation]:
+    def read_relations(self, part: str) -> dict[str, Relation]:
         """The relationships of `part` (of the package for an empty name) by id."""
         place = PurePosixPath(part)
         name = str(place.parent / "_rels" / f"{place.name}.rels") if part else "_rels/.rels"
@@ -71,17 +71,17 @@ class Parts:
             relations[element.get("Id", "")] = Relation(element.get("Type", "").rsplit("/", 1)[-1], target, external)
         return relations
 
-    def related(self, part: str, kind: str) -> list[str]:
+    def list_related(self, part: str, kind: str) -> list[str]:
         """The parts that `part` points to as `kind`."""
         return [
             relation.target
-            for relation in self.relations(part).values()
+            for relation in self.read_relations(part).values()
             if relation.kind == kind and not relation.external and relation.target in self.names
         ]
 
-    def main(self) -> str:
+    def find_main(self) -> str:
         """The part with which the file begins."""
-        main_parts = self.related("", "officeDocument")
+        main_parts = self.list_related("", "officeDocument")
         if not main_parts:
             raise InvalidArtifact(f"{self.path.name} is not an Office file")
         return main_parts[0]
@@ -114,7 +114,7 @@ def _resolve_target(base: str, target: str) -> str:
 
 def read_core_properties(parts: Parts) -> dict[str, str]:
     """Title, creator, subject, keywords, description ... of an Office file, as far as they are stated."""
-    property_parts = parts.related("", "core-properties")
+    property_parts = parts.list_related("", "core-properties")
     if not property_parts:
         return {}
     return {str(entry.tag).rsplit("}", 1)[-1]: entry.text or "" for entry in parts.xml(property_parts[0]) if entry.text}

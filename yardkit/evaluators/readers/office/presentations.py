@@ -319,8 +319,8 @@ def _read_autofit(frame: Any) -> str:
 
 
 def _read_theme(parts: Parts) -> tuple[dict[str, str], dict[str, str]]:
-    masters = parts.related(parts.main(), "slideMaster")
-    themes = parts.related(masters[0], "theme") if masters else []
+    masters = parts.list_related(parts.find_main(), "slideMaster")
+    themes = parts.list_related(masters[0], "theme") if masters else []
     if not themes:
         return {}, {}
     root = parts.xml(themes[0])

@@ -43,7 +43,7 @@ def read_questions(submission: Submission, relative: str, below: str) -> list[Qu
         InvalidArtifact: it is no readable Word document.
     """
     paragraphs_by_question: dict[str, list[Paragraph]] = {}
-    for block in read_document(submission, relative).section(below):
+    for block in read_document(submission, relative).list_section(below):
         if isinstance(block, Paragraph) and not block.level and simplify_text(block.under[-1]) != simplify_text(below):
             paragraphs_by_question.setdefault(block.under[-1], []).append(block)
     return [_make_question(paragraphs) for paragraphs in paragraphs_by_question.values()]

@@ -361,8 +361,8 @@ def _join_header_line(part: Any) -> str:
 
 def _sheet_parts(parts: Parts) -> dict[str, str]:
     """The part of each sheet by its name."""
-    main = parts.main()
-    relations = parts.relations(main)
+    main = parts.find_main()
+    relations = parts.read_relations(main)
     r = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
     entries = parts.xml(main).iter("{http://schemas.openxmlformats.org/spreadsheetml/2006/main}sheet")
     part_names = {entry.get("name", ""): relations.get(entry.get(r, "")) for entry in entries}
@@ -373,5 +373,5 @@ def _count_pictures(parts: Parts) -> dict[str, int]:
     """The number of pictures by sheet."""
     picture_counts = {}
     for name, part in _sheet_parts(parts).items():
-        picture_counts[name] = sum(len(parts.related(drawing, "image")) for drawing in find_drawings(parts, part))
+        picture_counts[name] = sum(len(parts.list_related(drawing, "image")) for drawing in find_drawings(parts, part))
     return picture_counts

@@ -96,19 +96,19 @@ class View:
         """All text that can be seen, in the order of the source."""
         return " ".join(word.text for word in self.words if word.state != "hidden")
 
-    def misfits(self) -> list[str]:
+    def list_misfits(self) -> list[str]:
         """What does not fit: too wide, cut off, covered, drawn over each other, stretched, not loaded; in words."""
-        return list(self._misfits())
+        return list(self._find_misfits())
 
-    def _misfits(self) -> Iterator[str]:
+    def _find_misfits(self) -> Iterator[str]:
         if self.content_width > self.width + _SLACK_PX:
             yield f"the page is {self.content_width} px wide"
         for word in self.words:
             if word.state in ("cut", "covered"):
                 yield f"{word.state}: {word.text[:40]!r}"
-            elif word.state == "seen" and any(self._beyond(box) for box in word.boxes):
+            elif word.state == "seen" and any(self._is_beyond(box) for box in word.boxes):
                 yield f"over the edge: {word.text[:40]!r}"
-        for first_text, other in self._overlapping():
+        for first_text, other in self._find_overlapping():
             yield f"{first_text[:30]!r} is drawn over {other[:30]!r}"
         for picture in self.pictures:
             yield from self._misfits_of(picture)
@@ -118,15 +118,15 @@ class View:
             return
         if not picture.loaded:
             yield f"picture {picture.source!r} does not load"
-        elif picture.state != "seen" or self._beyond(picture.box):
+        elif picture.state != "seen" or self._is_beyond(picture.box):
             yield f"picture {picture.source!r} is {picture.state if picture.state != 'seen' else 'over the edge'}"
         elif picture.stretched:
             yield f"picture {picture.source!r} is stretched or cropped"
 
-    def _beyond(self, box: Box) -> bool:
+    def _is_beyond(self, box: Box) -> bool:
         return box[0] < -_SLACK_PX or box[2] > self.width + _SLACK_PX
 
-    def _overlapping(self) -> Iterator[tuple[str, str]]:
+    def _find_overlapping(self) -> Iterator[tuple[str, str]]:
         lines = [(box, number) for number, word in enumerate(self.words) if word.state == "seen" for box in word.boxes]
         lines.sort(key=lambda line: line[0][1])
         for index, (first_line, number) in enumerate(lines):
@@ -206,7 +206,7 @@ def _run(job: dict[str, Any], limit_s: float) -> Ended:
         base = Path(scratch)
         try:
             command = browser_command(base, _DRIVER, _LOOK)
-            walled = browser_jail(job["root"]).around(command, base)
+            walled = browser_jail(job["root"]).build_command(command, base)
         except Unavailable as problem:
             raise EnvironmentInvalid(str(problem)) from problem
         return run_program(

@@ -47,7 +47,7 @@ def _open_at_widths(browser: Any, job: dict[str, Any]) -> list[dict[str, Any]]:
     )
     context.set_default_timeout(_LOAD_S * 1000)
     asked = _Asked(job)
-    context.route("**/*", asked.serve)
+    context.route("**/*", asked.serve_request)
     page = context.new_page()
     page.goto(ORIGIN + "/" + quote(job["page"]), wait_until="load")
     views = [
@@ -81,12 +81,12 @@ class _Asked:
         self.missing: list[str] = []
         self.outside: list[str] = []
 
-    def serve(self, route: Any) -> None:
+    def serve_request(self, route: Any) -> None:
         """Answer a request with a file of the workspace, or with nothing."""
         url = urlsplit(route.request.url)
         path = unquote(url.path).lstrip("/")
         if f"{url.scheme}://{url.netloc}" != ORIGIN:
-            self._list(self.outside, route.request.url)
+            self._add_listed(self.outside, route.request.url)
             route.abort("blockedbyclient")
         elif self.job.get("content") and path == self.job["page"]:
             route.fulfill(body=self.job["content"], content_type="text/html; charset=utf-8")
@@ -98,7 +98,7 @@ class _Asked:
         inside = file_path is not None and file_path.is_relative_to(self.root) and file_path.is_file()
         if file_path is None or not inside or file_path.stat().st_size > _MAX_FILE_BYTES:
             if path != "favicon.ico":
-                self._list(self.missing, path)
+                self._add_listed(self.missing, path)
             route.fulfill(status=404, body="")
             return
         # Pages are shown as pages, even without the suffix of one.
@@ -106,7 +106,7 @@ class _Asked:
         route.fulfill(path=file_path, content_type=kind or "application/octet-stream")
 
     @staticmethod
-    def _list(listed: list[str], what: str) -> None:
+    def _add_listed(listed: list[str], what: str) -> None:
         if len(listed) < _MAX_LISTED and what[:200] not in listed:
             listed.append(what[:200])
 

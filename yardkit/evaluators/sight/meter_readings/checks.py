@@ -54,7 +54,7 @@ def _parse_day(row: Row) -> datetime.date:
 def _correct_readings(sheets: Sheets, facts: Facts) -> Trial:
     """Each reading but those of January is another one, and so is each price."""
     trial, rows, prices = Trial(), [dict(row) for row in READINGS.truth(facts)], dict(facts["prices"])
-    lines = {READINGS.name(line.values): line for line in READINGS.lines(sheets)}
+    lines = {READINGS.name(line.values): line for line in READINGS.list_lines(sheets)}
     for number in prices:
         own: list[dict[str, Any]] = [row for row in rows if row["Meter"] == number]
         prices[number] += 1.5
@@ -63,13 +63,13 @@ def _correct_readings(sheets: Sheets, facts: Facts) -> Trial:
             row["Used"] = row["Reading"] - before["Reading"]
             row["Per day"] = row["Used"] / row["Days"]
             if READINGS.name(row) in lines:
-                trial.change(lines[READINGS.name(row)], "Reading", row["Reading"])
-    for line in SUMMARY.lines(sheets):
+                trial.change_cell(lines[READINGS.name(row)], "Reading", row["Reading"])
+    for line in SUMMARY.list_lines(sheets):
         for number, price in prices.items():
             if Code().same(line.values["Meter"], number):
-                trial.change(line, "Price", price)
-    trial.expect(READINGS, rows)
-    trial.expect(SUMMARY, _summarize_readings(rows, prices))
+                trial.change_cell(line, "Price", price)
+    trial.expect_rows(READINGS, rows)
+    trial.expect_rows(SUMMARY, _summarize_readings(rows, prices))
     return trial
 
 

@@ -58,13 +58,13 @@ def _of_branch(row: Row) -> bool:
 def _correct_figures(sheets: Sheets, facts: Facts) -> Trial:
     """One figure of each branch is another one, each in the next month."""
     trial, grid = Trial(), [list(line) for line in facts["printed"]]
-    for line in VISITORS.lines(sheets):
+    for line in VISITORS.list_lines(sheets):
         for place, name in enumerate(facts["branches"]):
             if Text().same(line.values["Branch"], name):
                 column = place % len(MONTHS)
                 grid[place][column] += 100 + place
-                trial.change(line, MONTHS[column], grid[place][column])
-    trial.expect(VISITORS, _list_rows(facts, grid))
+                trial.change_cell(line, MONTHS[column], grid[place][column])
+    trial.expect_rows(VISITORS, _list_rows(facts, grid))
     return trial
 
 

@@ -55,7 +55,7 @@ def alternative_with_the_doubtful_figure_first_and_as_formulas(agent: Agent, fil
 
 
 in_table, in_doubtful = misses.InSheet(BOOK, "Visitors"), misses.InSheet(BOOK, "Doubtful")
-near_miss_a_figure_put_right = in_table.edited(
+near_miss_a_figure_put_right = in_table.edit_sheet(
     lambda sheet, work: _put_right(sheet, *work.facts["doubtful"][2:4]), "figures"
 )
 near_miss_last_branch_left_out = in_table.row_gone(kills="each_once", where=lambda row: row["Branch"] != "Total")

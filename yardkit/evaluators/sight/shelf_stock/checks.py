@@ -25,14 +25,14 @@ REORDER = Table(
 def _counted_again(sheets: Sheets, facts: Facts) -> Trial:
     """Of each product another number is counted, and another one should be there."""
     trial, rows = Trial(), {str(row["EAN"]): dict(row) for row in facts["stock"]}
-    for line in STOCK.lines(sheets):
+    for line in STOCK.list_lines(sheets):
         row = rows.get(line.plain("EAN"))
         if row:
             row["Counted"], row["Book"] = row["Counted"] + 5, row["Book"] + 2
             row["Difference"] = row["Counted"] - row["Book"]
-            trial.change(line, "Counted", row["Counted"])
-            trial.change(line, "Book", row["Book"])
-    trial.expect(STOCK, rows.values())
+            trial.change_cell(line, "Counted", row["Counted"])
+            trial.change_cell(line, "Book", row["Book"])
+    trial.expect_rows(STOCK, rows.values())
     return trial
 
 

@@ -74,7 +74,7 @@ near_miss_older_picture_deleted = misses.delete_file("shelves/*.jpg")
 near_miss_last_week_overwritten = misses.overwrite_file("archive/stock_last_week.xlsx", BOOK)
 
 
-@in_order.edits(kills="products")
+@in_order.make_edit_decorator(kills="products")
 def near_miss_at_the_minimum_reordered(sheet: Any, work: Any) -> None:
     """What has just its minimum is ordered as well."""
     level = next(row for row in work.facts["stock"] if row["Counted"] == row["Minimum"])

@@ -35,15 +35,15 @@ CHECKS = make_group(
     make_group(
         "picture",
         "The picture shows the receipt and hides what is private",
-        RECEIPT.straight(
+        RECEIPT.check_straight(
             "straight", "The receipt alone fills it, upright", edge=0.02, shape=0.15, width_px=600, weight=2
         ),
-        RECEIPT.gone(
+        RECEIPT.check_removed(
             "number", "The card's number cannot be read", lambda f: f["number"], lambda f: [f["card"]], weight=2
         ),
-        RECEIPT.gone("name", "Nor can the name", lambda f: f["name"], lambda f: f["holder"], weight=2),
+        RECEIPT.check_removed("name", "Nor can the name", lambda f: f["name"], lambda f: f["holder"], weight=2),
         RECEIPT.nothing_below("nothing_below", "Nor are they elsewhere in the file", _list_secret_boxes, weight=2),
-        RECEIPT.readable(
+        RECEIPT.check_readable(
             "readable", "All else can be read as before", _list_secret_boxes, lambda f: [f["paid"]], weight=2
         ),
         leaves.check_inspected("The agent looked at the picture that it hands in", PICTURE),

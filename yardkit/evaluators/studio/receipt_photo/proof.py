@@ -127,10 +127,10 @@ def near_miss_payment_block_covered_as_a_whole(image: Any, work: Solved) -> Any:
 
 near_miss_picture_too_small = misses.picture_shrunk(PICTURE, 380, kills="straight")
 in_march = misses.InSheet(BOOK, "March")
-near_miss_tip_counted_as_well = in_march.edited(
+near_miss_tip_counted_as_well = in_march.edit_sheet(
     lambda sheet: setattr(sheet["F9"], "value", round(sheet["F9"].value + 5, 2)), kills="values"
 )
-near_miss_one_rate_of_vat_forgotten = in_march.edited(
+near_miss_one_rate_of_vat_forgotten = in_march.edit_sheet(
     lambda sheet: setattr(sheet["E9"], "value", round(sheet["E9"].value * 0.6, 2)), kills="values"
 )
 near_miss_nobody_looked = misses.never_inspected()

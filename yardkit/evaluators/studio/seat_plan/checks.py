@@ -105,13 +105,13 @@ CHECKS = make_group(
     make_group(
         "legend",
         "The legend is there",
-        LEGEND.high(
+        LEGEND.check_heights(
             "lines",
             "It has a line for each group, with the number of its seats",
             lambda facts: dict.fromkeys(facts["legend"], 14),
             weight=2,
         ),
-        LEGEND.patched(
+        LEGEND.check_patches(
             "patches", "Each has a patch of its colour, below the hall", lambda facts: facts["colors"], _get_strip
         ),
         weight=2,

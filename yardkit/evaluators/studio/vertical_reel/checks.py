@@ -39,7 +39,7 @@ def _locate_views(submission: Submission, facts: Facts) -> list[tuple[float, Cro
         crop = find_crop(film.sketch_at(time_s), source.sketch_at(there), scales)
         scales = (1.0, (crop.bottom - crop.top) / source.sketches.shape[1])
         boat = facts["boats"][round(there * _FPS - 0.4)]
-        views.append((time_s, crop.scaled(scale), boat))
+        views.append((time_s, crop.scale(scale), boat))
     return views
 
 

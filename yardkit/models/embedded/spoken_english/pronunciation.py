@@ -37,15 +37,15 @@ class Pronouncer:
         """
         phonemes = (
             _function_word(word, tag, before_vowel)
-            or self._known(word, tag, before_vowel)
-            or self._inflected(word, tag, before_vowel)
-            or self._compound(word, tag, before_vowel)
-            or (self._spelled(word) if _is_spelled(word) else "")
+            or self._look_up(word, tag, before_vowel)
+            or self._pronounce_inflected(word, tag, before_vowel)
+            or self._pronounce_compound(word, tag, before_vowel)
+            or (self._spell_word(word) if _is_spelled(word) else "")
             or self.guess(word)
         )
         return phonemes.replace("ɾ", "T").replace("ʔ", "t")
 
-    def _known(self, word: str, tag: str, before_vowel: bool | None) -> str:
+    def _look_up(self, word: str, tag: str, before_vowel: bool | None) -> str:
         name = tag.startswith("NNP") and word.isupper() and len(word) > 1
         for form in dict.fromkeys((word, word.lower(), word.capitalize())):
             entry = self.sure.get(form) or (None if name else self.likely.get(form))
@@ -56,21 +56,21 @@ class Pronouncer:
                 return phonemes
         return ""
 
-    def _inflected(self, word: str, tag: str, before_vowel: bool | None) -> str:
+    def _pronounce_inflected(self, word: str, tag: str, before_vowel: bool | None) -> str:
         """By the stem and what -s, -ed, -ing sound like after it."""
         for ending, stems, joined in _ENDINGS:
             if not word.lower().endswith(ending) or len(word) < len(ending) + 2:
                 continue
             for cut, added in stems:
                 if _can_end_stem(word, ending, cut) and (
-                    stem := self._known(word[: len(word) - cut] + added, tag, before_vowel=False)
+                    stem := self._look_up(word[: len(word) - cut] + added, tag, before_vowel=False)
                 ):
                     return joined(stem)
         if word.endswith("'"):
             return self.pronounce(word[:-1], tag, before_vowel)
         return ""
 
-    def _compound(self, word: str, tag: str, before_vowel: bool | None) -> str:
+    def _pronounce_compound(self, word: str, tag: str, before_vowel: bool | None) -> str:
         """Of words with hyphens or dots between them, the last one stressed: well-known, example.com."""
         for mark, sign_phonemes in ((".", f" d{_SECONDARY}ɑt "), ("_", " "), ("-", "")):
             parts = [part for part in word.split(mark) if part]
@@ -79,7 +79,7 @@ class Pronouncer:
                 return sign_phonemes.join([*(sound.replace(_PRIMARY, _SECONDARY) for sound in first), last])
         return ""
 
-    def _spelled(self, word: str) -> str:
+    def _spell_word(self, word: str) -> str:
         """Letter by letter, the last one stressed."""
         letters = [self.sure.get(letter.upper()) for letter in word if letter.isalpha()]
         sounds = "".join(letter for letter in letters if isinstance(letter, str)).replace(_PRIMARY, _SECONDARY)

@@ -39,7 +39,10 @@ class English:
     def phonemes(self, text: str) -> list[str]:
         """Phonemes of a text, a string for each sentence, or part of a long one."""
         return [
-            part for sentence in self._sentences(text) for part in _split_phonemes(self._sentence(sentence)) if part
+            part
+            for sentence in self._split_sentences(text)
+            for part in _split_phonemes(self._pronounce_sentence(sentence))
+            if part
         ]
 
     def unread(self, text: str) -> list[str]:
@@ -47,18 +50,18 @@ class English:
         words = (match[0] for match in _TOKEN.finditer(read_out(text, self.rules)) if match[0][0].isalpha())
         return [word for word in dict.fromkeys(words) if not self.pronouncer.pronounce(word, "NN", before_vowel=False)]
 
-    def _sentences(self, text: str) -> list[str]:
+    def _split_sentences(self, text: str) -> list[str]:
         sentences = []
         for line in filter(None, map(str.strip, text.splitlines())):
             start = 0
             for end in _END.finditer(line):
-                if self._ends(line, end.start(), line[end.end()]):
+                if self._is_sentence_end(line, end.start(), line[end.end()]):
                     sentences.append(line[start : end.start()])
                     start = end.end()
             sentences.append(line[start:])
         return sentences
 
-    def _ends(self, line: str, end: int, after: str) -> bool:
+    def _is_sentence_end(self, line: str, end: int, after: str) -> bool:
         """Whether a sentence ends there, and not a title, an initial or an abbreviation."""
         word = line[:end].rpartition(" ")[2].removesuffix(".").lstrip("(\"“'")
         if line[end - 1] != ".":
@@ -66,20 +69,20 @@ class English:
         goes_on = after.islower() or (after.isdigit() and (word.lower() in _BEFORE_NUMBERS or "." in word))
         return not (goes_on or word in self.titles or (len(word) == 1 and word.isupper()))
 
-    def _sentence(self, sentence: str) -> str:
+    def _pronounce_sentence(self, sentence: str) -> str:
         text = read_out(sentence, self.rules)
         tokens = list(_TOKEN.finditer(text))
         tags = tag_words([token[0] for token in tokens], self.tagger)
         sounds, vowel = "", None
         for token, tag in zip(reversed(tokens), reversed(tags), strict=True):
-            sound = self._token(token[0], tag, vowel)
+            sound = self._pronounce_token(token[0], tag, vowel)
             spaced = " " if text[token.end() : token.end() + 1].isspace() else ""
             sounds = sound + spaced + sounds
             if sound:
                 vowel = None if sound in _PAUSES else begins_with_vowel(sound)
         return " ".join(sounds.split())
 
-    def _token(self, token: str, tag: str, before_vowel: bool | None) -> str:
+    def _pronounce_token(self, token: str, tag: str, before_vowel: bool | None) -> str:
         if token[0].isalpha():
             return self.pronouncer.pronounce(token, tag, before_vowel)
         return token if token in _PAUSES else _MARKS.get(token, "")

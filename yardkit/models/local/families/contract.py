@@ -31,7 +31,7 @@ class Watch:
     progress: float = 0.0
     stopped: bool = False
 
-    def tell(self, progress: float) -> None:
+    def report_progress(self, progress: float) -> None:
         """Say how far it is.
 
         Raises:
@@ -124,7 +124,7 @@ def stop_when_unwanted(watch: Watch, most: int, start: int) -> Any:
         def __call__(self, input_ids: Any, scores: Any, **_: Any) -> Any:
             import torch
 
-            watch.tell(min(1.0, (input_ids.shape[1] - start) / most))
+            watch.report_progress(min(1.0, (input_ids.shape[1] - start) / most))
             return torch.zeros(input_ids.shape[0], dtype=torch.bool, device=input_ids.device)
 
     return StoppingCriteriaList([Watched()])

@@ -53,10 +53,10 @@ def call_pipeline(pipeline: Any, wishes: Mapping[str, Any], seed: int, watch: Wa
     import torch
 
     def step_ended(pipe: Any, step: int, _time: Any, values: dict[str, Any]) -> dict[str, Any]:
-        watch.tell((step + 1) / max(1, int(getattr(pipe, "num_timesteps", 0) or step + 1)))
+        watch.report_progress((step + 1) / max(1, int(getattr(pipe, "num_timesteps", 0) or step + 1)))
         return values
 
-    watch.tell(1e-4)
+    watch.report_progress(1e-4)
     # Chance from the CPU is the same on every device.
     generator = torch.Generator("cpu").manual_seed(seed)
     try:

@@ -27,7 +27,7 @@ class _Images(LocalModel):
     def __init__(self, parts: "Sequence[torch.nn.Module]", pipeline: Any) -> None:
         super().__init__(parts)
         self._pipeline = pipeline
-        self._editor = self._editing()
+        self._editor = self._find_editor()
 
     def prepare(self, request: ImageRequest) -> Prepared:
         wishes = drop_unset(
@@ -36,12 +36,12 @@ class _Images(LocalModel):
             num_images_per_prompt=request.count,
             num_inference_steps=request.steps,
             strength=request.strength,
-            **self._sizes(request),
+            **self._choose_sizes(request),
         )
         if request.guidance >= 0:
             wishes["guidance_scale"] = request.guidance
         if request.images:
-            wishes["image"] = self._shown(request.images)
+            wishes["image"] = self._fit_images(request.images)
         check_wishes(self._editor if request.images else self._pipeline, wishes)
         return Prepared({}, None, (request, wishes))
 
@@ -50,7 +50,7 @@ class _Images(LocalModel):
         pipeline = self._editor if request.images else self._pipeline
         return [call_pipeline(pipeline, wishes, request.seed, watch).images]
 
-    def _editing(self) -> Any:
+    def _find_editor(self) -> Any:
         """The pipeline that takes pictures: this one, or another over the same weights; None where there is none."""
         from diffusers import AutoPipelineForImage2Image
 
@@ -63,7 +63,7 @@ class _Images(LocalModel):
         editor.set_progress_bar_config(disable=True)
         return editor
 
-    def _shown(self, images: Sequence[Any]) -> Any:
+    def _fit_images(self, images: Sequence[Any]) -> Any:
         """The pictures as the pipeline takes them, with sides on its grid."""
         if self._editor is None:
             raise Problem("this model makes pictures from words alone; ask one that changes pictures")
@@ -74,7 +74,7 @@ class _Images(LocalModel):
             raise Problem(f"this model changes one picture at a time; send one, not {len(sized)}")
         return sized[0]
 
-    def _sizes(self, request: ImageRequest) -> dict[str, int]:
+    def _choose_sizes(self, request: ImageRequest) -> dict[str, int]:
         if not (request.width and request.height):
             return {}
         width, height = _on_grid(request.width, request.height)

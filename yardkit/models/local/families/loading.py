@@ -47,7 +47,7 @@ class Gate:
                 self._changed.notify_all()
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
+    def enter_alone(self) -> Iterator[None]:
         with self._changed:
             self._changed.wait_for(lambda: not self._alone)
             self._alone = True
@@ -73,7 +73,7 @@ def load_model(family: str, folder: Path, dtype: "torch.dtype") -> LocalModel:
     require_torch()
     module = importlib.import_module(f"yardkit.models.local.families.{family}")
     load = cast("Loader", module.load)
-    with GATE.alone():
+    with GATE.enter_alone():
         try:
             return load(folder, dtype)
         except MemoryError:

@@ -32,7 +32,7 @@ class _NamedMasks(LocalModel):
         super().__init__(parts)
         self.most = 4
         self._processor = processor
-        self._words = lru_cache(256)(serialize_calls(self._read))
+        self._words = lru_cache(256)(serialize_calls(self._tokenize_query))
 
     def prepare(self, request: MasksRequest) -> Prepared:
         if request.boxes or request.points or not request.query:
@@ -64,7 +64,7 @@ class _NamedMasks(LocalModel):
         ]
         return sorted(masks, key=lambda mask: -mask.score)
 
-    def _read(self, query: str) -> "dict[str, torch.Tensor]":
+    def _tokenize_query(self, query: str) -> "dict[str, torch.Tensor]":
         model: Any = self.parts[0]
         tokenizer, longest = self._processor.tokenizer, int(model.config.text_config.max_position_embeddings)
         read = tokenizer(query, return_tensors="pt", padding="max_length", truncation=True, max_length=longest)

@@ -39,7 +39,7 @@ class _PhraseObjects(LocalModel):
     def __init__(self, parts: "Sequence[torch.nn.Module]", processor: Any) -> None:
         super().__init__(parts)
         self._pictures = processor.image_processor
-        self._sentence = lru_cache(256)(serialize_calls(self._read))
+        self._sentence = lru_cache(256)(serialize_calls(self._tokenize_queries))
         self._tokenizer = processor.tokenizer
 
     def prepare(self, request: ObjectsRequest) -> Prepared:
@@ -74,7 +74,9 @@ class _PhraseObjects(LocalModel):
             for index in remaining_indexes[: asked.request.limit]
         ]
 
-    def _read(self, queries: tuple[str, ...]) -> "tuple[dict[str, torch.Tensor], tuple[tuple[int, int], ...]]":
+    def _tokenize_queries(
+        self, queries: tuple[str, ...]
+    ) -> "tuple[dict[str, torch.Tensor], tuple[tuple[int, int], ...]]":
         """The sentence that the queries make as tokens, and where each query is in it."""
         parts = [" ".join(query.lower().replace(".", " ").split()) for query in queries]
         starts = [sum(len(part) + 2 for part in parts[:index]) for index in range(len(parts))]

@@ -51,7 +51,7 @@ class _TokenMusic(LocalModel):
         inputs = {name: tensor.to(self.device) for name, tensor in batch[0].inputs.items()}
         # Each codebook begins a token after the one before it.
         most = max(1, round(request.seconds * self._codec.frame_rate)) + self._codebooks - 1
-        watch.tell(1e-4)
+        watch.report_progress(1e-4)
         torch.manual_seed(request.seed)
         with torch.inference_mode():
             audio = model.generate(

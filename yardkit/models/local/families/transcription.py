@@ -46,7 +46,7 @@ class _Transcription(LocalModel):
         self._can_time_words = bool(getattr(settings, "alignment_heads", None))
 
     def prepare(self, request: TranscriptionRequest) -> Prepared:
-        language = self._language(request.language)
+        language = self._find_language_code(request.language)
         if request.word_times and not self._can_time_words:
             raise Problem("this model gives no times of words; ask for segments only")
         short = len(request.samples) <= _WINDOW_FRAMES * _RATE_HZ // 100
@@ -73,7 +73,7 @@ class _Transcription(LocalModel):
         with torch.inference_mode():
             languages = [language] * len(batch)
             if self._multilingual and not language:
-                languages = self._heard(inputs["input_features"])
+                languages = self._detect_languages(inputs["input_features"])
             asked = {"language": languages, "task": "transcribe"} if self._multilingual else {}
             generated = model.generate(
                 **inputs,
@@ -89,16 +89,22 @@ class _Transcription(LocalModel):
         _, word_times, duration = prepared.extra
         generated, language = output
         segments = [
-            Segment(min(float(part["start"]), duration), min(float(part["end"]), duration), self._text(part["tokens"]))
+            Segment(
+                min(float(part["start"]), duration),
+                min(float(part["end"]), duration),
+                self._decode_text(part["tokens"]),
+            )
             for part in generated
         ]
         spoken_segments = tuple(part for part in segments if part.text)
         words = (
-            tuple(word for part in generated for word in self._words(part, language, duration)) if word_times else ()
+            tuple(word for part in generated for word in self._list_words(part, language, duration))
+            if word_times
+            else ()
         )
         return Transcript(" ".join(part.text for part in spoken_segments), language, spoken_segments, words)
 
-    def _language(self, language_hint: str) -> str:
+    def _find_language_code(self, language_hint: str) -> str:
         """The code of a language that was asked for.
 
         Raises:
@@ -112,30 +118,30 @@ class _Transcription(LocalModel):
             raise Problem(f"this model does not know the language {language_hint!r}; it knows: {known}")
         return code
 
-    def _heard(self, features: "torch.Tensor") -> list[str]:
+    def _detect_languages(self, features: "torch.Tensor") -> list[str]:
         """The language of each sound, by its first half minute."""
         model: Any = self.parts[0]
         tokens = model.detect_language(input_features=features[:, :, :_WINDOW_FRAMES])
         return [token.strip("<|>") for token in self._processor.tokenizer.convert_ids_to_tokens(tokens.tolist())]
 
-    def _text(self, tokens: Any) -> str:
+    def _decode_text(self, tokens: Any) -> str:
         return str(self._processor.tokenizer.decode(tokens, skip_special_tokens=True)).strip()
 
-    def _words(self, part: Any, language: str, duration: float) -> Iterator[Segment]:
+    def _list_words(self, part: Any, language: str, duration: float) -> Iterator[Segment]:
         """The words of a segment, with their times."""
         tokenizer = self._processor.tokenizer
         special = set(tokenizer.all_special_ids)
         first = tokenizer.convert_tokens_to_ids("<|0.00|>")
         tokens, times = part["tokens"].tolist(), part["token_timestamps"].tolist()
         text_indexes = [index for index, token in enumerate(tokens) if token not in special and token < first]
-        for indexes in self._groups([tokens[index] for index in text_indexes], language):
+        for indexes in self._group_tokens([tokens[index] for index in text_indexes], language):
             places = [text_indexes[index] for index in indexes]
             text = tokenizer.decode([tokens[place] for place in places]).strip()
             end = times[places[-1] + 1] if places[-1] + 1 < len(times) else float(part["end"])
             if text:
                 yield Segment(min(times[places[0]], duration), min(max(end, times[places[0]]), duration), text)
 
-    def _groups(self, tokens: list[int], language: str) -> list[list[int]]:
+    def _group_tokens(self, tokens: list[int], language: str) -> list[list[int]]:
         from transformers.models.whisper.tokenization_whisper import _combine_tokens_into_words
 
         return list(_combine_tokens_into_words(self._processor.tokenizer, tokens, language or "en")[2])

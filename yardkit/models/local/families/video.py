@@ -35,7 +35,7 @@ class _Video(LocalModel):
             negative_prompt=request.negative_prompt,
             width=width,
             height=height,
-            num_frames=self._frames(request.seconds * rate),
+            num_frames=self._choose_frame_count(request.seconds * rate),
             num_inference_steps=request.steps,
         )
         if request.guidance >= 0:
@@ -53,7 +53,7 @@ class _Video(LocalModel):
         frames = (np.clip(np.nan_to_num(output), 0, 1) * 255).round().astype(np.uint8)
         return Film(frames, prepared.extra[2])
 
-    def _frames(self, requested_seconds: float) -> int:
+    def _choose_frame_count(self, requested_seconds: float) -> int:
         """The nearest count of frames that the model can make: one, and n times as many as it squeezes into one."""
         if requested_seconds <= 0:
             return 0

@@ -29,7 +29,7 @@ class _WordObjects(LocalModel):
     def __init__(self, parts: "Sequence[torch.nn.Module]", processor: Any) -> None:
         super().__init__(parts)
         self._processor = processor
-        self._words = lru_cache(256)(serialize_calls(self._read))
+        self._words = lru_cache(256)(serialize_calls(self._tokenize_queries))
 
     def prepare(self, request: ObjectsRequest) -> Prepared:
         pixels = self._processor.image_processor(images=request.image, return_tensors="pt")
@@ -61,13 +61,13 @@ class _WordObjects(LocalModel):
             for label, score, box in best_detections
         ]
 
-    def _read(self, queries: tuple[str, ...]) -> "dict[str, torch.Tensor]":
+    def _tokenize_queries(self, queries: tuple[str, ...]) -> "dict[str, torch.Tensor]":
         read = self._processor.tokenizer(
-            list(queries), return_tensors="pt", padding="max_length", truncation=True, max_length=self._longest()
+            list(queries), return_tensors="pt", padding="max_length", truncation=True, max_length=self._get_longest()
         )
         return {"input_ids": read["input_ids"], "attention_mask": read["attention_mask"]}
 
-    def _longest(self) -> int:
+    def _get_longest(self) -> int:
         model: Any = self.parts[0]
         return int(model.config.text_config.max_position_embeddings)
 

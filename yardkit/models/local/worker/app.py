@@ -39,7 +39,7 @@ class Service:
         self.jobs: Jobs
 
     @asynccontextmanager
-    async def lifespan(self, app: Starlette) -> AsyncIterator[None]:  # noqa: ARG002 - Starlette's signature
+    async def open_lifespan(self, app: Starlette) -> AsyncIterator[None]:  # noqa: ARG002 - Starlette's signature
         self.engine, self.jobs = Engine(self._settings), Jobs()
         try:
             yield
@@ -47,40 +47,40 @@ class Service:
             self.jobs.close()
             self.engine.close()
 
-    def app(self) -> Starlette:
+    def build_app(self) -> Starlette:
         """The application."""
         table = [
-            Route("/health", self._health),
-            Route("/metrics", self._metrics),
-            Route("/v1/models", self._route(routes.list_models)),
-            Route("/v1/chat/completions", self._route(routes.answer_chat), methods=["POST"]),
-            Route("/v1/embeddings", self._route(routes.embed_inputs), methods=["POST"]),
-            Route("/v1/audio/transcriptions", self._route(routes.transcribe_sound), methods=["POST"]),
-            Route("/v1/audio/speech", self._route(routes.speak_text), methods=["POST"]),
-            Route("/v1/images/generations", self._route(routes.make_images), methods=["POST"]),
-            Route("/v1/images/edits", self._route(routes.edit_images), methods=["POST"]),
-            Route("/v1/objects", self._route(routes.find_objects), methods=["POST"]),
-            Route("/v1/masks", self._route(routes.find_masks), methods=["POST"]),
+            Route("/health", self._answer_health),
+            Route("/metrics", self._answer_metrics),
+            Route("/v1/models", self._make_route(routes.list_models)),
+            Route("/v1/chat/completions", self._make_route(routes.answer_chat), methods=["POST"]),
+            Route("/v1/embeddings", self._make_route(routes.embed_inputs), methods=["POST"]),
+            Route("/v1/audio/transcriptions", self._make_route(routes.transcribe_sound), methods=["POST"]),
+            Route("/v1/audio/speech", self._make_route(routes.speak_text), methods=["POST"]),
+            Route("/v1/images/generations", self._make_route(routes.make_images), methods=["POST"]),
+            Route("/v1/images/edits", self._make_route(routes.edit_images), methods=["POST"]),
+            Route("/v1/objects", self._make_route(routes.find_objects), methods=["POST"]),
+            Route("/v1/masks", self._make_route(routes.find_masks), methods=["POST"]),
         ]
         for kind, start in (("videos", routes.start_video), ("music", routes.start_music)):
             table += [
-                Route(f"/v1/{kind}", self._route(start), methods=["POST"]),
-                Route(f"/v1/{kind}/{{id}}", self._route(routes.look_at_job), methods=["GET", "DELETE"]),
-                Route(f"/v1/{kind}/{{id}}/content", self._route(routes.fetch_job)),
+                Route(f"/v1/{kind}", self._make_route(start), methods=["POST"]),
+                Route(f"/v1/{kind}/{{id}}", self._make_route(routes.look_at_job), methods=["GET", "DELETE"]),
+                Route(f"/v1/{kind}/{{id}}/content", self._make_route(routes.fetch_job)),
             ]
-        return Starlette(routes=table, lifespan=self.lifespan, exception_handlers={404: _no_route, 405: _no_route})
+        return Starlette(routes=table, lifespan=self.open_lifespan, exception_handlers={404: _no_route, 405: _no_route})
 
-    def _route(self, answer: Callable[[Call], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    def _make_route(self, answer: Callable[[Call], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
             call, started = Call(self.engine, self.jobs, request), time.monotonic()
-            response = await self._answered(call, answer)
+            response = await self._answer_call(call, answer)
             route = request.scope["route"].path
             self.engine.figures.call(call.model, route, response.status_code, time.monotonic() - started)
             return response
 
         return endpoint
 
-    async def _answered(self, call: Call, answer: Callable[[Call], Awaitable[Response]]) -> Response:
+    async def _answer_call(self, call: Call, answer: Callable[[Call], Awaitable[Response]]) -> Response:
         try:
             self._check_key(call.request)
             return await answer(call)
@@ -99,7 +99,7 @@ class Service:
         if self._key and not hmac.compare_digest(client_key, self._key.encode()):
             raise _Refused("this worker requires its key (YARDKIT_WORKER_KEY) as a bearer token")
 
-    async def _health(self, request: Request) -> Response:  # noqa: ARG002 - Starlette's signature
+    async def _answer_health(self, request: Request) -> Response:  # noqa: ARG002 - Starlette's signature
         if self.engine.lane.broken:
             return JSONResponse({"status": "broken", "reason": self.engine.lane.broken}, 503)
         memory = self.engine.memory
@@ -114,7 +114,7 @@ class Service:
             }
         )
 
-    async def _metrics(self, request: Request) -> Response:  # noqa: ARG002 - Starlette's signature
+    async def _answer_metrics(self, request: Request) -> Response:  # noqa: ARG002 - Starlette's signature
         return Response(self.engine.figures.text(self.engine.memory, self.engine.lane), media_type=MEDIA_TYPE)
 
 
@@ -139,4 +139,4 @@ def create_app(settings: Settings, key: str = "") -> Starlette:
         settings: of the worker.
         key: that clients must send; empty for none.
     """
-    return Service(settings, key).app()
+    return Service(settings, key).build_app()

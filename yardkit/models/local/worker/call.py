@@ -74,7 +74,7 @@ class Call:
         Raises:
             ClientDisconnect: the client has gone.
         """
-        task, gone = asyncio.ensure_future(work), asyncio.ensure_future(self._gone())
+        task, gone = asyncio.ensure_future(work), asyncio.ensure_future(self._await_disconnect())
         try:
             await asyncio.wait([task, gone], return_when=asyncio.FIRST_COMPLETED)
             if task.done():
@@ -84,7 +84,7 @@ class Call:
             task.cancel()
             gone.cancel()
 
-    async def _gone(self) -> None:
+    async def _await_disconnect(self) -> None:
         while (await self.request.receive())["type"] != "http.disconnect":
             pass
 

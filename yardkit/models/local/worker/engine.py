@@ -58,16 +58,16 @@ class Engine:
         self._threads = ThreadPoolExecutor(min(_MOST_THREADS, os.cpu_count() or 1), "yardkit-call", use_threads, (1,))
         self._loads = ThreadPoolExecutor(1, "yardkit-load")
         self.memory = Memory(
-            self.device, _make_budget(self.device, settings), self._load, self.figures.event, self._loads
+            self.device, _make_budget(self.device, settings), self._load_model, self.figures.count_event, self._loads
         )
-        self.lane = Lane(self._spare, self.figures.batch)
+        self.lane = Lane(self._spare_others, self.figures.count_batch)
         self._models: dict[str, Manifest] = {}
         self.models()
 
     def models(self) -> list[Manifest]:
         """The models that there are now."""
         self._models = {model.name: model for model in self._settings.models()}
-        self.memory.know({name: model.bytes for name, model in self._models.items()})
+        self.memory.set_known({name: model.bytes for name, model in self._models.items()})
         return list(self._models.values())
 
     def model(self, name: str, capabilities: Sequence[str]) -> Manifest:
@@ -101,9 +101,9 @@ class Engine:
         """
         watch = watch or Watch()
         async with self.memory.hold(name) as slot:
-            prepared = await self._apart(_prepare_request, slot.model, request)
+            prepared = await self._run_in_thread(_prepare_request, slot.model, request)
             output = await self.lane.run(slot, prepared, priority, watch)
-            return await self._apart(_finish_output, slot.model, prepared, output)
+            return await self._run_in_thread(_finish_output, slot.model, prepared, output)
 
     def close(self) -> None:
         """End the threads."""
@@ -111,10 +111,10 @@ class Engine:
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._loads.shutdown(wait=False, cancel_futures=True)
 
-    async def _apart(self, function: Callable[..., Any], *args: Any) -> Any:
+    async def _run_in_thread(self, function: Callable[..., Any], *args: Any) -> Any:
         return await self._loop.run_in_executor(self._threads, function, *args)
 
-    def _load(self, name: str) -> LocalModel:
+    def _load_model(self, name: str) -> LocalModel:
         """Load a model, after its files were checked."""
         model = self._models[name]
         folder = weights_folder(model)
@@ -125,13 +125,13 @@ class Engine:
         check_marks(folder, model.files, unchanged=True)
         return load_model(model.family, folder, dtype_for(self.device))
 
-    def _spare(self, slot: Slot) -> None:
+    def _spare_others(self, slot: Slot) -> None:
         """Called in the thread of the device: what is idle leaves it, in the event loop's own time."""
         self.figures.out_of_memory()
         done = threading.Event()
 
         def spare() -> None:
-            self.memory.spare(slot)
+            self.memory.spare_idle(slot)
             done.set()
 
         self._loop.call_soon_threadsafe(spare)

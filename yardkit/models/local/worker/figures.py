@@ -32,11 +32,11 @@ class Figures:
         self._calls.labels(model, route, status).inc()
         self._seconds.labels(model).observe(seconds)
 
-    def batch(self, model: str, calls: int, seconds: float) -> None:
+    def count_batch(self, model: str, calls: int, seconds: float) -> None:
         self._batches.labels(model).observe(calls)
         self._busy.labels(model).inc(seconds)
 
-    def event(self, event: str, model: str) -> None:
+    def count_event(self, event: str, model: str) -> None:
         self._events.labels(event, model).inc()
 
     def out_of_memory(self) -> None:

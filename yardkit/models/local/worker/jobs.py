@@ -45,7 +45,7 @@ class Job:
             return self.ended
         return "running" if self.watch.progress > 0 else "queued"
 
-    def told(self) -> dict[str, Any]:
+    def describe_job(self) -> dict[str, Any]:
         """What clients are told of it."""
         progress = 1.0 if self.ended == "done" else round(self.watch.progress, 4)
         return {"id": self.id, "status": self.status, "progress": progress, "error": self.error or None}
@@ -69,11 +69,11 @@ class Jobs:
         name = secrets.token_hex(12)
         job = Job(name, kind, Path(self._folder.name) / name, media_type)
         self._jobs[name] = job
-        job.task = asyncio.create_task(self._work(job, work))
+        job.task = asyncio.create_task(self._run_work(job, work))
         self._drop_oldest()
         return job
 
-    def job(self, kind: str, name: str) -> Job:
+    def find_job(self, kind: str, name: str) -> Job:
         """A job by its id.
 
         Raises:
@@ -101,7 +101,7 @@ class Jobs:
             self.cancel(job)
         self._folder.cleanup()
 
-    async def _work(self, job: Job, work: Callable[[Watch], Awaitable[bytes]]) -> None:
+    async def _run_work(self, job: Job, work: Callable[[Watch], Awaitable[bytes]]) -> None:
         try:
             data = await work(job.watch)
             await asyncio.to_thread(job.file.write_bytes, data)

@@ -40,12 +40,12 @@ class Call:
         return self if self.prepared.key is None else (self.slot.name, self.prepared.key)
 
     def answer(self, output: Any) -> None:
-        self.loop.call_soon_threadsafe(self._settle, output, None)
+        self.loop.call_soon_threadsafe(self._settle_future, output, None)
 
     def fail(self, error: BaseException) -> None:
-        self.loop.call_soon_threadsafe(self._settle, None, error)
+        self.loop.call_soon_threadsafe(self._settle_future, None, error)
 
-    def _settle(self, output: Any, error: BaseException | None) -> None:
+    def _settle_future(self, output: Any, error: BaseException | None) -> None:
         if self.future.done():
             return
         if error is None:
@@ -69,7 +69,7 @@ class Lane:
         self._last: dict[str, tuple[Hashable, int, float]] = {}
         self._closed = False
         self.broken = ""
-        self._thread = threading.Thread(target=self._work, name="yardkit-device", daemon=True)
+        self._thread = threading.Thread(target=self._run_calls, name="yardkit-device", daemon=True)
         self._thread.start()
 
     @property
@@ -98,10 +98,10 @@ class Lane:
         try:
             return await asyncio.shield(call.future)
         except asyncio.CancelledError:
-            await self._withdraw(call)
+            await self._withdraw_call(call)
             raise
 
-    async def _withdraw(self, call: Call) -> None:
+    async def _withdraw_call(self, call: Call) -> None:
         """Take a call out of the queue. One that is worked on already holds its model until it comes to an end."""
         call.watch.stopped = True
         with self._changed:
@@ -119,20 +119,20 @@ class Lane:
             self._changed.notify()
         self._thread.join(timeout=5)
 
-    def _work(self) -> None:
+    def _run_calls(self) -> None:
         import torch
 
         torch.set_num_threads(os.cpu_count() or 1)  # the threads that prepare use one each
-        while (batch := self._next()) is not None:
+        while (batch := self._take_next()) is not None:
             started = time.monotonic()
             with GATE.together():
-                self._answer(batch)
+                self._answer_batch(batch)
             ended = time.monotonic()
             self._last[batch[0].slot.name] = (batch[0].kind, len(batch), ended)
             self._note(batch[0].slot.name, len(batch), ended - started)
             del batch  # what it holds would stay until the next one
 
-    def _next(self) -> list[Call] | None:
+    def _take_next(self) -> list[Call] | None:
         """The next calls that can be run as one; None at the end."""
         with self._changed:
             while True:
@@ -142,14 +142,14 @@ class Lane:
                 head = min(self._waiting, key=lambda call: (-call.priority, call.since))
                 like = [call for call in self._waiting if call.kind == head.kind][: head.slot.model.most]
                 patience = head.since + WINDOW_S - time.monotonic()
-                if patience > 0 and len(like) < self._expected(head):
+                if patience > 0 and len(like) < self._estimate_coming(head):
                     self._changed.wait(patience)
                     continue
                 taken = set(map(id, like))
                 self._waiting = [call for call in self._waiting if id(call) not in taken]
                 return like
 
-    def _expected(self, head: Call) -> int:
+    def _estimate_coming(self, head: Call) -> int:
         """How many calls of a kind will come soon: those that are being prepared, or as many as came last."""
         if head.prepared.key is None:
             return 1
@@ -157,43 +157,43 @@ class Lane:
         came_last = count if kind == head.kind and time.monotonic() - ended < _RECENT_S else 0
         return min(max(head.slot.users, came_last), head.slot.model.most)
 
-    def _answer(self, batch: Sequence[Call]) -> None:
+    def _answer_batch(self, batch: Sequence[Call]) -> None:
         try:
-            self._settle(batch, self._outputs(batch))
+            self._settle_batch(batch, self._compute_outputs(batch))
         except Exception as error:  # noqa: BLE001 - told to who waits
             if is_out_of_memory(error):
                 self._answer_with_more_memory(batch)
             elif len(batch) > 1 and not isinstance(error, Problem):
-                self._one_by_one(batch)
+                self._answer_singly(batch)
             else:
-                self._fail(batch, error)
+                self._fail_batch(batch, error)
 
     def _answer_with_more_memory(self, batch: Sequence[Call]) -> None:
         """Once more, alone on the device and one by one."""
         self._spare(batch[0].slot)
         for call in batch:
             try:
-                self._settle([call], self._outputs([call]))
+                self._settle_batch([call], self._compute_outputs([call]))
             except Exception as error:  # noqa: BLE001 - told to who waits
-                self._fail([call], _without_memory(call) if is_out_of_memory(error) else error)
+                self._fail_batch([call], _without_memory(call) if is_out_of_memory(error) else error)
 
-    def _one_by_one(self, batch: Sequence[Call]) -> None:
+    def _answer_singly(self, batch: Sequence[Call]) -> None:
         """So that one that fails does not take its like with it."""
         for call in batch:
             try:
-                self._settle([call], self._outputs([call]))
+                self._settle_batch([call], self._compute_outputs([call]))
             except Exception as error:  # noqa: BLE001 - told to who waits
-                self._fail([call], error)
+                self._fail_batch([call], error)
 
-    def _outputs(self, batch: Sequence[Call]) -> Sequence[Any]:
+    def _compute_outputs(self, batch: Sequence[Call]) -> Sequence[Any]:
         watch = batch[0].watch if len(batch) == 1 else _Together([call.watch for call in batch])
         return batch[0].slot.model.run([call.prepared for call in batch], watch)
 
-    def _settle(self, batch: Sequence[Call], outputs: Sequence[Any]) -> None:
+    def _settle_batch(self, batch: Sequence[Call], outputs: Sequence[Any]) -> None:
         for call, output in zip(batch, outputs, strict=True):
             call.answer(output)
 
-    def _fail(self, batch: Sequence[Call], error: Exception) -> None:
+    def _fail_batch(self, batch: Sequence[Call], error: Exception) -> None:
         if not isinstance(error, Problem):
             traceback.print_exception(error, file=sys.stderr)
             if is_broken(error, batch[0].slot.model.device):
@@ -209,7 +209,7 @@ class _Together(Watch):
     def __init__(self, watches: Sequence[Watch]) -> None:
         self._watches = watches
 
-    def tell(self, progress: float) -> None:
+    def report_progress(self, progress: float) -> None:
         for watch in self._watches:
             watch.progress = progress
         if all(watch.stopped for watch in self._watches):

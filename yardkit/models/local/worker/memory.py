@@ -88,10 +88,10 @@ class Memory:
         self._released = asyncio.Event()
         self._clock = itertools.count(1)
 
-    def know(self, sizes: Mapping[str, int]) -> None:
+    def set_known(self, sizes: Mapping[str, int]) -> None:
         """Which models there are, with the bytes of their files. One that has gone stays while it is used."""
         for name in [name for name, slot in self.slots.items() if name not in sizes and not slot.users]:
-            self._forget(self.slots.pop(name))
+            self._drop_model(self.slots.pop(name))
         for name, size in sizes.items():
             self.slots.setdefault(name, Slot(name, size))
 
@@ -111,7 +111,7 @@ class Memory:
         slot.users += 1  # from now on, so that no other model takes its place before who waits has it
         try:
             while not slot.ready:
-                await self._fetched(slot)
+                await self._await_fetched(slot)
             yield slot
         finally:
             slot.users -= 1
@@ -128,45 +128,45 @@ class Memory:
         """Bytes of the weights that the host keeps for the GPU."""
         return sum(slot.bytes for slot in self.slots.values() if slot.parked)
 
-    def spare(self, protected_slot: Slot | None) -> int:
+    def spare_idle(self, protected_slot: Slot | None) -> int:
         """Take every model off the device that nobody holds but `kept`; the bytes that this frees."""
         idle = [slot for slot in self.slots.values() if slot.ready and not slot.users and slot is not protected_slot]
         for slot in idle:
-            self._leave(slot)
+            self._leave_device(slot)
         self._empty_cache()
         return sum(slot.bytes for slot in idle)
 
-    async def _fetched(self, slot: Slot) -> None:
+    async def _await_fetched(self, slot: Slot) -> None:
         """Wait until a model is there; however many wait, it is fetched once."""
         if slot.coming is None:
-            slot.coming = asyncio.create_task(self._fetch(slot))
+            slot.coming = asyncio.create_task(self._fetch_model(slot))
             slot.coming.add_done_callback(partial(_finish_arrival, slot))
         await asyncio.shield(slot.coming)
 
-    async def _fetch(self, slot: Slot) -> None:
+    async def _fetch_model(self, slot: Slot) -> None:
         async with self._turn:
             await self._make_room(slot.bytes, slot)
             try:
-                await self._place(slot)
+                await self._load_onto_device(slot)
             except Exception as error:
                 if not is_out_of_memory(error):
                     raise
-                self.spare(None)
+                self.spare_idle(None)
                 await self._place_again(slot)
 
     async def _place_again(self, slot: Slot) -> None:
         try:
-            await self._place(slot)
+            await self._load_onto_device(slot)
         except Exception as error:
             if not is_out_of_memory(error):
                 raise
-            self._forget(slot)
+            self._drop_model(slot)
             raise NoMemory(
                 f"there is no memory left for the model {slot.name!r} ({_format_size(slot.bytes)} of weights), though no "
                 "idle model is kept beside it; other programs may use this device: free it, or use a smaller model"
             ) from error
 
-    async def _place(self, slot: Slot) -> None:
+    async def _load_onto_device(self, slot: Slot) -> None:
         loop = asyncio.get_running_loop()
         if slot.placement is None:
             model = await loop.run_in_executor(self._threads, self._load, slot.name)
@@ -177,15 +177,15 @@ class Memory:
         else:
             self._note("unpark", slot.name)
         placement = slot.placement
-        await loop.run_in_executor(self._threads, placement.bring)
+        await loop.run_in_executor(self._threads, placement.bring_weights)
         slot.ready, slot.used = True, next(self._clock)
         if not slot.parked and self._park_room(slot):
-            loop.run_in_executor(self._threads, placement.park)
+            loop.run_in_executor(self._threads, placement.park_weights)
 
     async def _make_room(self, size: int, requested_slot: Slot) -> None:
         """Wait until so many bytes fit on the device: models that nobody holds leave it, and no new call holds one."""
         if size > self.budget.device:
-            self._forget(requested_slot)
+            self._drop_model(requested_slot)
             raise NoMemory(
                 f"the model {requested_slot.name!r} takes {_format_size(size)}, and the worker may use "
                 f"{_format_size(self.budget.device)}; start it with a larger --memory-gb, or use a smaller model"
@@ -194,7 +194,7 @@ class Memory:
             while self.device_bytes + size > self.budget.device:
                 idle = [slot for slot in self.slots.values() if slot.ready and not slot.users]
                 if idle:
-                    self._leave(min(idle, key=lambda slot: slot.used))
+                    self._leave_device(min(idle, key=lambda slot: slot.used))
                 else:
                     self._open.clear()
                     self._released.clear()
@@ -210,20 +210,20 @@ class Memory:
         others = [slot for slot in self.slots.values() if slot.parked and not slot.ready]
         for slot in sorted(others, key=lambda slot: slot.used):
             if self.parked_bytes + requested_slot.bytes > self.budget.parked:
-                self._forget(slot)
+                self._drop_model(slot)
         return self.parked_bytes + requested_slot.bytes <= self.budget.parked
 
-    def _leave(self, slot: Slot) -> None:
+    def _leave_device(self, slot: Slot) -> None:
         slot.ready = False
         if slot.parked and slot.placement is not None:
-            slot.placement.leave()
+            slot.placement.leave_device()
             self._note("park", slot.name)
         else:
-            self._forget(slot)
+            self._drop_model(slot)
 
-    def _forget(self, slot: Slot) -> None:
+    def _drop_model(self, slot: Slot) -> None:
         if slot.placement is not None:
-            slot.placement.drop()
+            slot.placement.drop_copy()
             self._note("drop", slot.name)
         slot.placement, slot.ready = None, False
 

@@ -49,7 +49,7 @@ class Placement:
         """Whether a copy is kept in the host's memory from which the GPU can be filled."""
         return self._host is not None
 
-    def bring(self) -> None:
+    def bring_weights(self) -> None:
         """Put the weights onto the device: from the host's copy in one go, else each from where it was loaded."""
         if self.device.type == "cpu":
             return
@@ -65,9 +65,9 @@ class Placement:
         self._point_to(block)
         self._block = block
         self.model.device = self.device
-        self._flatten()
+        self._flatten_weights()
 
-    def park(self) -> None:
+    def park_weights(self) -> None:
         """Make the host's copy, in memory that is locked so that the GPU reads it directly. Runs beside calls."""
         block = self._block
         if block is None or self._host is not None:
@@ -79,7 +79,7 @@ class Placement:
         host.copy_(block)
         self._host = host
 
-    def leave(self) -> None:
+    def leave_device(self) -> None:
         """Free the device; the weights stay in the host's memory. Needs `parked`."""
         import torch
 
@@ -88,7 +88,7 @@ class Placement:
         self._block = None
         self.model.device = torch.device("cpu")
 
-    def drop(self) -> None:
+    def drop_copy(self) -> None:
         """Give up the host's memory, before the model itself is forgotten."""
         if self._host is not None:
             import torch
@@ -101,7 +101,7 @@ class Placement:
         for piece in self._pieces:
             piece.tensor.data = piece.lies_in(block)
 
-    def _flatten(self) -> None:
+    def _flatten_weights(self) -> None:
         """Recurrent layers want their weights side by side, in an order of their own."""
         import torch
 

@@ -85,7 +85,7 @@ async def answer_chat(call: Call) -> Response:
 async def embed_inputs(call: Call) -> Response:
     body = await call.body(wire.Embeddings)
     model = call.model = call.engine.model(body.model, ["embeddings"]).name
-    requests = await asyncio.to_thread(body.requests)
+    requests = await asyncio.to_thread(body.to_requests)
     answers = (call.engine.answer(model, request, call.priority) for request in requests)
     vectors: Sequence[Any] = await call.unless_gone(asyncio.gather(*answers))
     data = [
@@ -150,14 +150,14 @@ async def start_music(call: Call) -> Response:
 
 
 async def look_at_job(call: Call) -> Response:
-    job = call.jobs.job(*_job_of(call.request))
+    job = call.jobs.find_job(*_job_of(call.request))
     if call.request.method == "DELETE":
         call.jobs.cancel(job)
-    return JSONResponse(job.told())
+    return JSONResponse(job.describe_job())
 
 
 async def fetch_job(call: Call) -> Response:
-    job = call.jobs.job(*_job_of(call.request))
+    job = call.jobs.find_job(*_job_of(call.request))
     if job.status in ("queued", "running"):
         raise Busy(f"the job is {job.status}; ask for it again until it is done")
     if job.status != "done":
@@ -202,7 +202,7 @@ def _start_job(
 
     begin: Callable[[Watch], Awaitable[bytes]] = work
     job = call.jobs.start(kind, media_type, begin)
-    return JSONResponse({**job.told(), "model": model, "seed": body.seed})
+    return JSONResponse({**job.describe_job(), "model": model, "seed": body.seed})
 
 
 def _job_of(request: Request) -> tuple[str, str]:

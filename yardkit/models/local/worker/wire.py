@@ -120,7 +120,7 @@ class Embeddings(Body):
     input: str | ImageItem | list[str | ImageItem]
     encoding_format: Literal["float"] = "float"
 
-    def requests(self) -> list[EmbeddingRequest]:
+    def to_requests(self) -> list[EmbeddingRequest]:
         items = self.input if isinstance(self.input, list) else [self.input]
         if not 0 < len(items) <= 256:
             raise Problem(f"{len(items)} inputs; give 1 to 256 at a time")

@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.answer_file:
         answer = _read_answer(arguments.answer_file)
     episode = reopen_episode(arguments.episode.resolve())
-    grade = episode.grade(episode.answered() if answer is None else answer)
+    grade = episode.grade(episode.read_graded_answer() if answer is None else answer)
     if arguments.format == "json":
         print(json.dumps(grade.as_dict(), indent=2, ensure_ascii=False))  # noqa: T201
     else:

@@ -69,7 +69,7 @@ def _generate_tasks(arguments: argparse.Namespace) -> "Iterator[Generated]":
     tasks, left_out = of_documents(chosen_tasks([_PRESETS[arguments.preset]], arguments))
     for reason in left_out:
         _print_message(f"left out: {reason}")
-    return (Generated.of(task, seed) for task in tasks for seed in seeds)
+    return (Generated.generate(task, seed) for task in tasks for seed in seeds)
 
 
 def _list_seeds(arguments: argparse.Namespace) -> list[int]:

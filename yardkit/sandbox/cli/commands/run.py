@@ -102,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
     from yardkit.sandbox.runs.runner import plan_of
 
     resumed = RunDirectory(arguments.runs) if arguments.runs else None
-    before = resumed.plan() if resumed and resumed.exists() else None
+    before = resumed.read_plan() if resumed and resumed.exists() else None
     if resumed and not arguments.names and before is None:
         raise Problem(f"there is no run in {str(resumed.path)!r} to resume; name a suite or tasks to start one there")
     if not arguments.names and before is None:

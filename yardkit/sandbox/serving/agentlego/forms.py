@@ -108,4 +108,4 @@ def _save_upload(data: bytes, name: str, given: Parameter) -> str:
     path = out_file(f"{FOLDER}/{hashlib.sha256(data).hexdigest()[:16]}{suffix}")
     if not path.exists():
         save_bytes(path, data)
-    return current_world().relative(path)
+    return current_world().to_relative(path)

@@ -27,7 +27,7 @@ class ReadFile:
 
 def check_folder(folder: Path) -> Iterator[ReadFile]:
     """The files of a folder and those below it that the servers of documents, slides, PDF and web pages read."""
-    world = World.over(folder)
+    world = World.open_user_folder(folder)
     for path in sorted(world.files.rglob("*")):
         if path.suffix.lower() in SUFFIXES and path.is_file() and not path.name.startswith(("~$", ".")):
             with use_world(world):

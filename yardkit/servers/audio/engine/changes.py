@@ -70,7 +70,7 @@ def write_in_process(work: Any, target: Path, *args: object) -> ChangedSound:
         seconds, form, note = run_bounded(
             work, draft, target.suffix.lower(), *args, seconds=LIMIT_S, memory_bytes=LIMIT_BYTES, stays=True
         )
-    return ChangedSound(FileRef.of(target), seconds, form.rate_hz, form.channels, note)
+    return ChangedSound(FileRef.from_path(target), seconds, form.rate_hz, form.channels, note)
 
 
 def clip_sound(path: Path, target: Path, start_s: float, end_s: float | None) -> ChangedSound:
@@ -164,7 +164,7 @@ def _filter_draft(
 
 
 def _change_speed(draft: Path, suffix: str, path: Path, factor: float) -> tuple[float, Form, str]:
-    labels = read_labels(path).moved(lambda at_s: at_s / factor)
+    labels = read_labels(path).move_times(lambda at_s: at_s / factor)
     return _filter_draft(draft, suffix, path, speed_filters(factor), 0.0, None, labels)
 
 

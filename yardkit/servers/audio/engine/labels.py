@@ -59,7 +59,7 @@ class Labels:
         moved = [replace(chapter, start_s=max(0.0, chapter.start_s - start_s)) for chapter in [*before, *inside]]
         return Labels(self.tags, tuple(moved), end - start_s)
 
-    def moved(self, place: Callable[[float], float]) -> "Labels":
+    def move_times(self, place: Callable[[float], float]) -> "Labels":
         """Those of the same sound with its times at other places, in the same order."""
         there = [replace(chapter, start_s=place(chapter.start_s)) for chapter in self.chapters]
         return Labels(self.tags, tuple(there), place(self.end_s))

@@ -181,7 +181,7 @@ def without_noise(blocks: Blocks, form: Form, noise: Any, strength: float, *, st
     counted = _Counted(blocks)
     before, overlap = np.zeros((form.channels, noise.shape[2])), np.zeros((form.channels, len(window) - hop))
     skipped, given = len(window) - hop, 0
-    for spectra, along in _noise_along(_iter_spectra(counted.blocks(), form), noise, steady=steady):
+    for spectra, along in _noise_along(_iter_spectra(counted.count_blocks(), form), noise, steady=steady):
         gains, before = _compute_gains(_compute_power(spectra) / along, before, floor)
         frames = np.fft.irfft(spectra * gains, len(window), axis=2) * (window / 1.5)
         cleaned_samples = _overlap_frames(frames, overlap, hop)
@@ -199,7 +199,7 @@ class _Counted:
         self._blocks = blocks
         self.samples = 0
 
-    def blocks(self) -> Blocks:
+    def count_blocks(self) -> Blocks:
         for block in self._blocks:
             self.samples += block.shape[1]
             yield block

@@ -65,7 +65,7 @@ def draw_sound(
         _draw_picture, sound.samples, kind, sound.start_s, size, seconds=LIMIT_S, memory_bytes=LIMIT_BYTES, stays=True
     )
     save_bytes(target, data)
-    return SoundPicture(FileRef.of(target), kind, sound.start_s, sound.end_s)
+    return SoundPicture(FileRef.from_path(target), kind, sound.start_s, sound.end_s)
 
 
 def _draw_picture(samples: Any, kind: Kind, start_s: float, size: tuple[int, int]) -> bytes:

@@ -190,7 +190,7 @@ def _trim_draft(
     )
     form = form_of(path)
     blocks = _iter_spans(path, form, remaining_spans)
-    labels = read_labels(path).of_part(start, end).moved(lambda at_s: at_s - _sum_pauses(pauses, start + at_s))
+    labels = read_labels(path).of_part(start, end).move_times(lambda at_s: at_s - _sum_pauses(pauses, start + at_s))
     seconds, _, lost = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, labels)
     shorter = f" and parts of {format_count(len(pauses), 'pause')}" if pauses else ""
     return seconds, form, f"Taken away: {start:.2f} s before, {total - end:.2f} s behind{shorter}. {lost}".strip()

@@ -140,8 +140,8 @@ def _iter_mixed_blocks(tracks: Sequence[Track], form: Form, total: int) -> Block
     duck = _Duck(form)
     for at in range(0, total, size):
         count = min(size, total - at)
-        parts = [source.take(count) for source in sources]
-        softer = duck.follow(parts[0]) if any(track.duck_db for track in tracks[1:]) else None
+        parts = [source.take_samples(count) for source in sources]
+        softer = duck.follow_speech(parts[0]) if any(track.duck_db for track in tracks[1:]) else None
         mixed = np.zeros((form.channels, count), np.float32)
         for track, part in zip(tracks, parts, strict=True):
             share = 1.0 if softer is None or not track.duck_db else 10 ** (-abs(track.duck_db) * softer / 20)
@@ -159,15 +159,15 @@ class _Source:
         self.held = np.zeros((form.channels, round(track.start_s * form.rate_hz)), np.float32)
         self.blocks: Blocks | None = read_blocks(track.path, form)
 
-    def take(self, count: int) -> Any:
+    def take_samples(self, count: int) -> Any:
         import numpy as np
 
         while self.held.shape[1] < count:
-            self.held = np.concatenate([self.held, self._more(count)], axis=1)
+            self.held = np.concatenate([self.held, self._read_more(count)], axis=1)
         part, self.held = self.held[:, :count], self.held[:, count:]
         return part
 
-    def _more(self, count: int) -> Any:
+    def _read_more(self, count: int) -> Any:
         import numpy as np
 
         block = next(self.blocks, None) if self.blocks else None
@@ -186,7 +186,7 @@ class _Duck:
     def __init__(self, form: Form) -> None:
         self.form, self.level, self.quiet_s = form, 0.0, 10.0
 
-    def follow(self, block: Any) -> Any:
+    def follow_speech(self, block: Any) -> Any:
         import numpy as np
 
         hop = max(1, self.form.rate_hz // 100)

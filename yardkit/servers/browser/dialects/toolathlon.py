@@ -41,7 +41,7 @@ def browser_resize(
 @register_tool(mcp)
 def browser_console_messages() -> Text:
     """Returns all console messages."""
-    return _build_result("\n".join(get_browser().step({"do": "look"}).outcome.console))
+    return _build_result("\n".join(get_browser().do_step({"do": "look"}).outcome.console))
 
 
 @register_tool(mcp, writes=True, idempotent=False)
@@ -63,7 +63,7 @@ def browser_evaluate(
     ref: Annotated[str | None, Field(description="Ref of the element.", max_length=40)] = None,
 ) -> Text:
     """Evaluate JavaScript expression on page or element."""
-    seen = get_browser().step({"do": "script", "script": function, "ref": ref})
+    seen = get_browser().do_step({"do": "script", "script": function, "ref": ref})
     return _build_page(seen, json.dumps(seen.outcome.value, indent=2, ensure_ascii=False)[:MAX_VALUE])
 
 
@@ -72,7 +72,7 @@ def browser_file_upload(
     paths: Annotated[list[InFile], Field(description="Files of the workspace.", max_length=20)],
 ) -> Text:
     """Upload one or multiple files, where a click has opened the choice of files."""
-    files = [current_world().relative(path) for path in paths]
+    files = [current_world().to_relative(path) for path in paths]
     return _build_page(get_browser().answer({"files": files}, ("file",)))
 
 
@@ -87,7 +87,7 @@ def browser_press_key(
     key: Annotated[str, Field(description="Such as ArrowLeft or a.", min_length=1, max_length=40)],
 ) -> Text:
     """Press a key on the keyboard."""
-    return _build_page(get_browser().step({"do": "press", "key": key}))
+    return _build_page(get_browser().do_step({"do": "press", "key": key}))
 
 
 @register_tool(mcp, writes=True, idempotent=False, destructive=True)
@@ -99,7 +99,9 @@ def browser_type(
     slowly: Annotated[bool, Field(description="One character at a time.")] = False,
 ) -> Text:
     """Type text into editable element."""
-    return _build_page(get_browser().step({"do": "type", "ref": ref, "text": text, "submit": submit, "slowly": slowly}))
+    return _build_page(
+        get_browser().do_step({"do": "type", "ref": ref, "text": text, "submit": submit, "slowly": slowly})
+    )
 
 
 @register_tool(mcp, writes=True)
@@ -123,7 +125,7 @@ def browser_navigate_forward() -> Text:
 @register_tool(mcp)
 def browser_network_requests() -> Text:
     """Returns all network requests since loading the page."""
-    return _build_result("\n".join(get_browser().step({"do": "look"}).outcome.requests))
+    return _build_result("\n".join(get_browser().do_step({"do": "look"}).outcome.requests))
 
 
 @register_tool(mcp, writes=True, destructive=True)
@@ -137,18 +139,18 @@ def browser_take_screenshot(
     """Take a screenshot of the current page."""
     if fullPage and ref:
         raise Problem("fullPage cannot be used with element screenshots.")
-    seen = get_browser().step({"do": "picture", "ref": ref, "full": fullPage, "max_height": MAX_PICTURE_PX})
+    seen = get_browser().do_step({"do": "picture", "ref": ref, "full": fullPage, "max_height": MAX_PICTURE_PX})
     target = filename or out_file("page.png")
     save_bytes(target, seen.outcome.picture)
     shot_kind = "element" if ref else "full page" if fullPage else "viewport"
-    file = FileRef.of(target)
+    file = FileRef.from_path(target)
     return Saved(f"### Result\nTook the {shot_kind} screenshot and saved it as {file.path}", file)
 
 
 @register_tool(mcp, writes=True)
 def browser_snapshot() -> Text:
     """Capture accessibility snapshot of the current page."""
-    return _build_page(get_browser().step({"do": "look"}))
+    return _build_page(get_browser().do_step({"do": "look"}))
 
 
 @register_tool(mcp, writes=True, idempotent=False, destructive=True)
@@ -159,7 +161,7 @@ def browser_click(
     button: Annotated[Literal["left", "right", "middle"], Field(description="Of the mouse.")] = "left",
 ) -> Text:
     """Perform click on a web page."""
-    return _build_page(get_browser().step({"do": "click", "ref": ref, "double": doubleClick, "button": button}))
+    return _build_page(get_browser().do_step({"do": "click", "ref": ref, "double": doubleClick, "button": button}))
 
 
 @register_tool(mcp, writes=True, idempotent=False, destructive=True)
@@ -170,13 +172,13 @@ def browser_drag(
     endRef: Ref,  # noqa: N803
 ) -> Text:
     """Perform drag and drop between two elements."""
-    return _build_page(get_browser().step({"do": "drag", "ref": startRef, "to": endRef}))
+    return _build_page(get_browser().do_step({"do": "drag", "ref": startRef, "to": endRef}))
 
 
 @register_tool(mcp, writes=True)
 def browser_hover(element: Element, ref: Ref) -> Text:  # noqa: ARG001
     """Hover over element on page."""
-    return _build_page(get_browser().step({"do": "hover", "ref": ref}))
+    return _build_page(get_browser().do_step({"do": "hover", "ref": ref}))
 
 
 @register_tool(mcp, writes=True)
@@ -186,7 +188,7 @@ def browser_select_option(
     values: Annotated[list[str], Field(description="Values or texts of options.", min_length=1)],
 ) -> Text:
     """Select an option in a dropdown."""
-    return _build_page(get_browser().step({"do": "select", "ref": ref, "values": values}))
+    return _build_page(get_browser().do_step({"do": "select", "ref": ref, "values": values}))
 
 
 @register_tool(mcp, writes=True)
@@ -227,7 +229,7 @@ def browser_snapshot_navigate_to_line(
     contextLines: Annotated[int, Field(description="Lines before and after it.", ge=0, le=10)] = 3,  # noqa: N803
 ) -> Text:
     """Navigate to a specific global line number in the current page snapshot with surrounding context lines."""
-    tree = get_browser().step({"do": "look"}).outcome.tree
+    tree = get_browser().do_step({"do": "look"}).outcome.tree
     lines = places_of(tree, "", any_case=False)
     if globalLineNumber > len(lines):
         raise Problem(f"Line {globalLineNumber} is out of range. The snapshot has {len(lines)} lines.")
@@ -247,7 +249,7 @@ def browser_snapshot_search(
     flags: Annotated[str, Field(description="Such as gi.", max_length=10)] = "",
 ) -> Text:
     """Search for a pattern across all spans of the current page snapshot using regular expressions."""
-    tree = get_browser().step({"do": "look"}).outcome.tree
+    tree = get_browser().do_step({"do": "look"}).outcome.tree
     matching_lines = places_of(tree, pattern, any_case="i" in flags)
     if not matching_lines:
         return _build_result(f"No matches found for pattern: {pattern}")
@@ -305,16 +307,16 @@ def browser_wait_for(
     """Wait for text to appear or disappear or a specified time to pass."""
     if time is None and not text and not textGone:
         raise Problem("Either time, text or textGone must be provided")
-    seen = get_browser().step({"do": "wait", "seconds": time, "text": text, "gone": textGone})
+    seen = get_browser().do_step({"do": "wait", "seconds": time, "text": text, "gone": textGone})
     return _build_page(seen, f"Waited for {text or textGone or time}")
 
 
 def _build_span(span_number: int) -> Text:
     """A span of the snapshot; beyond its ends the last or first one."""
     here = get_browser()
-    spans = spans_of(here.step({"do": "look"}).outcome.tree)
+    spans = spans_of(here.do_step({"do": "look"}).outcome.tree)
     place = min(max(0, span_number), len(spans) - 1)
-    here.mark(place)
+    here.mark_span(place)
     return _build_result(f"Navigated to span {place + 1} of {len(spans)}\n{_fence_text(spans[place])}")
 
 

@@ -33,7 +33,7 @@ class Browser:
     world: World
     sites: Path | None
 
-    def step(self, step: dict[str, Any]) -> Seen:
+    def do_step(self, step: dict[str, Any]) -> Seen:
         """Do something on the page that is looked at.
 
         Raises:
@@ -41,7 +41,7 @@ class Browser:
         """
         with session_of(self.world) as stored_session:
             _require_no_question(stored_session.session)
-            return self._done(stored_session, stored_session.session, step)
+            return self._do_step(stored_session, stored_session.session, step)
 
     def open(self, url: str, *, new_tab: bool = False) -> Seen:
         """Load an address, in a new tab or in the one that is looked at.
@@ -52,7 +52,7 @@ class Browser:
         with session_of(self.world) as stored_session:
             session = stored_session.session if not new_tab else _with_new_tab(stored_session.session)
             address = _check_address(url)
-            return self._done(stored_session, replace(session, pending=None), {"do": "goto", "url": address})
+            return self._do_step(stored_session, replace(session, pending=None), {"do": "goto", "url": address})
 
     def travel(self, steps: int) -> Seen:
         """Load an earlier (-1) or later (1) page of the tab again.
@@ -66,7 +66,7 @@ class Browser:
             if not 0 <= place < len(tab.history):
                 raise Problem(f"there is no {'earlier' if steps < 0 else 'later'} page in this tab")
             session = replace(stored_session.session, pending=None)
-            return self._done(stored_session, session, {"do": "goto", "url": tab.history[place]}, place)
+            return self._do_step(stored_session, session, {"do": "goto", "url": tab.history[place]}, place)
 
     def answer(self, reply: dict[str, Any], kinds: tuple[str, ...]) -> Seen:
         """Do the step that waits for an answer, with it.
@@ -79,7 +79,7 @@ class Browser:
             if pending is None or pending["kind"] not in kinds:
                 raise Problem(f"no {' or '.join(kinds)} is open, so there is nothing to answer")
             step = {**pending["step"], "reply": {**pending["step"].get("reply", {}), **reply}}
-            return self._done(stored_session, replace(stored_session.session, pending=None), step)
+            return self._do_step(stored_session, replace(stored_session.session, pending=None), step)
 
     def switch(self, number: int) -> Seen:
         """Look at another tab, from 0.
@@ -89,7 +89,7 @@ class Browser:
         """
         with session_of(self.world) as stored_session:
             _require_tab(stored_session.session, number)
-            return self._done(
+            return self._do_step(
                 stored_session, replace(stored_session.session, active=number, pending=None), {"do": "look"}
             )
 
@@ -110,7 +110,7 @@ class Browser:
     def resize(self, width: int, height: int) -> Seen:
         """Another size of the window; the page is made again in it."""
         with session_of(self.world) as stored_session:
-            return self._done(
+            return self._do_step(
                 stored_session, replace(stored_session.session, width=width, height=height), {"do": "look"}
             )
 
@@ -119,12 +119,12 @@ class Browser:
         with session_of(self.world) as stored_session:
             return stored_session.session
 
-    def mark(self, span: int) -> Session:
+    def mark_span(self, span: int) -> Session:
         """Keep which part of the page's tree was looked at."""
         with session_of(self.world) as stored_session:
             return stored_session.save(stored_session.session.with_tab(replace(stored_session.session.tab, span=span)))
 
-    def _done(
+    def _do_step(
         self, stored_session: StoredSession, session: Session, step: dict[str, Any], place: int | None = None
     ) -> Seen:
         def follow(outcome: Outcome) -> Session:
@@ -140,7 +140,7 @@ class Browser:
             raise
         if not outcome.popups:
             return Seen(stored_session.session, outcome)
-        return self._done(
+        return self._do_step(
             stored_session, _with_new_tab(stored_session.session), {"do": "goto", "url": outcome.popups[0]}
         )
 

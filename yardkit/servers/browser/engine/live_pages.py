@@ -105,18 +105,18 @@ def run_step(
         raise Problem("the browser crashes on this page; open another one")
     except Problem as error:
         if supply.taken:
-            raise supply.unfinished(error) from error
+            raise supply.make_unfinished(error) from error
         raise
 
 
 def _run_once(keeper: Keeper, supply: "Supply", job: dict[str, Any], follow: Callable[[Outcome], Session]) -> Outcome:
-    process = keeper.ready()
+    process = keeper.get_worker()
     picture = process.base / "shot.png"
     picture.unlink(missing_ok=True)
     if job["action"]["do"] == "picture":
         job = {**job, "action": {**job["action"], "path": str(picture)}}
     try:
-        answer = process.ask(job, CALL_S, partial(supply.give, process.base))
+        answer = process.ask(job, CALL_S, partial(supply.supply_file, process.base))
     except Overrun as error:
         keeper.stop()
         raise Problem(f"the page needed more than {error} and was closed") from None
@@ -137,7 +137,7 @@ class Supply:
     sites: Path | None
     taken: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
 
-    def give(self, base: Path, request_data: dict[str, Any]) -> dict[str, Any]:
+    def supply_file(self, base: Path, request_data: dict[str, Any]) -> dict[str, Any]:
         """For a request: a file of a site, what an app shows there, or a file of the workspace for a form."""
         if "file" in request_data:
             source = self.world.files / request_data["file"]
@@ -162,7 +162,7 @@ class Supply:
             self.taken[post] = given
         return given
 
-    def unfinished(self, error: Problem) -> Unfinished:
+    def make_unfinished(self, error: Problem) -> Unfinished:
         """What is told of a step that failed after a form was taken."""
         sent = [{"method": "POST", "url": url, "body": body[:MAX_NOTED]} for url, body in self.taken]
         cookies = [(given["then"]["url"], given["then"]["cookies"]) for given in self.taken.values()]
@@ -218,5 +218,5 @@ def stop_browsers() -> None:
 
 def warm_browser() -> None:
     """Start a browser now, so that the first call does not wait for it."""
-    with _keepers[0].turn():
-        _keepers[0].ready()
+    with _keepers[0].take_turn():
+        _keepers[0].get_worker()

@@ -184,7 +184,7 @@ class _Calculation:
                 f"{type(node).__name__} ({_shorten_text(self.text(node))}) is not arithmetic; use numbers, + - * / // % **, "
                 "comparisons and functions"
             )
-        return self.checked(handler(self, node, depth + 1))
+        return self.check_value(handler(self, node, depth + 1))
 
     def number(self, node: ast.expr, depth: int) -> Any:
         value = self.value(node, depth)
@@ -195,7 +195,7 @@ class _Calculation:
             )
         return value
 
-    def checked(self, value: Any) -> Any:
+    def check_value(self, value: Any) -> Any:
         if isinstance(value, Fraction):
             value = numbers.simplify_fraction(value)
         if isinstance(value, int | Fraction):
@@ -212,7 +212,7 @@ class _Calculation:
     def text(self, node: ast.expr) -> str:
         return self.source[node.col_offset : node.end_col_offset].decode()
 
-    def constant(self, node: ast.Constant, _: int) -> Real:
+    def evaluate_constant(self, node: ast.Constant, _: int) -> Real:
         if isinstance(node.value, bool) or not isinstance(node.value, int | float):
             raise Problem(
                 f"{_shorten_text(self.text(node))} is not a real number; write numbers such as 12, 0.5 or 1e-3"
@@ -229,7 +229,7 @@ class _Calculation:
         known = ", ".join([*self.variables, *functions.CONSTANTS])
         raise Problem(f"{node.id!r} is not defined; give it in variables, or use one of: {known}")
 
-    def binary(self, node: ast.BinOp, depth: int) -> Real:
+    def evaluate_binary(self, node: ast.BinOp, depth: int) -> Real:
         """Long chains such as 1 + 2 + 3 ... lean to the left; they are worked off without recursion."""
         chain: list[ast.BinOp] = []
         first: ast.expr = node
@@ -241,16 +241,16 @@ class _Calculation:
             work = _BINARY_OPERATORS.get(type(link.op))
             if work is None:
                 raise Problem(f"{_shorten_text(self.text(link))}: {_operator_hint(link.op)}")
-            result = self.checked(work(result, self.number(link.right, depth)))
+            result = self.check_value(work(result, self.number(link.right, depth)))
         return result
 
-    def unary(self, node: ast.UnaryOp, depth: int) -> Any:
+    def evaluate_unary(self, node: ast.UnaryOp, depth: int) -> Any:
         work: Callable[[Any], Any] | None = _UNARY_OPERATORS.get(type(node.op))
         if work is None:
             raise Problem(f"{_shorten_text(self.text(node))}: 'not' and '~' are not arithmetic; use + or -")
         return work(self.number(node.operand, depth))
 
-    def comparison(self, node: ast.Compare, depth: int) -> bool:
+    def evaluate_comparison(self, node: ast.Compare, depth: int) -> bool:
         left = self.number(node.left, depth)
         for sign, right_node in zip(node.ops, node.comparators, strict=True):
             compare = _COMPARISONS.get(type(sign))
@@ -262,7 +262,7 @@ class _Calculation:
             left = right
         return True
 
-    def listing(self, node: ast.List | ast.Tuple, depth: int) -> list[Any]:
+    def evaluate_listing(self, node: ast.List | ast.Tuple, depth: int) -> list[Any]:
         return [self.value(item, depth) for item in node.elts]
 
     def call(self, node: ast.Call, depth: int) -> Any:
@@ -285,13 +285,13 @@ class _Calculation:
         return functions.CONSTANTS[name]
 
     _HANDLERS: Mapping[type[ast.expr], Callable[..., Any]] = {
-        ast.Constant: constant,
+        ast.Constant: evaluate_constant,
         ast.Name: name,
-        ast.BinOp: binary,
-        ast.UnaryOp: unary,
-        ast.Compare: comparison,
-        ast.List: listing,
-        ast.Tuple: listing,
+        ast.BinOp: evaluate_binary,
+        ast.UnaryOp: evaluate_unary,
+        ast.Compare: evaluate_comparison,
+        ast.List: evaluate_listing,
+        ast.Tuple: evaluate_listing,
         ast.Call: call,
         ast.Attribute: constant_of_math,
     }

@@ -30,34 +30,35 @@ class CaldavPlace:
             return []
         return [
             CalendarInfo(collection.name, collection.props.get("displayname") or collection.name)
-            for collection in self._collections()
+            for collection in self._list_collections()
         ]
 
     def files(self, user: str, calendar: str) -> list[File]:
         if user != self.owner:
             return []
-        server_files = self.server.files(self._path(calendar), "C:calendar-query", "C:calendar-data", _EVENTS)
+        server_files = self.server.files(self._get_path(calendar), "C:calendar-query", "C:calendar-data", _EVENTS)
         return [File(server_file.name, server_file.data) for server_file in server_files]
 
     def save(self, calendar: str, name: str, data: bytes) -> None:
-        self.server.save(f"{self._path(calendar)}{name}", data, "text/calendar")
+        self.server.save(f"{self._get_path(calendar)}{name}", data, "text/calendar")
 
     def remove(self, calendar: str, name: str) -> None:
-        self.server.remove(f"{self._path(calendar)}{name}")
+        self.server.remove(f"{self._get_path(calendar)}{name}")
 
     def post(self, letter: Letter) -> list[str]:
         return [recipient.address for recipient in letter.to]
 
     @contextmanager
-    def changing(self) -> Iterator[None]:
+    def lock_for_change(self) -> Iterator[None]:
         yield  # each change says which version it is of
 
-    def _collections(self) -> list[DavEntry]:
+    def _list_collections(self) -> list[DavEntry]:
         if self._found is None:
-            self._found = self.server.collections("C:calendar-home-set", "calendar")
+            self._found = self.server.list_collections("C:calendar-home-set", "calendar")
         return self._found
 
-    def _path(self, calendar: str) -> str:
+    def _get_path(self, calendar: str) -> str:
         return (
-            next(collection.path for collection in self._collections() if collection.name == calendar).rstrip("/") + "/"
+            next(collection.path for collection in self._list_collections() if collection.name == calendar).rstrip("/")
+            + "/"
         )

@@ -65,7 +65,7 @@ def create_event(place: Place, event_changes: EventWishes, calendar: str = PRIMA
     Raises:
         Problem: a time, an address or the rule is not valid, or there is no such calendar.
     """
-    with place.changing():
+    with place.lock_for_change():
         info = find_calendar(place, calendar)
         zone = zone_named(event_changes.time_zone) if event_changes.time_zone else zone_of(place, place.owner)
         starts = parse_when(event_changes.starts or "", zone)
@@ -97,7 +97,7 @@ def update_event(
     _require_date(occurrence, following)
     if event_changes == EventWishes() and calendar is None:
         raise Problem("there is nothing to change; give at least one field to change")
-    with place.changing():
+    with place.lock_for_change():
         stored_event = find_event(place, event_id)
         _require_organizer(place, stored_event.series.head)
         opened, zone = Opened(stored_event), zone_of(place, place.owner)
@@ -122,7 +122,7 @@ def cancel_event(
         Problem: there is no such event or date.
     """
     _require_date(occurrence, following)
-    with place.changing():
+    with place.lock_for_change():
         stored_event = find_event(place, event_id)
         head = stored_event.series.head
         if following:
@@ -155,7 +155,7 @@ def answer_invitation(
     Raises:
         Problem: there is no such event or date, or the owner is not invited to it.
     """
-    with place.changing():
+    with place.lock_for_change():
         stored_event = _import_invitation(place, data) if data is not None else find_event(place, event_id)
         opened, zone = Opened(stored_event), zone_of(place, place.owner)
         events = [stored_event.series.main, *stored_event.series.exceptions]
@@ -288,7 +288,7 @@ def _change_following(
         return announce_change(place, old, new)
     target = find_calendar(place, calendar).name if calendar else stored_event.calendar
     begun = replace(new, uid=_free_uid(place, new), sequence=0)
-    fresh.change(new, begun)
+    fresh.change_event(new, begun)
     fresh.name(begun.uid)
     ended, before = Opened(stored_event), _newer_series(place, halves.before)
     ended.keep(before)
@@ -306,7 +306,7 @@ def _with_first(place: Place, opened: Opened, rest: Series, event_changes: Event
                 )
             zone = zone_named(event_changes.time_zone) if event_changes.time_zone else _zone_of_event(place, exception)
             changed = _check_event(_apply_changes(place, exception, replace(event_changes, rule=None), zone))
-            opened.change(exception, changed)
+            opened.change_event(exception, changed)
             others = tuple(changed if one is exception else one for one in rest.exceptions)
             return replace(rest, exceptions=others)
     return rest
@@ -340,8 +340,8 @@ def _change_all(place: Place, opened: Opened, series: Series, event_changes: Eve
     if old.rule and not new.rule:
         exceptions = series.exceptions
         for series_exception in exceptions:
-            opened.drop(series_exception)
-        opened.change(old, replace(new, skipped=(), extra=()))
+            opened.drop_event(series_exception)
+        opened.change_event(old, replace(new, skipped=(), extra=()))
         return old, new
     new, exceptions_now = moved_series(old, new, series.exceptions)
     new = _begun_by_rule(_check_event(new)) if event_changes.rule else _check_event(new)
@@ -350,7 +350,7 @@ def _change_all(place: Place, opened: Opened, series: Series, event_changes: Eve
         if event_changes.rule is None or _is_of(new, after):
             changes.append((before, _follow_series(after, old, new)))
         else:
-            opened.drop(before)
+            opened.drop_event(before)
     opened.change_each(changes)
     return old, new
 
@@ -380,7 +380,7 @@ def _change_date(
     old = _find_exception(opened, series, happening.event, happening.occurrence, happening.ends)
     own = zone_named(event_changes.time_zone) if event_changes.time_zone else _zone_of_event(place, old)
     new = _make_newer(place, _check_event(_apply_changes(place, old, event_changes, own)))
-    opened.change(old, new)
+    opened.change_event(old, new)
     return old, new
 
 
@@ -400,11 +400,11 @@ def _make_single(event: Event, starts: When, ends: When) -> Event:
 def _skip_date(opened: Opened, series: Series, event: Event, occurrence: When | None) -> None:
     """Take one date out of a series."""
     if event.occurrence is not None:
-        opened.drop(event)
+        opened.drop_event(event)
     main = series.main
     if main is not None and occurrence is not None:
         extra = tuple(when for when in main.extra if when != occurrence)
-        opened.change(main, replace(main, skipped=(*main.skipped, occurrence), extra=extra))
+        opened.change_event(main, replace(main, skipped=(*main.skipped, occurrence), extra=extra))
 
 
 def _make_newer(place: Place, event: Event) -> Event:
@@ -475,7 +475,7 @@ def _with_answer(place: Place, opened: Opened, event: Event, answer: Answer) -> 
     own = place.owner.casefold()
     people = tuple(replace(one, answer=answer) if one.address.casefold() == own else one for one in event.attendees)
     changed = replace(event, attendees=people)
-    opened.change(event, changed)
+    opened.change_event(event, changed)
     return changed
 
 
@@ -497,5 +497,5 @@ def _import_invitation(place: Place, data: bytes) -> StoredEvent:
     if series.main is not None:
         return new
     merged = Opened(old)
-    merged.take(Opened(new))
+    merged.take_exceptions(Opened(new))
     return replace(new, file=File(old.file.name, merged.data()))

@@ -52,13 +52,13 @@ class Opened:
         read_series(data)
         return data
 
-    def change(self, old: Event, new: Event) -> None:
+    def change_event(self, old: Event, new: Event) -> None:
         """Make one of its events another one."""
         self.change_each([(old, new)])
 
     def change_each(self, changes: Sequence[tuple[Event, Event]]) -> None:
         """Make events of it others. All are found first: one may come to stand for the start of another."""
-        component_changes = [(self._component(old), old, new) for old, new in changes]
+        component_changes = [(self._find_component(old), old, new) for old, new in changes]
         for component, old, new in component_changes:
             _change_component(component, old, new)
 
@@ -66,15 +66,15 @@ class Opened:
         """Add an exception, which has all that the series has and this one does not name."""
         component = as_component(event)
         if like is not None:
-            for name, value in self._component(like).property_items(recursive=False):
+            for name, value in self._find_component(like).property_items(recursive=False):
                 if name not in ("BEGIN", "END", "RRULE", "EXDATE", "RDATE", "DURATION") and name not in component:
                     component.add(name, value, encode=False)
-            component.subcomponents = list(self._component(like).subcomponents)
+            component.subcomponents = list(self._find_component(like).subcomponents)
         self.calendar.add_component(component)
 
-    def drop(self, event: Event) -> None:
+    def drop_event(self, event: Event) -> None:
         """Take an event out."""
-        self.calendar.subcomponents.remove(self._component(event))
+        self.calendar.subcomponents.remove(self._find_component(event))
 
     def keep(self, half: Series) -> None:
         """Leave only a half of the series in it."""
@@ -84,13 +84,13 @@ class Opened:
         )
         for exception in full_series.exceptions:
             if exception.occurrence not in remaining_dates:
-                self.drop(exception)
+                self.drop_event(exception)
         if full_series.main is not None and half.main is None:
-            self.drop(full_series.main)
+            self.drop_event(full_series.main)
         elif full_series.main is not None and half.main is not None:
-            self.change(full_series.main, half.main)
+            self.change_event(full_series.main, half.main)
 
-    def take(self, other: "Opened") -> None:
+    def take_exceptions(self, other: "Opened") -> None:
         """Take in the exceptions of another file, in the place of its own for the same starts."""
         own = {
             key_of(series_exception.occurrence, UTC): series_exception
@@ -103,8 +103,8 @@ class Opened:
                 self.calendar.subcomponents.insert(0, zone)
         for exception in other.kept.series.exceptions:
             if exception.occurrence and (old := own.get(key_of(exception.occurrence, UTC))):
-                self.drop(old)
-            self.calendar.add_component(other._component(exception))
+                self.drop_event(old)
+            self.calendar.add_component(other._find_component(exception))
 
     def name(self, uid: str) -> None:
         """Give all that is in it another UID."""
@@ -112,7 +112,7 @@ class Opened:
             component.pop("uid")
             component.add("uid", uid)
 
-    def _component(self, event: Event) -> Any:
+    def _find_component(self, event: Event) -> Any:
         occurrence_key = None if event.occurrence is None else key_of(event.occurrence, UTC)
         for component in self.calendar.walk("VEVENT"):
             value = component.get("RECURRENCE-ID")

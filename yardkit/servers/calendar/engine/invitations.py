@@ -37,7 +37,7 @@ def post_letter(world: World, letter: Letter) -> list[str]:
     Raises:
         Problem: an address or the subject is not a valid header line.
     """
-    with lock_file(world.app(mail.APP) / "accounts.json", world.locks):
+    with lock_file(world.get_app_folder(mail.APP) / "accounts.json", world.locks):
         accounts = mail.read_accounts(world)
         box = mail.Mailbox(world, accounts.owner)
         arrived = max(world.now, box.last_arrival() + timedelta(seconds=1)).astimezone(UTC)

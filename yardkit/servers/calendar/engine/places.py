@@ -70,7 +70,7 @@ class Place(Protocol):
         """Send an invitation or an answer by mail; the addresses that nobody has."""
 
     @contextmanager
-    def changing(self) -> Iterator[None]:
+    def lock_for_change(self) -> Iterator[None]:
         """Nobody else changes the calendars meanwhile."""
         yield
 
@@ -108,8 +108,8 @@ class WorldPlace:
         return post_letter(self.world, letter)
 
     @contextmanager
-    def changing(self) -> Iterator[None]:
-        with lock_file(self.world.app(APP), self.world.locks):
+    def lock_for_change(self) -> Iterator[None]:
+        with lock_file(self.world.get_app_folder(APP), self.world.locks):
             yield
 
 

@@ -42,7 +42,7 @@ class Campus:
         where = " AND ".join(["1", *(f'"{name}" = ?' for name in equal)])
         return self.store.find(kind, where, list(equal.values()), order=order)
 
-    def one(self, kind: type[Row], **equal: Any) -> Row | None:
+    def find_first(self, kind: type[Row], **equal: Any) -> Row | None:
         """The first of them."""
         return next(iter(self.all(kind, **equal)), None)
 
@@ -50,9 +50,9 @@ class Campus:
         """The number of the next record."""
         return self.store.next_id(kind)
 
-    def stamp(self, kind: type[Record], column: str) -> str:
+    def make_stamp(self, kind: type[Record], column: str) -> str:
         """The time for a new record: what is later sorts later."""
-        return in_utc(datetime.fromisoformat(self.store.stamp(kind, column)))
+        return in_utc(datetime.fromisoformat(self.store.make_stamp(kind, column)))
 
     def role(self, course_id: int) -> str:
         """What the person is in a course: ``admin``, a role, or nothing."""
@@ -62,21 +62,21 @@ class Campus:
         roles = [one.role for one in mine]
         return next((role for role in (*_STAFF, "student", "observer") if role in roles), "")
 
-    def teaches(self, course_id: int) -> bool:
+    def is_teacher(self, course_id: int) -> bool:
         """Whether the person may change a course and see all that is in it."""
         return self.role(course_id) in ("admin", *_STAFF)
 
-    def courses(self) -> list[Course]:
+    def list_courses(self) -> list[Course]:
         """The courses that the person sees, by number."""
-        return [course for course in self.store.find(Course) if self._sees(course)]
+        return [course for course in self.store.find(Course) if self._can_see(course)]
 
-    def course(self, course_id: int) -> Course:
+    def get_course(self, course_id: int) -> Course:
         """A course that the person sees.
 
         Raises:
             Problem: there is none of this number for them; those that there are, are named.
         """
-        courses = self.courses()
+        courses = self.list_courses()
         for course in courses:
             if course.id == course_id:
                 return course
@@ -89,8 +89,8 @@ class Campus:
         Raises:
             Problem: they may not.
         """
-        course = self.course(course_id)
-        if not self.teaches(course_id):
+        course = self.get_course(course_id)
+        if not self.is_teacher(course_id):
             raise Problem(
                 f"{self.me.name} is {self.role(course_id) or 'not a member'} of {course.code}; only teachers "
                 "may do this"
@@ -106,13 +106,13 @@ class Campus:
         if not self.me.admin:
             raise Problem(f"{self.me.name} is not an admin of {self.school.name}; only admins may do this")
 
-    def within(self, kind: type[Row], number: int, course_id: int) -> Row:
+    def get_course_record(self, kind: type[Row], number: int, course_id: int) -> Row:
         """A record of a course that the person sees.
 
         Raises:
             Problem: there is none of this number; those that there are, are named.
         """
-        self.course(course_id)
+        self.get_course(course_id)
         rows = [row for row in self.all(kind, course_id=course_id) if self.shown(row, course_id)]
         for row in rows:
             if row.id == number:  # type: ignore[attr-defined]
@@ -123,22 +123,22 @@ class Campus:
 
     def shown(self, row: Record, course_id: int) -> bool:
         """Whether the person sees a thing of a course: students see what is published, and announcements in time."""
-        if self.teaches(course_id):
+        if self.is_teacher(course_id):
             return True
         late = getattr(row, "shows", None)
         return bool(getattr(row, "published", True)) and not (late and late > self.now)
 
-    def people(self, course_id: int, role: str = "") -> list[tuple[Enrolment, User]]:
+    def list_people(self, course_id: int, role: str = "") -> list[tuple[Enrolment, User]]:
         """Who takes part in a course, by name."""
         users = {user.id: user for user in self.store.find(User)}
         enrolments = [one for one in self.all(Enrolment, course_id=course_id) if one.state != "deleted"]
         pairs = [(one, users[one.user_id]) for one in enrolments if one.user_id in users and role in ("", one.role)]
         return sorted(pairs, key=lambda pair: (sorted_name(pair[1]), pair[0].id))
 
-    def _sees(self, course: Course) -> bool:
+    def _can_see(self, course: Course) -> bool:
         if course.state == "deleted":
             return False
-        if self.teaches(course.id):
+        if self.is_teacher(course.id):
             return True
         return course.state != "unpublished" and bool(self.role(course.id))
 

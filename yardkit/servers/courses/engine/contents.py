@@ -44,7 +44,7 @@ class ThreadView:
 
 def find_modules(campus: Campus, course_id: int) -> list[Module]:
     """The modules of a course that the person sees, in order."""
-    campus.course(course_id)
+    campus.get_course(course_id)
     return [
         course_module
         for course_module in campus.all(Module, "position", course_id=course_id)
@@ -54,7 +54,7 @@ def find_modules(campus: Campus, course_id: int) -> list[Module]:
 
 def items_of(campus: Campus, course_id: int, module_id: int) -> list[ModuleItem]:
     """What a module holds that the person sees, in order."""
-    module = campus.within(Module, module_id, course_id)
+    module = campus.get_course_record(Module, module_id, course_id)
     return [
         module_item
         for module_item in campus.all(ModuleItem, "position", module_id=module.id)
@@ -80,7 +80,7 @@ def save_module(campus: Campus, course_id: int, module_id: int | None = None, **
     """A new module at the end, or what is given changed of one."""
     campus.require_teacher(course_id)
     if module_id is not None:
-        return campus.store.change(campus.within(Module, module_id, course_id), **drop_missing(**values))
+        return campus.store.change(campus.get_course_record(Module, module_id, course_id), **drop_missing(**values))
     place = values.pop("position", None) or len(campus.all(Module, course_id=course_id)) + 1
     return campus.store.put(Module(campus.next_id(Module), course_id, position=place, **drop_missing(**values)))
 
@@ -104,11 +104,11 @@ def save_item(
         Problem: there is no such module or thing, or a link has no address.
     """
     campus.require_teacher(course_id)
-    module = campus.within(Module, module_id, course_id)
+    module = campus.get_course_record(Module, module_id, course_id)
     if kind in _ITEM_KINDS:
         if content_id is None:
             raise Problem(f"give content_id to identify the {kind}")
-        thing = campus.within(_ITEM_KINDS[kind], content_id, course_id)
+        thing = campus.get_course_record(_ITEM_KINDS[kind], content_id, course_id)
         title = title or next(str(getattr(thing, name)) for name in ("name", "title") if hasattr(thing, name))
     elif not title or (kind == "link" and not re.match(r"https?://\S+$", url)):
         raise Problem(f"a {kind} needs a title{' and an address (http)' if kind == 'link' else ''}")
@@ -124,13 +124,13 @@ def save_item(
 def mark_done(campus: Campus, course_id: int, module_id: int, item_id: int) -> Completion:
     """Mark a thing of a module as done, as the person who acts."""
     item = item_of(campus, course_id, module_id, item_id)
-    old = campus.one(Completion, item_id=item.id, user_id=campus.me.id)
+    old = campus.find_first(Completion, item_id=item.id, user_id=campus.me.id)
     return old or campus.store.put(Completion(campus.next_id(Completion), item.id, campus.me.id, campus.now))
 
 
 def find_pages(campus: Campus, course_id: int) -> list[CoursePage]:
     """The pages of a course that the person sees, by title."""
-    campus.course(course_id)
+    campus.get_course(course_id)
     return [
         course_page
         for course_page in campus.all(CoursePage, "title", course_id=course_id)
@@ -154,8 +154,8 @@ def page_of(campus: Campus, course_id: int, url: str) -> CoursePage:
 
 def find_files(campus: Campus, course_id: int, folder_id: int | None = None) -> list[File]:
     """The files of a course, or of one folder of it."""
-    campus.course(course_id)
-    where = {} if folder_id is None else {"folder_id": campus.within(Folder, folder_id, course_id).id}
+    campus.get_course(course_id)
+    where = {} if folder_id is None else {"folder_id": campus.get_course_record(Folder, folder_id, course_id).id}
     return campus.all(File, "name", course_id=course_id, **where)
 
 
@@ -167,7 +167,7 @@ def file_of(campus: Campus, file_id: int) -> File:
     """
     file = campus.store.get(File, file_id)
     if file.course_id is not None:
-        campus.course(file.course_id)
+        campus.get_course(file.course_id)
     elif file.author_id != campus.me.id and not campus.me.admin:
         raise Problem(f"the file {file_id} belongs to another person")
     return file
@@ -183,24 +183,24 @@ def upload_file(
     """
     size = check_bytes(path, MAX_FILE_BYTES)
     if course_id is not None:
-        campus.course(course_id)
+        campus.get_course(course_id)
         folders = campus.all(Folder, course_id=course_id)
         if folder_id is not None:
-            folder_id = campus.within(Folder, folder_id, course_id).id
-        elif folders and campus.teaches(course_id):
+            folder_id = campus.get_course_record(Folder, folder_id, course_id).id
+        elif folders and campus.is_teacher(course_id):
             folder_id = folders[0].id
-        if not campus.teaches(course_id):
+        if not campus.is_teacher(course_id):
             course_id = folder_id = None  # what a student hands in is the student's own
     number = campus.next_id(File)
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    with save_atomically(world.app(APP) / "files" / str(number)) as draft:
+    with save_atomically(world.get_app_folder(APP) / "files" / str(number)) as draft:
         clone_file(path, draft)
     return campus.store.put(File(number, path.name, kind, size, campus.me.id, campus.now, course_id, folder_id))
 
 
 def find_topics(campus: Campus, course_id: int, *, announcements: bool) -> list[Topic]:
     """The discussions or the announcements of a course that the person sees, the newest first."""
-    campus.course(course_id)
+    campus.get_course(course_id)
     topics = campus.all(Topic, "posted DESC", course_id=course_id, announcement=int(announcements))
     return [topic for topic in topics if campus.shown(topic, course_id)]
 
@@ -219,7 +219,7 @@ def save_topic(campus: Campus, course_id: int, title: str, message: str, **value
     campus.require_teacher(course_id)
     if not title.strip() or not message.strip():
         raise Problem("it needs both a title and a text")
-    number, at = campus.next_id(Topic), campus.stamp(Topic, "posted")
+    number, at = campus.next_id(Topic), campus.make_stamp(Topic, "posted")
     topic = Topic(
         number,
         course_id,
@@ -235,7 +235,7 @@ def save_topic(campus: Campus, course_id: int, title: str, message: str, **value
 def delete_topic(campus: Campus, course_id: int, topic_id: int) -> Topic:
     """Delete a discussion or announcement with what was said in it."""
     campus.require_teacher(course_id)
-    topic = campus.within(Topic, topic_id, course_id)
+    topic = campus.get_course_record(Topic, topic_id, course_id)
     for post in posts_of(campus, topic):
         campus.store.remove(post)
     campus.store.remove(topic)
@@ -244,8 +244,8 @@ def delete_topic(campus: Campus, course_id: int, topic_id: int) -> Topic:
 
 def add_post(campus: Campus, course_id: int, topic_id: int, message: str) -> Post:
     """Say something in a discussion, as the person who acts."""
-    topic = campus.within(Topic, topic_id, course_id)
-    number, at = campus.next_id(Post), campus.stamp(Post, "posted")
+    topic = campus.get_course_record(Topic, topic_id, course_id)
+    number, at = campus.next_id(Post), campus.make_stamp(Post, "posted")
     return campus.store.put(Post(number, topic.id, campus.me.id, require_storable_text("the text", message), at))
 
 
@@ -294,7 +294,7 @@ def send_message(
         Conversation(campus.next_id(Conversation), subject, people, course_id)
     )
     thread = campus.store.change(thread, hidden_by=[])
-    number, at = campus.next_id(Message), campus.stamp(Message, "sent")
+    number, at = campus.next_id(Message), campus.make_stamp(Message, "sent")
     campus.store.put(Message(number, thread.id, campus.me.id, require_storable_text("the text", body), at))
     return ThreadView(thread, campus.all(Message, "sent", conversation_id=thread.id))
 

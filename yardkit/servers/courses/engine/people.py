@@ -35,7 +35,7 @@ def find_courses(campus: Campus, query: str = "", state: CourseState | None = No
     """Courses in whose name, code or term each word of `query` stands, by number."""
     words = query.casefold().split()
     courses = []
-    for course in campus.courses():
+    for course in campus.list_courses():
         searched_text = f"{course.name} {course.code} {course.term}".casefold()
         if (
             all(word in searched_text for word in words)
@@ -73,14 +73,14 @@ def find_people(
 ) -> list[Person]:
     """People in whose name or address each word of `query` stands, by name; of all the school only for admins."""
     if course_id is not None:
-        campus.course(course_id)
-        users = {user.id: user for _, user in campus.people(course_id, role or "")}
+        campus.get_course(course_id)
+        users = {user.id: user for _, user in campus.list_people(course_id, role or "")}
     elif campus.me.admin:
         users = {user.id: user for user in campus.store.find(User)}
     else:
-        users = {user.id: user for course in campus.courses() for _, user in campus.people(course.id)}
+        users = {user.id: user for course in campus.list_courses() for _, user in campus.list_people(course.id)}
         users[campus.me.id] = campus.me
-    seen = {course.id for course in campus.courses()}
+    seen = {course.id for course in campus.list_courses()}
     roles: dict[int, dict[int, str]] = {}
     for enrolment in campus.store.find(Enrolment, "state != 'deleted'"):
         if enrolment.course_id in seen:
@@ -103,7 +103,7 @@ def save_user(campus: Campus, **values: Any) -> User:
     campus.require_admin()
     if not values.get("name", "").strip() or not values.get("email", "").strip():
         raise Problem("a new person needs a name and an address")
-    if campus.one(User, email=values["email"]):
+    if campus.find_first(User, email=values["email"]):
         raise Problem(f"the address {values['email']!r} already belongs to another person")
     return campus.store.put(User(campus.next_id(User), created=campus.now, **drop_missing(**values)))
 
@@ -142,7 +142,7 @@ def enrol_user(
     if chosen is None:
         named = ", ".join(f"{course_section.id} ({course_section.name})" for course_section in sections) or "none"
         raise Problem(f"there is no section {section_id} in course {course_id}; there are: {named}")
-    old = campus.one(Enrolment, course_id=course_id, user_id=user_id, role=role)
+    old = campus.find_first(Enrolment, course_id=course_id, user_id=user_id, role=role)
     if old:
         return campus.store.change(old, state=state, section_id=chosen.id if section_id else old.section_id)
     number = campus.next_id(Enrolment)
@@ -156,7 +156,7 @@ def unenrol_user(campus: Campus, course_id: int, enrolment_id: int) -> Enrolment
         Problem: there is no such enrolment, or the person who acts may not.
     """
     campus.require_teacher(course_id)
-    enrolment = campus.within(Enrolment, enrolment_id, course_id)
+    enrolment = campus.get_course_record(Enrolment, enrolment_id, course_id)
     return campus.store.change(enrolment, state="deleted")
 
 

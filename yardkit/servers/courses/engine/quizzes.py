@@ -20,7 +20,7 @@ _GRADED = ("assignment", "graded_survey")
 
 def find_quizzes(campus: Campus, course_id: int) -> list[Quiz]:
     """The quizzes of a course that the person sees, by their deadlines."""
-    campus.course(course_id)
+    campus.get_course(course_id)
     quizzes = [quiz for quiz in campus.all(Quiz, course_id=course_id) if campus.shown(quiz, course_id)]
     return sorted(quizzes, key=lambda quiz: (quiz.due or "9", quiz.id))
 
@@ -34,7 +34,7 @@ def save_quiz(campus: Campus, course_id: int, quiz_id: int | None = None, **valu
     campus.require_teacher(course_id)
     require_storable_text("the description", values.get("description") or "")
     if quiz_id is not None:
-        quiz = campus.store.change(campus.within(Quiz, quiz_id, course_id), **drop_missing(**values))
+        quiz = campus.store.change(campus.get_course_record(Quiz, quiz_id, course_id), **drop_missing(**values))
     elif not (values.get("title") or "").strip():
         raise Problem("a new quiz needs a title")
     else:
@@ -49,11 +49,11 @@ def delete_quiz(campus: Campus, course_id: int, quiz_id: int) -> Quiz:
         Problem: there is none, or the person may not.
     """
     campus.require_teacher(course_id)
-    quiz = campus.within(Quiz, quiz_id, course_id)
+    quiz = campus.get_course_record(Quiz, quiz_id, course_id)
     for kind in (Question, Attempt):
         for row in campus.all(kind, quiz_id=quiz_id):
             campus.store.remove(row)
-    if quiz.assignment_id and campus.one(Assignment, id=quiz.assignment_id):
+    if quiz.assignment_id and campus.find_first(Assignment, id=quiz.assignment_id):
         work.delete_assignment(campus, course_id, quiz.assignment_id)
     campus.store.remove(quiz)
     return quiz
@@ -65,8 +65,8 @@ def questions_of(campus: Campus, course_id: int, quiz_id: int) -> list[Question]
     Raises:
         Problem: there is no such quiz, or a student has not begun it.
     """
-    quiz = campus.within(Quiz, quiz_id, course_id)
-    if not campus.teaches(course_id) and not work.attempts_of(campus, quiz.id, campus.me.id):
+    quiz = campus.get_course_record(Quiz, quiz_id, course_id)
+    if not campus.is_teacher(course_id) and not work.attempts_of(campus, quiz.id, campus.me.id):
         raise Problem(f"{campus.me.name} has not started the quiz {quiz.title!r}; start it to see its questions")
     return campus.all(Question, "position", quiz_id=quiz_id)
 
@@ -94,7 +94,7 @@ def save_question(
         Problem: there is none, the person may not, or its answers are none.
     """
     campus.require_teacher(course_id)
-    quiz = campus.within(Quiz, quiz_id, course_id)
+    quiz = campus.get_course_record(Quiz, quiz_id, course_id)
     there = campus.all(Question, "position", quiz_id=quiz_id)
     if values.get("answers") is not None:
         values["answers"] = _number_answers(values["answers"])
@@ -123,7 +123,7 @@ def delete_question(campus: Campus, course_id: int, quiz_id: int, question_id: i
     for place, deleted_question in enumerate(campus.all(Question, "position", quiz_id=quiz_id), 1):
         if deleted_question.position != place:
             campus.store.change(deleted_question, position=place)
-    _with_assignment(campus, campus.within(Quiz, quiz_id, course_id))
+    _with_assignment(campus, campus.get_course_record(Quiz, quiz_id, course_id))
     return question
 
 
@@ -133,7 +133,7 @@ def start_attempt(campus: Campus, course_id: int, quiz_id: int) -> Attempt:
     Raises:
         Problem: the person is not a student, the quiz is over, or no attempt is left.
     """
-    quiz = campus.within(Quiz, quiz_id, course_id)
+    quiz = campus.get_course_record(Quiz, quiz_id, course_id)
     if campus.role(course_id) != "student":
         raise Problem(f"{campus.me.name} is not a student of course {course_id} and cannot take quizzes")
     done = work.attempts_of(campus, quiz_id, campus.me.id)
@@ -145,7 +145,7 @@ def start_attempt(campus: Campus, course_id: int, quiz_id: int) -> Attempt:
         raise Problem(f"{campus.me.name} has used all {quiz.attempts} attempts at the quiz {quiz.title!r}")
     number = campus.next_id(Attempt)
     token = hashlib.sha256(f"courses/attempt/{number}/{campus.me.id}".encode()).hexdigest()
-    at = campus.stamp(Attempt, "started")
+    at = campus.make_stamp(Attempt, "started")
     return campus.store.put(Attempt(number, quiz_id, campus.me.id, len(done) + 1, token, at))
 
 
@@ -157,7 +157,7 @@ def finish_attempt(
     Raises:
         Problem: there is no such attempt of the person's, it is over, its token is another, or a question is unknown.
     """
-    quiz = campus.within(Quiz, quiz_id, course_id)
+    quiz = campus.get_course_record(Quiz, quiz_id, course_id)
     mine = {attempt.id: attempt for attempt in work.attempts_of(campus, quiz_id, campus.me.id)}
     if attempt_id not in mine:
         raise Problem(
@@ -173,7 +173,10 @@ def finish_attempt(
         raise Problem(f"the quiz has no question {', '.join(strange)}; it has {', '.join(map(str, questions))}")
     score = grade_answers(list(questions.values()), answers)
     done = campus.store.change(
-        attempt, finished=campus.stamp(Attempt, "started"), answers={str(k): v for k, v in answers.items()}, score=score
+        attempt,
+        finished=campus.make_stamp(Attempt, "started"),
+        answers={str(k): v for k, v in answers.items()},
+        score=score,
     )
     if quiz.assignment_id:
         _hand_in(campus, quiz, done)
@@ -295,7 +298,7 @@ def _with_assignment(campus: Campus, quiz: Quiz) -> Quiz:
 
 def _hand_in(campus: Campus, quiz: Quiz, attempt: Attempt) -> None:
     """The grade of a quiz is that of the best attempt."""
-    old = campus.one(Submission, assignment_id=quiz.assignment_id, user_id=campus.me.id)
+    old = campus.find_first(Submission, assignment_id=quiz.assignment_id, user_id=campus.me.id)
     scores = [attempt.score for attempt in work.attempts_of(campus, quiz.id, campus.me.id) if attempt.score is not None]
     best = max(scores, default=None)
     campus.store.put(

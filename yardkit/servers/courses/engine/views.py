@@ -175,7 +175,7 @@ def view_course(campus: Campus, course_id: int, part: Part, offset: int, limit: 
     Raises:
         Problem: there is none of this number for the person who acts.
     """
-    course = campus.course(course_id)
+    course = campus.get_course(course_id)
     kinds: dict[str, Callable[[], Sequence[Any]]] = {
         "people": lambda: people.find_people(campus, course_id=course_id),
         "sections": lambda: campus.all(Section, course_id=course_id),
@@ -209,7 +209,7 @@ def view_modules(campus: Campus, course_id: int) -> list[ModuleView]:
 
 def view_submissions(campus: Campus, course_id: int, submissions: Sequence[Submission]) -> list[SubmissionView]:
     """Submissions with names."""
-    names = {user.id: user.name for _, user in campus.people(course_id)}
+    names = {user.id: user.name for _, user in campus.list_people(course_id)}
     assignments = {one.id: one for one in campus.all(Assignment, course_id=course_id)}
     return [
         SubmissionView(
@@ -224,13 +224,13 @@ def view_submissions(campus: Campus, course_id: int, submissions: Sequence[Submi
 
 def view_quiz(campus: Campus, course_id: int, quiz: Quiz) -> QuizView:
     """A quiz with its questions, for a teacher."""
-    quiz = campus.within(Quiz, quiz.id, course_id)
+    quiz = campus.get_course_record(Quiz, quiz.id, course_id)
     return QuizView(quiz, quizzes.points_of(campus, quiz.id), quizzes.questions_of(campus, course_id, quiz.id))
 
 
 def view_attempt(campus: Campus, course_id: int, attempt: Attempt) -> AttemptView:
     """An attempt with its questions."""
-    quiz = campus.within(Quiz, attempt.quiz_id, course_id)
+    quiz = campus.get_course_record(Quiz, attempt.quiz_id, course_id)
     asked = [without_answers(one) for one in quizzes.questions_of(campus, course_id, quiz.id)]
     return AttemptView(attempt, quizzes.ends_at(quiz, attempt), [] if attempt.finished else asked)
 
@@ -244,7 +244,7 @@ def without_answers(question: Question) -> Question:
 
 def view_topic(campus: Campus, course_id: int, topic_id: int) -> TopicView:
     """A discussion or announcement with what was said in it."""
-    topic = campus.within(Topic, topic_id, course_id)
+    topic = campus.get_course_record(Topic, topic_id, course_id)
     return TopicView(topic, people.user_of(campus, topic.author_id).name, contents.posts_of(campus, topic))
 
 
@@ -267,7 +267,7 @@ def numbers_of(campus: Campus, recipients: Sequence[str], course_id: int | None)
     for text in recipients:
         role = text.strip().casefold().removesuffix("s")
         if course_id is not None and role in ("student", "teacher", "ta"):
-            user_ids += [user.id for _, user in campus.people(course_id, role)]
+            user_ids += [user.id for _, user in campus.list_people(course_id, role)]
             continue
         matching = [
             one.id for one in people.find_people(campus)

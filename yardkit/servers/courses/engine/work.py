@@ -38,7 +38,7 @@ class Grade:
 
 def find_assignments(campus: Campus, course_id: int, query: str = "") -> list[Assignment]:
     """The assignments of a course in whose name or text each word stands, by their deadlines."""
-    campus.course(course_id)
+    campus.get_course(course_id)
     words = query.casefold().split()
     matching_assignments = [
         assignment
@@ -61,11 +61,13 @@ def save_assignment(campus: Campus, course_id: int, assignment_id: int | None = 
     if points is not None and not 0 <= points <= MAX_POINTS:
         raise Problem(f"{points} is not a valid number of points; use 0 to {MAX_POINTS:,}")
     if values.get("group_id"):
-        campus.within(AssignmentGroup, values["group_id"], course_id)
+        campus.get_course_record(AssignmentGroup, values["group_id"], course_id)
     if values.get("rubric_id"):
-        campus.within(Rubric, values["rubric_id"], course_id)
+        campus.get_course_record(Rubric, values["rubric_id"], course_id)
     if assignment_id is not None:
-        return campus.store.change(campus.within(Assignment, assignment_id, course_id), **drop_missing(**values))
+        return campus.store.change(
+            campus.get_course_record(Assignment, assignment_id, course_id), **drop_missing(**values)
+        )
     if not (values.get("name") or "").strip():
         raise Problem("a new assignment needs a name")
     group = campus.all(AssignmentGroup, "position", course_id=course_id)
@@ -81,7 +83,7 @@ def delete_assignment(campus: Campus, course_id: int, assignment_id: int) -> Ass
         Problem: there is none, or the person may not.
     """
     campus.require_teacher(course_id)
-    assignment = campus.within(Assignment, assignment_id, course_id)
+    assignment = campus.get_course_record(Assignment, assignment_id, course_id)
     for submission in campus.all(Submission, assignment_id=assignment_id):
         campus.store.remove(submission)
     campus.store.remove(assignment)
@@ -94,8 +96,8 @@ def find_submissions(
     """What was handed in for one or all assignments of a course; students see their own."""
     assignments = [assignment.id for assignment in find_assignments(campus, course_id)]
     if assignment_id is not None:
-        assignments = [campus.within(Assignment, assignment_id, course_id).id]
-    requested_user = user_id if campus.teaches(course_id) else campus.me.id
+        assignments = [campus.get_course_record(Assignment, assignment_id, course_id).id]
+    requested_user = user_id if campus.is_teacher(course_id) else campus.me.id
     if user_id not in (None, requested_user):
         raise Problem(f"{campus.me.name} can see only their own submissions; omit user_id")
     all_submissions = [
@@ -106,13 +108,13 @@ def find_submissions(
 
 def submission_of(campus: Campus, course_id: int, assignment_id: int, user_id: int | None = None) -> Submission:
     """What somebody, by default the person who acts, handed in; one of no attempt where nothing was."""
-    assignment = campus.within(Assignment, assignment_id, course_id)
+    assignment = campus.get_course_record(Assignment, assignment_id, course_id)
     requested_user = campus.me.id if user_id is None else user_id
-    if requested_user != campus.me.id and not campus.teaches(course_id):
+    if requested_user != campus.me.id and not campus.is_teacher(course_id):
         raise Problem(f"{campus.me.name} can see only their own submissions")
     if user_id is not None:
         campus.store.get(User, user_id)
-    return campus.one(Submission, assignment_id=assignment.id, user_id=requested_user) or Submission(
+    return campus.find_first(Submission, assignment_id=assignment.id, user_id=requested_user) or Submission(
         0, assignment.id, requested_user
     )
 
@@ -132,12 +134,12 @@ def submit_work(
     Raises:
         Problem: the person is not a student of the course, or the assignment does not take this.
     """
-    assignment = campus.within(Assignment, assignment_id, course_id)
+    assignment = campus.get_course_record(Assignment, assignment_id, course_id)
     if campus.role(course_id) != "student":
         raise Problem(f"{campus.me.name} is not a student of course {course_id} and cannot submit anything")
     _require_taken(campus, assignment, kind, body, url, files)
     old = submission_of(campus, course_id, assignment_id)
-    at = campus.stamp(Submission, "submitted")
+    at = campus.make_stamp(Submission, "submitted")
     comments = [*old.comments, *([{"author_id": campus.me.id, "text": comment, "at": at}] if comment else [])]
     return campus.store.put(
         Submission(
@@ -156,12 +158,12 @@ def grade_submission(
         Problem: the person may not, a person is not a student, or the grade is not valid.
     """
     campus.require_teacher(course_id)
-    assignment = campus.within(Assignment, assignment_id, course_id)
-    if not campus.one(Enrolment, course_id=course_id, user_id=user_id, role="student"):
+    assignment = campus.get_course_record(Assignment, assignment_id, course_id)
+    if not campus.find_first(Enrolment, course_id=course_id, user_id=user_id, role="student"):
         raise Problem(f"person {user_id} is not a student of course {course_id}; find_users lists students")
     old = submission_of(campus, course_id, assignment_id, user_id)
     changes: dict[str, Any] = {"id": old.id or campus.next_id(Submission)}
-    at = campus.stamp(Submission, "graded")
+    at = campus.make_stamp(Submission, "graded")
     if given_grade is not None:
         score = _parse_points(given_grade, assignment)
         text = f"{given_grade:g}" if isinstance(given_grade, int | float) else given_grade
@@ -197,8 +199,10 @@ def list_grades(campus: Campus, course_id: int) -> list[Grade]:
     handed: dict[int, dict[int, Submission]] = {}
     for submission in find_submissions(campus, course_id):
         handed.setdefault(submission.user_id, {})[submission.assignment_id] = submission
-    students = {user.id: user for enrolment, user in campus.people(course_id, "student") if enrolment.state == "active"}
-    if not campus.teaches(course_id):
+    students = {
+        user.id: user for enrolment, user in campus.list_people(course_id, "student") if enrolment.state == "active"
+    }
+    if not campus.is_teacher(course_id):
         students = {campus.me.id: campus.me} if campus.me.id in students else {}
     return [
         _compute_grade(user, assignments, groups, handed.get(user.id, {}), campus.now) for user in students.values()

@@ -55,7 +55,7 @@ class Page:
         self._left = MAX_CHARACTERS
         self._rows: list[list[Value]] = []
 
-    def take(self, row: Sequence[Raw]) -> bool:
+    def take_row(self, row: Sequence[Raw]) -> bool:
         """Add a row; false if it has no room, which ends the page."""
         cells = [to_result_value(value, self._room) for value in row]
         cost = sum(_CELL_COST + _measure_length(cell) for cell in cells)

@@ -132,7 +132,7 @@ def _run_once(guarded: Guarded, sql: str, parameters: Parameters | None) -> Done
     connection = guarded.connection
     before = connection.total_changes
     values = bind_parameters(parameters)
-    with guarded.guard.foreign():
+    with guarded.guard.guard_foreign():
         check_quoted_names(connection, sql, values)
         cursor = connection.execute(sql, values)
         result = _first_rows(cursor) if cursor.description else None
@@ -147,7 +147,7 @@ def _first_rows(cursor: sqlite3.Cursor) -> Rows:
     """The first rows of a statement, which is run to its end."""
     page, going, more = Page(names_of(cursor), 0, _MOST_ROWS_LISTED), True, False
     for row in cursor:
-        going = going and page.take(row)
+        going = going and page.take_row(row)
         more = more or not going
     first_page = page.rows(more=False)
     return replace(first_page, notes=[*first_page.notes, "there are more rows"]) if more else first_page

@@ -119,7 +119,7 @@ def _list_faults(draft: Path, name: str) -> set[str]:
                 "ok"
             }
         except sqlite3.OperationalError as error:
-            if guarded.guard.late():
+            if guarded.guard.is_late():
                 raise
             return {str(error)}  # a collation or function of the program that made it is not here
 

@@ -46,7 +46,7 @@ def export_query(path: Path, draft: Path, ending: str, sql: str, parameters: Par
         rows = _Rows(start_statement(guarded, sql, parameters))
         with draft.open("w", encoding="utf-8", newline="") as file:
             write(file, rows)
-    return Export(rows.count, rows.names, rows.notes(text=ending in (".csv", ".tsv")))
+    return Export(rows.count, rows.names, rows.list_notes(text=ending in (".csv", ".tsv")))
 
 
 def _choose_writer(ending: str) -> Callable[[TextIO, _Rows], None]:
@@ -68,7 +68,7 @@ class _Rows:
     def __iter__(self) -> Any:
         for row in self._cursor:
             self.count += 1
-            yield [self._plain(value) for value in row]
+            yield [self._to_json_value(value) for value in row]
 
     def records(self) -> Any:
         """The rows as objects."""
@@ -78,7 +78,7 @@ class _Rows:
         for row in self:
             yield json.dumps(dict(zip(self.names, row, strict=True)), ensure_ascii=False, allow_nan=False)
 
-    def _plain(self, value: Raw) -> int | float | str | None:
+    def _to_json_value(self, value: Raw) -> int | float | str | None:
         if isinstance(value, bytes):
             self._bytes = True
             return value.hex()
@@ -88,7 +88,7 @@ class _Rows:
         self._empty = self._empty or value == ""
         return value
 
-    def notes(self, *, text: bool) -> list[str]:
+    def list_notes(self, *, text: bool) -> list[str]:
         """What the file does not tell."""
         notes = ["bytes are written as hexadecimal text"] if self._bytes else []
         notes += ["infinite numbers are written as the text Infinity or -Infinity"] if self._infinite else []

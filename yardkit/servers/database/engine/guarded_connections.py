@@ -91,12 +91,12 @@ class Guard:
         self.checks = False
         self._end = time.monotonic() + seconds
 
-    def late(self) -> bool:
+    def is_late(self) -> bool:
         """Whether the time is over."""
         return time.monotonic() > self._end
 
     @contextmanager
-    def foreign(self) -> Iterator[None]:
+    def guard_foreign(self) -> Iterator[None]:
         """The body runs statements that were given to us."""
         self.ours, self.refused = False, ""
         try:
@@ -109,24 +109,24 @@ class Guard:
 
         `where` is the database, and the view or trigger that does it.
         """
-        if self.ours or self._allowed(action, first_argument or "", two, where):
+        if self.ours or self._is_allowed(action, first_argument or "", two, where):
             return sqlite3.SQLITE_OK
         named = two if action == sqlite3.SQLITE_FUNCTION else first_argument
         self.refused = " ".join(filter(None, [_ACTION_NAMES.get(action, "this"), named]))
         return sqlite3.SQLITE_DENY
 
-    def _allowed(self, action: int, first_argument: str, two: str | None, where: tuple[str | None, ...]) -> bool:
+    def _is_allowed(self, action: int, first_argument: str, two: str | None, where: tuple[str | None, ...]) -> bool:
         if action in _READ_ACTIONS:
             return True
         if action == sqlite3.SQLITE_FUNCTION:
             return (two or "").lower() not in _FUNCTIONS
         if action == sqlite3.SQLITE_PRAGMA:
-            return self._pragma(first_argument.lower(), two)
+            return self._is_pragma_allowed(first_argument.lower(), two)
         if action == sqlite3.SQLITE_UPDATE and first_argument in _TABLES_OF_SCHEMA and not self.writing:
             return True  # asked when a virtual table is read; a real change of it is refused by SQLite itself
-        return self.writing and self._change(action, first_argument, two, where)
+        return self.writing and self._is_change_allowed(action, first_argument, two, where)
 
-    def _pragma(self, name: str, argument: str | None) -> bool:
+    def _is_pragma_allowed(self, name: str, argument: str | None) -> bool:
         self.checks = self.checks or name in ("integrity_check", "quick_check")
         if name in _ASKING or (name in _TELLING and argument is None):
             return True
@@ -134,7 +134,9 @@ class Guard:
             return self.writing and (not self.enforced or argument.lower() in ("on", "true", "yes", "1"))
         return self.writing and name in _SETTABLE_PRAGMAS
 
-    def _change(self, action: int, first_argument: str, two: str | None, where: tuple[str | None, ...]) -> bool:
+    def _is_change_allowed(
+        self, action: int, first_argument: str, two: str | None, where: tuple[str | None, ...]
+    ) -> bool:
         refused = (sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH, sqlite3.SQLITE_TRANSACTION, sqlite3.SQLITE_SAVEPOINT)
         if action in refused or action not in _ACTION_NAMES:
             return False
@@ -209,7 +211,7 @@ def _set_up(connection: sqlite3.Connection, guard: Guard, name: str, *settings: 
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise make_damage_problem(name, error) from error
     connection.set_authorizer(guard.authorize)
-    connection.set_progress_handler(guard.late, _STEPS)
+    connection.set_progress_handler(guard.is_late, _STEPS)
 
 
 def _defend_connection(connection: sqlite3.Connection) -> None:

@@ -73,7 +73,7 @@ def _create_columns(guarded: Guarded, source: Source, table: str, types: Mapping
         for name, kind in zip(source.names, types_of(source), strict=True)
     ]
     listed = ", ".join(f"{quote_name(column.name)} {column.type}".strip() for column in columns)
-    with guarded.guard.foreign():
+    with guarded.guard.guard_foreign():
         guarded.connection.execute(f"CREATE TABLE {quote_name(table)} ({listed})")
     return columns
 
@@ -95,7 +95,7 @@ def _fill_table(guarded: Guarded, source: Source, table: str, columns: list[Colu
     readers = [_make_reader(column, text=source.text) for column in columns]
     sql = f"INSERT INTO {quote_name(table)} ({names}) VALUES ({marks})"  # noqa: S608 - quoted
     count = 0
-    with guarded.guard.foreign():
+    with guarded.guard.guard_foreign():
         for place, row in source.rows():
             values = _convert_row(place, row, columns, readers)
             try:

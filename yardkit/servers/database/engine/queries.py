@@ -52,7 +52,7 @@ def start_statement(guarded: Guarded, sql: str, parameters: Parameters | None) -
     values = bind_parameters(parameters)
     check_text(sql)
     _connect_virtual_tables(guarded)
-    with guarded.guard.foreign():
+    with guarded.guard.guard_foreign():
         check_quoted_names(guarded.connection, sql, values)
         cursor = guarded.connection.execute(sql, values)
     if cursor.description is None:
@@ -92,7 +92,7 @@ def _read_page(cursor: sqlite3.Cursor, offset: int, limit: int) -> Rows:
     page = Page(names_of(cursor), offset, limit)
     more = False
     for row in cursor:
-        if not page.take(row):
+        if not page.take_row(row):
             more = True
             break
     return page.rows(more=more)

@@ -134,7 +134,7 @@ def _locate_error(guarded: Guarded, sql: str, token: str) -> str:
             break
         end = token_index + len(token)
         try:
-            with guarded.guard.foreign():  # some pragmas set something even where they are only explained
+            with guarded.guard.guard_foreign():  # some pragmas set something even where they are only explained
                 guarded.connection.execute("EXPLAIN " + sql[:end])
         except (sqlite3.Error, sqlite3.Warning) as error:
             if _NEAR.search(str(error)):

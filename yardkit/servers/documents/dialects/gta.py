@@ -49,7 +49,7 @@ def generate_docx(
             _lay_out([*parts, *further], path)
         else:
             _write_lines([*parts, *further], path)
-    return Delivered(FileRef.of(path))
+    return Delivered(FileRef.from_path(path))
 
 
 @register_tool(mcp, name="ReadDOCX")
@@ -60,7 +60,7 @@ def read_docx(
     """Read a Word document: its text with the rows of its tables, then headers, footers, notes and comments."""
     document = Document.open(file)
     page_texts = []
-    for story in document.stories():
+    for story in document.map_stories():
         blocks = block_pages.read_page(document, story, "text", "", 0, _ALL).blocks
         lines = [line for block in blocks for line in _list_lines(block)]
         if any(line.strip() for line in lines):

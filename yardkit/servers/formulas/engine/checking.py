@@ -63,7 +63,7 @@ def save_drawing(check: FormulaCheck, target: Path) -> FormulaCheck:
     if check.drawing is None:
         raise Problem(f"the formula cannot be drawn: {check.problem}; correct it")
     save_bytes(target, check.drawing.data)
-    return replace(check, saved=FileRef.of(target))
+    return replace(check, saved=FileRef.from_path(target))
 
 
 def strip_delimiters(latex: str) -> str:

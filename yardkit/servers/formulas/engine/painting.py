@@ -79,7 +79,7 @@ class _Canvas:
         if path.get("stroke"):
             self._draw_lines(contours, float(path.get("stroke-width", 1)) * scale)
         else:
-            self._fill(contours)
+            self._fill_outlines(contours)
 
     def _draw_lines(self, contours: list[list[Point]], width: float) -> None:
         from PIL import ImageDraw
@@ -87,7 +87,7 @@ class _Canvas:
         for contour in contours:
             ImageDraw.Draw(self.picture).line(contour, fill=0, width=max(1, round(width)), joint="curve")
 
-    def _fill(self, contours: list[list[Point]]) -> None:
+    def _fill_outlines(self, contours: list[list[Point]]) -> None:
         """Fill outlines: what runs around as the largest does is ink, what runs the other way is a hole in it."""
         from PIL import Image, ImageDraw
 

@@ -73,7 +73,7 @@ def git_add(
 ) -> Text:
     """Adds file contents to the staging area."""
     repository = _find_repository(repo_path)
-    if plain.add(repository, [repository.inner(path, own=True) for path in files]):
+    if plain.add(repository, [repository.get_inner_path(path, own=True) for path in files]):
         return Text("Files staged successfully")
     return Text(
         "No changes were staged: the given paths had nothing new to stage. "

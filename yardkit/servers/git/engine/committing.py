@@ -88,7 +88,7 @@ def create_repository(world: World, folder: Path, branch: str = "main") -> Statu
         Problem: it is one already, or the name of the branch is none.
     """
     if (folder / ".git").exists():
-        raise Problem(f"{world.relative(folder)!r} is already a git repository; use show_status to see its state")
+        raise Problem(f"{world.to_relative(folder)!r} is already a git repository; use show_status to see its state")
     repository = Repository(world, folder)
     steps = [
         Step("init", ("init", "--quiet", "--template=", f"--initial-branch={branch_name(branch)}")),

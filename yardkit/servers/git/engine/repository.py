@@ -31,7 +31,7 @@ class Repository:
         """A path that git names, relative to the workspace."""
         return inner if self.bare or self.top == self.world.files else f"{self.shown}/{inner}"
 
-    def inner(self, path: Path, *, own: bool = False) -> str:
+    def get_inner_path(self, path: Path, *, own: bool = False) -> str:
         """A path of the workspace as git names it, relative to the repository.
 
         One that is not below it is taken as one in the repository, where nothing else stands; with `own`, and of a
@@ -46,7 +46,9 @@ class Repository:
         elif own or not os.path.lexists(path):
             inner = relative
         else:
-            raise Problem(f"{self.world.relative(path)!r} is not in the repository {self.shown!r}; choose a path in it")
+            raise Problem(
+                f"{self.world.to_relative(path)!r} is not in the repository {self.shown!r}; choose a path in it"
+            )
         if inner.parts[:1] == (".git",):
             raise Problem("'.git' is not part of the repository's files; choose another path")
         return inner.as_posix()
@@ -76,7 +78,7 @@ def find_repository(world: World, folder: Path) -> Repository:
         if candidate.name != ".git" and _is_bare(candidate):
             return Repository(world, candidate, bare=True)
     raise Problem(
-        f"{world.relative(folder)!r} is not in a git repository; choose a folder in one, or use create_repository"
+        f"{world.to_relative(folder)!r} is not in a git repository; choose a folder in one, or use create_repository"
     )
 
 
@@ -86,7 +88,7 @@ def _is_bare(folder: Path) -> bool:
 
 def _require_own(world: World, top: Path) -> None:
     place = top / ".git"
-    relative_path = world.relative(top)
+    relative_path = world.to_relative(top)
     if place.is_symlink():
         raise Problem(f"'.git' in {relative_path!r} is a symlink; use the repository that it points to")
     if place.is_file():

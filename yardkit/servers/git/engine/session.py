@@ -135,7 +135,7 @@ class Author:
     name: str = ""
     email: str = ""
 
-    def environment(self) -> dict[str, str]:
+    def build_environment(self) -> dict[str, str]:
         given = {"GIT_AUTHOR_NAME": self.name, "GIT_AUTHOR_EMAIL": self.email}
         return {name: value for name, value in given.items() if value}
 
@@ -164,9 +164,9 @@ class Session:
             Problem: a step failed that may not, or took too long.
         """
         top = _ORIGINAL
-        plan = self._plan(steps, git_dir=top if self.repository.bare else f"{top}/.git", files=top)
+        plan = self._build_plan(steps, git_dir=top if self.repository.bare else f"{top}/.git", files=top)
         plan["environment"]["GIT_OPTIONAL_LOCKS"] = "0"
-        return self._run(plan, steps, lambda *_: ([], []), copied=None)
+        return self._run_plan(plan, steps, lambda *_: ([], []), copied=None)
 
     def change(self, *steps: Step, files: bool) -> dict[str, StepResult]:
         """Let git change the repository, all or nothing.
@@ -179,7 +179,7 @@ class Session:
         repository = self.repository
         repository.require_files()
         git_dir = f"{_COPY}/.git" if files else _COPY
-        plan = self._plan(steps, git_dir=git_dir, files=_COPY if files else _ORIGINAL)
+        plan = self._build_plan(steps, git_dir=git_dir, files=_COPY if files else _ORIGINAL)
         plan |= {"now": int(repository.world.now.timestamp()), "index": f"{git_dir}/index"}
 
         def keep(scratch: Scratch, exit_code: int) -> SavedAndRemoved:
@@ -191,9 +191,9 @@ class Session:
             return [repository.top / ".git"], []
 
         with lock_file(repository.top / ".git", repository.world.locks):
-            return self._run(plan, steps, keep, copied="." if files else ".git", is_complete=files)
+            return self._run_plan(plan, steps, keep, copied="." if files else ".git", is_complete=files)
 
-    def _plan(self, steps: Sequence[Step], *, git_dir: str, files: str) -> dict[str, Any]:
+    def _build_plan(self, steps: Sequence[Step], *, git_dir: str, files: str) -> dict[str, Any]:
         places = (
             {"GIT_DIR": git_dir}
             if self.repository.bare or self.begins
@@ -204,7 +204,7 @@ class Session:
             "settings": [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")],
             "identity": f"[user]\n\tname = {NAME}\n\temail = {EMAIL}\n",
             "folder": files,
-            "environment": {**_ENVIRONMENT, **places, **self.author.environment()},
+            "environment": {**_ENVIRONMENT, **places, **self.author.build_environment()},
             "kept_bytes": OUTPUT_BYTES,
             "steps": [
                 {"name": step.name, "words": list(step.words), "stdin": step.stdin, "when": step.when}
@@ -213,7 +213,7 @@ class Session:
             ],
         }
 
-    def _run(
+    def _run_plan(
         self,
         plan: dict[str, Any],
         steps: Sequence[Step],

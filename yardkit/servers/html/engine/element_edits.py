@@ -117,7 +117,7 @@ def _apply_edit(page: Page, edit: Edit) -> tuple[Page, int]:
     splices = [splice for change in changes for splice in change]
     if edit.op == "replace_text" and not splices:
         raise Problem(f"the element does not contain the text {edit.name!r}")
-    after = page.spliced(splices)
+    after = page.splice(splices)
     _verify_edit(page, after, elements, splices, edit)
     return after, len(splices) if edit.op == "replace_text" else len(elements)
 

@@ -73,15 +73,15 @@ class _Tokenizer(_Base):  # type: ignore[misc]
         self.source, self.opened, self.last = text, 0, 0
         self.current: tuple[int, int] = (0, 0)
 
-    def offset(self) -> int:
+    def get_offset(self) -> int:
         return int(self.stream.chunkOffset) if self.stream.chunkSize else len(self.source)
 
     def tagOpenState(self) -> bool:  # noqa: N802 - the parser's name
-        self.opened = self.offset() - 1
+        self.opened = self.get_offset() - 1
         return bool(super().tagOpenState())
 
     def emitCurrentToken(self) -> None:  # noqa: N802 - the parser's name
-        token, end = self.currentToken, self.offset()
+        token, end = self.currentToken, self.get_offset()
         if token["type"] in (_START, _END):
             written = self.source[self.opened : self.opened + 2] == "</" and self.opened >= self.last
             start = self.opened if token["type"] == _START or written else self.source.rfind("</", 0, end)
@@ -91,7 +91,7 @@ class _Tokenizer(_Base):  # type: ignore[misc]
     def __iter__(self) -> Iterator[Any]:
         for token in super().__iter__():
             if token["type"] != _ERROR:
-                self.current = token.get("place") or (self.last, self.offset())
+                self.current = token.get("place") or (self.last, self.get_offset())
                 self.last = self.current[1]
                 self.parser.see(token)
             yield token

@@ -82,7 +82,7 @@ class Page:
         """Offsets in `text` of the line ends that have two characters in `original`."""
         return [match.start() - number for number, match in enumerate(re.finditer("\r\n", self.original))]
 
-    def spliced(self, splices: Iterable[Splice]) -> Page:
+    def splice(self, splices: Iterable[Splice]) -> Page:
         """The page with changes that do not overlap; all else stays character for character.
 
         Raises:
@@ -93,22 +93,22 @@ class Page:
         for splice in sorted(splices, key=lambda other: (other.start, other.end)):
             if splice.start < done:
                 raise Problem("two changes overlap; make them in separate calls")
-            parts += [self._original(done, splice.start), splice.new.replace("\r\n", "\n").replace("\n", newline)]
+            parts += [self._get_original(done, splice.start), splice.new.replace("\r\n", "\n").replace("\n", newline)]
             done = splice.end
-        parts.append(self._original(done, len(self.text)))
+        parts.append(self._get_original(done, len(self.text)))
         return Page(self.name, "".join(parts), self.encoding, self.bom)
 
-    def _original(self, start: int, end: int) -> str:
+    def _get_original(self, start: int, end: int) -> str:
         return self.original[
             start + bisect.bisect_left(self._pairs, start) : end + bisect.bisect_left(self._pairs, end)
         ]
 
-    def encoded(self) -> bytes:
+    def encode(self) -> bytes:
         """Its bytes; characters that its encoding lacks as character references."""
         return self.bom + self.original.encode(self.encoding, "xmlcharrefreplace")
 
     def save(self, path: Path) -> None:
-        save_bytes(path, self.encoded())
+        save_bytes(path, self.encode())
 
     def select(self, selector: str) -> list[Any]:
         """The elements that a CSS selector matches, in the order of the page.

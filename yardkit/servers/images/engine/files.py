@@ -74,7 +74,7 @@ def change_picture(
     kind = format_of(target)
     data, size, was, note = run_picture_call(_apply_operation, path, kind, operation, args, quality)
     save_bytes(target, data)
-    return ChangedImage(FileRef.of(target), *size, was, note)
+    return ChangedImage(FileRef.from_path(target), *size, was, note)
 
 
 def return_unchanged(image: "Image") -> "Image":

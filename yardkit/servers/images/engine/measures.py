@@ -112,7 +112,7 @@ def measure_difference(path: Path, other: Path, target: Path | None = None) -> I
     if target is None:
         return image_difference
     save_bytes(target, picture)
-    return replace(image_difference, picture=FileRef.of(target))
+    return replace(image_difference, picture=FileRef.from_path(target))
 
 
 def _measure_quality(path: Path) -> ImageQuality:

@@ -157,7 +157,7 @@ def read_layout(
         return result
     marks = [Mark(f"{region.number} {region.label}", region.box, region.label) for region in regions]
     save_bytes(picture, run_in_process(marked_page, chosen_page, kind, marks))
-    return replace(result, picture=FileRef.of(picture))
+    return replace(result, picture=FileRef.from_path(picture))
 
 
 def find_orientation(path: Path, *, page: int = 1) -> PageTurn:
@@ -186,7 +186,7 @@ def find_tables(path: Path, *, page: int = 1, dpi: int = 150, picture: Path | No
     ]
     marks += [Mark("no lines", box, "unruled") for box in unruled]
     save_bytes(picture, run_in_process(marked_page, chosen_page, kind, marks))
-    return replace(result, picture=FileRef.of(picture))
+    return replace(result, picture=FileRef.from_path(picture))
 
 
 def page_picture(path: Path, page: int, dpi: int) -> Path | bytes:

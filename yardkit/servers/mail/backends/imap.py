@@ -54,19 +54,19 @@ class Imap:
 
     def __init__(self, settings: Settings) -> None:
         self.connection = _connect_server(settings)
-        self._can = b" ".join(self._do("CAPABILITY", self.connection.capability())).upper().split()
+        self._can = b" ".join(self._check_reply("CAPABILITY", self.connection.capability())).upper().split()
 
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether the server still answers."""
         try:
             return bool(self.connection.noop()[0] == "OK")
         except (OSError, imaplib.IMAP4.error):
             return False
 
-    def folders(self) -> list[RemoteFolder]:
+    def list_folders(self) -> list[RemoteFolder]:
         """All that hold messages."""
         remote_folders = []
-        for line in self._do("LIST", self.connection.list()):
+        for line in self._check_reply("LIST", self.connection.list()):
             raw = line[0] + b'"' + line[1] + b'"' if isinstance(line, tuple) else line
             match = _LISTED.fullmatch(raw or b"")
             if match and b"\\Noselect" not in match["flags"]:
@@ -77,72 +77,72 @@ class Imap:
 
     def select(self, folder: str, *, writing: bool = False) -> int:
         """Go to a folder; its UIDVALIDITY."""
-        self._do(f"SELECT {folder}", self.connection.select(_quote_name(folder), readonly=not writing))
+        self._check_reply(f"SELECT {folder}", self.connection.select(_quote_name(folder), readonly=not writing))
         return int((self.connection.response("UIDVALIDITY")[1] or [b"0"])[0] or 0)
 
-    def uids(self) -> list[int]:
+    def list_uids(self) -> list[int]:
         """Of the messages of the folder, the newest last."""
-        search_reply = self._do("SEARCH", self.connection.uid("SEARCH", "ALL"))
+        search_reply = self._check_reply("SEARCH", self.connection.uid("SEARCH", "ALL"))
         return sorted(int(uid) for uid in (search_reply[0] or b"").split())
 
-    def flags(self, uids: Sequence[int]) -> dict[int, str]:
+    def read_flags(self, uids: Sequence[int]) -> dict[int, str]:
         """The flags of messages."""
-        return {message.uid: message.flags for message in self._fetch(uids, "(UID FLAGS)", len(uids) or 1)}
+        return {message.uid: message.flags for message in self._fetch_messages(uids, "(UID FLAGS)", len(uids) or 1)}
 
-    def messages(self, uids: Sequence[int]) -> Iterator[Fetched]:
+    def iter_messages(self, uids: Sequence[int]) -> Iterator[Fetched]:
         """Messages; that they are fetched does not mark them as read."""
-        yield from self._fetch(uids, "(UID FLAGS INTERNALDATE BODY.PEEK[])", _AT_ONCE)
+        yield from self._fetch_messages(uids, "(UID FLAGS INTERNALDATE BODY.PEEK[])", _AT_ONCE)
 
     def mark(self, uid: int, letter: str, *, on: bool) -> None:
         """Set or take away a flag."""
         flag = _MARKS[letter]
-        self._do("STORE", self.connection.uid("STORE", str(uid), "+FLAGS" if on else "-FLAGS", f"({flag})"))
+        self._check_reply("STORE", self.connection.uid("STORE", str(uid), "+FLAGS" if on else "-FLAGS", f"({flag})"))
 
     def move(self, uid: int, folder: str) -> int:
         """Put a message into another folder; its UID there, 0 where the server does not tell."""
         if b"MOVE" in self._can:
-            self._do("MOVE", self.connection.uid("MOVE", str(uid), _quote_name(folder)))
+            self._check_reply("MOVE", self.connection.uid("MOVE", str(uid), _quote_name(folder)))
         else:
-            self._do("COPY", self.connection.uid("COPY", str(uid), _quote_name(folder)))
+            self._check_reply("COPY", self.connection.uid("COPY", str(uid), _quote_name(folder)))
             self.remove(uid)
-        return self._told("COPYUID")
+        return self._read_response_number("COPYUID")
 
     def remove(self, uid: int) -> None:
         """Remove a message for good."""
-        self._do("STORE", self.connection.uid("STORE", str(uid), "+FLAGS", "(\\Deleted)"))
+        self._check_reply("STORE", self.connection.uid("STORE", str(uid), "+FLAGS", "(\\Deleted)"))
         if b"UIDPLUS" in self._can:
-            self._do("EXPUNGE", self.connection.uid("EXPUNGE", str(uid)))
+            self._check_reply("EXPUNGE", self.connection.uid("EXPUNGE", str(uid)))
         else:
-            self._do("EXPUNGE", self.connection.expunge())
+            self._check_reply("EXPUNGE", self.connection.expunge())
 
     def append(self, folder: str, message: bytes, flags: str, arrived: datetime) -> int:
         """Put a new message into a folder; its UID there, 0 where the server does not tell."""
         marks = " ".join(_MARKS[letter] for letter in flags)
-        self._do("APPEND", self.connection.append(_quote_name(folder), f"({marks})", arrived, message))
-        return self._told("APPENDUID")
+        self._check_reply("APPEND", self.connection.append(_quote_name(folder), f"({marks})", arrived, message))
+        return self._read_response_number("APPENDUID")
 
-    def make(self, folder: str) -> None:
+    def make_folder(self, folder: str) -> None:
         """Make a folder."""
-        self._do(f"CREATE {folder}", self.connection.create(_quote_name(folder)))
+        self._check_reply(f"CREATE {folder}", self.connection.create(_quote_name(folder)))
 
-    def drop(self, folder: str) -> None:
+    def drop_folder(self, folder: str) -> None:
         """Remove a folder."""
-        self._do(f"DELETE {folder}", self.connection.delete(_quote_name(folder)))
+        self._check_reply(f"DELETE {folder}", self.connection.delete(_quote_name(folder)))
 
-    def _fetch(self, uids: Sequence[int], what: str, at_once: int) -> Iterator[Fetched]:
+    def _fetch_messages(self, uids: Sequence[int], what: str, at_once: int) -> Iterator[Fetched]:
         for start in range(0, len(uids), at_once):
             chosen = ",".join(map(str, uids[start : start + at_once]))
-            for head, data in _pair_items(self._do("FETCH", self.connection.uid("FETCH", chosen, what))):
+            for head, data in _pair_items(self._check_reply("FETCH", self.connection.uid("FETCH", chosen, what))):
                 uid = re.search(rb"UID (\d+)", head)
                 if uid:
                     yield Fetched(int(uid[1]), _parse_flags(head), _parse_arrival(head), data)
 
-    def _told(self, code: str) -> int:
+    def _read_response_number(self, code: str) -> int:
         """The last number of a response code, such as ``COPYUID 3 12 40``."""
         response_data = (self.connection.response(code)[1] or [None])[-1]
         return int(re.findall(rb"\d+", response_data)[-1]) if response_data else 0
 
-    def _do(self, what: str, answer: tuple[str, Sequence[Any]]) -> Sequence[Any]:
+    def _check_reply(self, what: str, answer: tuple[str, Sequence[Any]]) -> Sequence[Any]:
         status, data = answer
         if status != "OK":
             server_reply = data[0].decode("utf-8", "replace") if data and isinstance(data[0], bytes) else ""
@@ -164,7 +164,7 @@ def open_session(settings: Settings) -> Iterator[Imap]:
     with _lock:
         imap = _connections.pop(settings, None)
         try:
-            if imap and not imap.alive():
+            if imap and not imap.is_alive():
                 imap.connection.shutdown()
                 imap = None
             imap = imap or Imap(settings)

@@ -56,20 +56,20 @@ class LiveMailbox(Mailbox):
         self._require_writable("keep messages")
         new_entries = []
         for arriving_message in arriving:
-            known = self._folder(arriving_message.folder)
+            known = self._ensure_folder(arriving_message.folder)
             with open_session(self.settings) as imap:
                 uid = imap.append(
                     known.remote, arriving_message.message, arriving_message.flags, arriving_message.arrived
                 )
             (entry,) = super().add_all([arriving_message])
-            self._note(known, uid, entry)
+            self._note_entry(known, uid, entry)
             new_entries.append(entry)
         return new_entries
 
     def mark(self, entry: Entry, flag: Flag, on: bool = True) -> Entry:
         """Mark a message, on the server first."""
         self._require_writable("mark messages")
-        known, uid = self._place(entry)
+        known, uid = self._locate_entry(entry)
         with open_session(self.settings) as imap:
             imap.select(known.remote, writing=True)
             imap.mark(uid, LETTERS[flag], on=on)
@@ -78,7 +78,7 @@ class LiveMailbox(Mailbox):
     def move(self, entry: Entry, folder: str) -> Entry:
         """Put a message into another folder, on the server first."""
         self._require_writable("move messages")
-        (known, uid), target = self._place(entry), self._folder(folder)
+        (known, uid), target = self._locate_entry(entry), self._ensure_folder(folder)
         if folder == entry.folder:
             return entry
         with open_session(self.settings) as imap:
@@ -86,25 +86,25 @@ class LiveMailbox(Mailbox):
             there = imap.move(uid, target.remote)
         moved = super().move(entry, folder)
         known.uids.pop(uid)
-        self._note(target, there, moved)
+        self._note_entry(target, there, moved)
         return moved
 
     def remove(self, entry: Entry) -> None:
         """Remove a message for good, on the server first."""
         self._require_writable("delete messages")
-        known, uid = self._place(entry)
+        known, uid = self._locate_entry(entry)
         with open_session(self.settings) as imap:
             imap.select(known.remote, writing=True)
             imap.remove(uid)
         super().remove(entry)
         known.uids.pop(uid)
-        self._save()
+        self._save_index()
 
     def make_folder(self, folder: str) -> None:
         """Make a folder, on the server first."""
         self._require_writable("make folders")
         super().make_folder(folder)
-        self._folder(folder)
+        self._ensure_folder(folder)
 
     def remove_folder(self, folder: str) -> None:
         """Remove a folder with all that is in it, and those below it, on the server first."""
@@ -112,74 +112,76 @@ class LiveMailbox(Mailbox):
         names = [name for name in sorted(self._known, reverse=True) if f"{name}/".startswith(f"{folder}/")]
         with open_session(self.settings) as imap:
             for name in names:
-                imap.drop(self._known[name].remote)
+                imap.drop_folder(self._known[name].remote)
         super().remove_folder(folder)
         for name in names:
             del self._known[name]
-        self._save()
+        self._save_index()
 
-    def folders(self) -> list[str]:
+    def list_folders(self) -> list[str]:
         """The folders of the server; the standard ones, too, where it has none of that use."""
         return [*STANDARD, *sorted(self._known.keys() - {*STANDARD})]
 
     def _bring_up_to_date(self, imap: Imap) -> None:
-        there = _name_folders(imap.folders())
+        there = _name_folders(imap.list_folders())
         for name in sorted(self._known.keys() - there.keys(), reverse=True):
             super().remove_folder(name)
             self._known.pop(name)
         for name, folder in there.items():
             known = self._known.setdefault(name, _Known(folder.name))
             self._folder_up_to_date(imap, name, known)
-        self._save()
+        self._save_index()
 
     def _folder_up_to_date(self, imap: Imap, name: str, known: _Known) -> None:
-        validity, here = imap.select(known.remote), {entry.number: entry for entry in super().entries(name)}
+        validity, here = imap.select(known.remote), {entry.number: entry for entry in super().list_entries(name)}
         if validity != known.validity:
             known.validity, known.uids = validity, {}
-        uids = imap.uids()[-self.settings.most :]
+        uids = imap.list_uids()[-self.settings.most :]
         for uid in known.uids.keys() - {*uids}:
             del known.uids[uid]
-        flags = imap.flags([uid for uid in uids if uid in known.uids])
+        flags = imap.read_flags([uid for uid in uids if uid in known.uids])
         for number in here.keys() - {*known.uids.values()}:
             here.pop(number).path.unlink()
         for uid, number in [*known.uids.items()]:
             if number not in here:
                 del known.uids[uid]
             elif here[number].flags != flags.get(uid, here[number].flags):
-                self._renamed(here[number], name, flags[uid])
-        new = [message for message in imap.messages([uid for uid in uids if uid not in known.uids]) if message.data]
+                self._rename_entry(here[number], name, flags[uid])
+        new = [
+            message for message in imap.iter_messages([uid for uid in uids if uid not in known.uids]) if message.data
+        ]
         entries = super().add_all([Arriving(name, message.data, message.arrived, message.flags) for message in new])
         known.uids |= {message.uid: entry.number for message, entry in zip(new, entries, strict=True)}
 
-    def _folder(self, name: str) -> _Known:
+    def _ensure_folder(self, name: str) -> _Known:
         """The folder of this name, made on the server where there is none."""
         if name not in self._known:
             delimiter = "/"
             with open_session(self.settings) as imap:
-                delimiter = next((folder.delimiter for folder in imap.folders() if folder.delimiter), "/")
+                delimiter = next((folder.delimiter for folder in imap.list_folders() if folder.delimiter), "/")
                 remote = delimiter.join(encoded_name(part) for part in name.split("/"))
-                imap.make(remote)
+                imap.make_folder(remote)
                 self._known[name] = _Known(remote, imap.select(remote))
-            self._save()
+            self._save_index()
         return self._known[name]
 
-    def _place(self, entry: Entry) -> tuple[_Known, int]:
+    def _locate_entry(self, entry: Entry) -> tuple[_Known, int]:
         known = self._known[entry.folder]
         return known, next(uid for uid, number in known.uids.items() if number == entry.number)
 
-    def _note(self, known: _Known, uid: int, entry: Entry) -> None:
+    def _note_entry(self, known: _Known, uid: int, entry: Entry) -> None:
         """Which message of the server's an entry is; one that it did not tell is fetched by the next call."""
         if uid:
             known.uids[uid] = entry.number
         else:
             entry.path.unlink()
-        self._save()
+        self._save_index()
 
     def _require_writable(self, what: str) -> None:
         if not self.writable:
             raise Problem(f"this mailbox is read-only and cannot {what}; set YARDKIT_MAIL_WRITE=1 to allow changes")
 
-    def _save(self) -> None:
+    def _save_index(self) -> None:
         folder_records = {
             name: {"remote": known.remote, "validity": known.validity, "uids": known.uids}
             for name, known in self._known.items()

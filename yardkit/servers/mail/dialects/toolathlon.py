@@ -175,7 +175,7 @@ def mark_emails(
 @register_tool(mcp, writes=True)
 def move_emails(email_ids: EmailIds, target_folder: FolderName) -> Text:
     """Move emails to another folder."""
-    folder = owners_mailbox(current_world()).require(target_folder)
+    folder = owners_mailbox(current_world()).require_folder(target_folder)
     return _change_each(
         email_ids,
         lambda world, message_number: sending.move_messages(world, [message_number], folder),
@@ -231,9 +231,9 @@ def get_mailbox_stats(folder_name: Annotated[str | None, Field(description="By d
             "\n".join(["Mailbox Statistics:", *lines, "", f"Overall Total: {sums[0]} messages, {sums[1]} unread", ""])
         )
     mailbox = owners_mailbox(world)
-    name = mailbox.require(folder_name)
+    name = mailbox.require_folder(folder_name)
     line = next(line for line in folders if line.name == name)
-    size = sum(entry.path.stat().st_size for entry in mailbox.entries(name)) / 1024**2
+    size = sum(entry.path.stat().st_size for entry in mailbox.list_entries(name)) / 1024**2
     message_lines = [
         f"Folder Statistics for '{name}':",
         f"Total messages: {line.messages}",
@@ -246,7 +246,7 @@ def get_mailbox_stats(folder_name: Annotated[str | None, Field(description="By d
 def get_unread_count(folder_name: Annotated[str | None, Field(description="By default all.")] = None) -> Text:
     """Tell how many emails were not read."""
     world = current_world()
-    name = owners_mailbox(world).require(folder_name) if folder_name else None
+    name = owners_mailbox(world).require_folder(folder_name) if folder_name else None
     unread = sum(line.unread for line in reading.list_folders(world).folders if name in (None, line.name))
     return Text(f"Unread messages in '{folder_name}': {unread}" if folder_name else f"Total unread messages: {unread}")
 

@@ -47,8 +47,8 @@ def export_mail(world: World, folders: Sequence[str] | None, target: Path, most:
         Problem: there is no such folder, or more than `MAX_MESSAGES`.
     """
     mailbox = owners_mailbox(world)
-    names = mailbox.folders() if folders is None else [mailbox.require(name) for name in folders]
-    entries = [entry for name in names for entry in reversed(mailbox.entries(name))][:most]
+    names = mailbox.list_folders() if folders is None else [mailbox.require_folder(name) for name in folders]
+    entries = [entry for name in names for entry in reversed(mailbox.list_entries(name))][:most]
     if len(entries) > MAX_MESSAGES:
         raise Problem(
             f"{len(entries):,} messages are too many to export; the limit is {MAX_MESSAGES:,}. Export one folder"
@@ -60,7 +60,7 @@ def export_mail(world: World, folders: Sequence[str] | None, target: Path, most:
     }
     save_text(target, json.dumps(export_data, indent=2, ensure_ascii=False) + "\n")
     counts = {name: sum(entry.folder == name for entry in entries) for name in names}
-    return Exported(world.relative(target), counts)
+    return Exported(world.to_relative(target), counts)
 
 
 def import_mail(world: World, source: Path, folder: str | None, *, keep_folders: bool) -> Imported:
@@ -69,7 +69,7 @@ def import_mail(world: World, source: Path, folder: str | None, *, keep_folders:
     Raises:
         Problem: the file is neither, or holds no message.
     """
-    with lock_file(world.app(APP) / "accounts.json", world.locks):
+    with lock_file(world.get_app_folder(APP) / "accounts.json", world.locks):
         mailbox = owners_mailbox(world)
         by_folder: dict[str, int] = {}
         failed = []
@@ -82,7 +82,7 @@ def import_mail(world: World, source: Path, folder: str | None, *, keep_folders:
             except (Problem, ValueError, TypeError, AttributeError, binascii.Error) as error:
                 failed.append(f"{place}: {error}")
     if not by_folder and not failed:
-        raise Problem(f"No emails found in import file {world.relative(source)}")
+        raise Problem(f"No emails found in import file {world.to_relative(source)}")
     return Imported(by_folder, failed)
 
 
@@ -167,7 +167,7 @@ def _from_json(mail_data: Mapping[str, Any]) -> _Ready:
 def _choose_folder(mailbox: Mailbox, original_folder: str, target_folder: str | None, keep: bool) -> str:
     """The folder for a message, made if it is missing."""
     name = original_folder if keep and original_folder else target_folder or INBOX
-    known = {one.casefold(): one for one in mailbox.folders()}
+    known = {one.casefold(): one for one in mailbox.list_folders()}
     if name.casefold() in known:
         return known[name.casefold()]
     mailbox.make_folder(name)

@@ -32,7 +32,7 @@ class _Reader(HTMLParser):
         if tag in _HIDDEN:
             self._hidden += 1
         elif tag in _VOID_LINES or tag in _BLOCKS:
-            self._break()
+            self._break_line()
         elif tag in ("td", "th"):
             self.parts.append(" ")
         elif tag == "a":
@@ -42,10 +42,10 @@ class _Reader(HTMLParser):
         if tag in _HIDDEN:
             self._hidden = max(0, self._hidden - 1)
         elif tag == "p" or (tag.startswith("h") and tag in _BLOCKS):
-            self._break()
+            self._break_line()
             self.parts.append("\n")
         elif tag in _BLOCKS:
-            self._break()
+            self._break_line()
         elif tag == "a" and self._links:
             address, start = self._links.pop()
             inner_text = "".join(self.parts[start : start + 20]).strip()
@@ -56,6 +56,6 @@ class _Reader(HTMLParser):
         if not self._hidden:
             self.parts.append(_SPACES.sub(" ", data))
 
-    def _break(self) -> None:
+    def _break_line(self) -> None:
         if self.parts and not self.parts[-1].endswith("\n"):
             self.parts.append("\n")

@@ -169,8 +169,8 @@ def list_folders(world: World) -> Folders:
     """All folders with their numbers of messages."""
     mailbox = owners_mailbox(world)
     lines = []
-    for name in mailbox.folders():
-        entries = mailbox.entries(name)
+    for name in mailbox.list_folders():
+        entries = mailbox.list_entries(name)
         lines.append(FolderLine(name, len(entries), sum(not entry.has("seen") for entry in entries)))
     return Folders(mailbox.address, lines)
 
@@ -190,7 +190,7 @@ def find_messages(
     """
     mailbox = owners_mailbox(world)
     fits = _make_filter(criteria)
-    entries = mailbox.entries(mailbox.require(folder) if folder else None)
+    entries = mailbox.list_entries(mailbox.require_folder(folder) if folder else None)
     if order == "newest":
         entries.reverse()
     if criteria == SearchCriteria():
@@ -233,7 +233,7 @@ def view_thread(world: World, number: int, offset: int = 0) -> Thread:
 
 def thread_of(mailbox: Mailbox, entry: Entry) -> list[Entry]:
     """The messages that answer each other, directly or not, with the drafts among them; oldest first."""
-    entries = mailbox.entries()
+    entries = mailbox.list_entries()
     contents = {thread_entry.number: read_content(thread_entry.path) for thread_entry in entries}
     known, added = _collect_ids(contents[entry.number]), True
     inside = {entry.number}

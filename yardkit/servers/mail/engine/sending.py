@@ -131,14 +131,14 @@ class Written:
     bcc: Sequence[str] = ()
     paths: Sequence[Path] = ()
 
-    def draft(self) -> Draft:
+    def make_draft(self) -> Draft:
         return Draft(self.to, self.subject, self.text, self.html, self.cc, self.bcc, read_attachments(self.paths))
 
 
 @contextmanager
 def _open_office(world: World) -> Iterator["_Office"]:
     """The post office of the world, for one caller at a time."""
-    with lock_file(world.app(APP) / "accounts.json", world.locks):
+    with lock_file(world.get_app_folder(APP) / "accounts.json", world.locks):
         settings = live_settings(world)
         yield _LiveOffice(world, settings) if settings else _Office(world, read_accounts(world))
 
@@ -150,7 +150,7 @@ def send_message(world: World, written: Written) -> Sent:
         Problem: it has no recipient, an address is not valid, or the attachments are too large.
     """
     with _open_office(world) as office:
-        return office.send(written.draft())
+        return office.send(written.make_draft())
 
 
 def reply_message(world: World, number: int, written: Written, *, to_all: bool, quoted: bool) -> Sent:
@@ -167,7 +167,7 @@ def reply_message(world: World, number: int, written: Written, *, to_all: bool, 
         others = [text for text in others_of(content, office.accounts.owner) if text not in first] if to_all else []
         text = f"{written.text.rstrip()}\n\n{quote_message(content)}\n" if quoted else written.text
         draft = replace(
-            written.draft(),
+            written.make_draft(),
             to=[*first, *written.to],
             cc=[*others, *written.cc],
             subject=written.subject or reply_subject(content.subject),
@@ -190,7 +190,7 @@ def forward_message(world: World, number: int, written: Written) -> Sent:
         content = read_content(entry.path)
         attached_files = [read_attachment(entry.path, attachment.number) for attachment in content.attachments]
         text = f"{written.text.rstrip()}\n\n{format_forwarded(content)}\n".lstrip("\n")
-        draft = written.draft()
+        draft = written.make_draft()
         draft = replace(
             draft,
             subject=written.subject or forward_subject(content.subject),
@@ -209,12 +209,12 @@ def save_draft(world: World, written: Written, replaces: int | None = None, answ
         Problem: an address is not valid, or the message that it replaces is not a draft.
     """
     with _open_office(world) as office:
-        old = office.draft(replaces) if replaces is not None else None
-        draft = written.draft()
+        old = office.get_draft(replaces) if replaces is not None else None
+        draft = written.make_draft()
         if answers is not None:
             content = read_content(office.mailbox.get(answers).path)
             draft = replace(draft, answers=[*dict.fromkeys((*content.answers, content.message_id))])
-        moment = office.stamp()
+        moment = office.make_stamp()
         saved_entry = office.mailbox.add(
             DRAFTS, compose_message(draft, office.sender, moment), arrived=moment, flags="DS"
         )
@@ -230,7 +230,7 @@ def send_draft(world: World, number: int) -> Sent:
         Problem: it is not a draft, or has no recipient.
     """
     with _open_office(world) as office:
-        entry = office.draft(number)
+        entry = office.get_draft(number)
         content = read_content(entry.path)
         message = read_message(entry.path)
         html = message.get_body(("html",))
@@ -258,8 +258,8 @@ def move_messages(world: World, numbers: Sequence[int], folder: str) -> Changed:
         Problem: there is no such folder or message.
     """
     with _open_office(world) as office:
-        name = office.mailbox.require(folder)
-        for entry in office.entries(numbers):
+        name = office.mailbox.require_folder(folder)
+        for entry in office.list_entries(numbers):
             office.mailbox.move(entry, name)
         return Changed(f"moved to {name}", list(numbers))
 
@@ -272,7 +272,7 @@ def flag_messages(world: World, numbers: Sequence[int], mark: Mark) -> Changed:
     """
     flag, on = _MARKS[mark]
     with _open_office(world) as office:
-        for entry in office.entries(numbers):
+        for entry in office.list_entries(numbers):
             office.mailbox.mark(entry, flag, on)
         return Changed(f"marked {mark}", list(numbers))
 
@@ -284,7 +284,7 @@ def delete_messages(world: World, numbers: Sequence[int], *, for_good: bool) -> 
         Problem: there is no such message.
     """
     with _open_office(world) as office:
-        entries = office.entries(numbers)
+        entries = office.list_entries(numbers)
         for entry in entries:
             if for_good:
                 office.mailbox.remove(entry)
@@ -311,15 +311,15 @@ def delete_folder(world: World, folder: str, *, with_messages: bool) -> FolderCh
         Problem: there is none, it is one that every mailbox has, or it holds messages.
     """
     with _open_office(world) as office:
-        name = office.mailbox.require(folder)
+        name = office.mailbox.require_folder(folder)
         if name in STANDARD:
             raise Problem(f"{name} is a standard folder and cannot be deleted")
         below = [
             folder_name
-            for folder_name in office.mailbox.folders()
+            for folder_name in office.mailbox.list_folders()
             if folder_name == name or folder_name.startswith(f"{name}/")
         ]
-        message_count = sum(len(office.mailbox.entries(folder_name)) for folder_name in below)
+        message_count = sum(len(office.mailbox.list_entries(folder_name)) for folder_name in below)
         if message_count and not with_messages:
             raise Problem(
                 f"{name} has {format_count(message_count, 'message')}; move them, or set with_messages to delete them too"
@@ -337,7 +337,7 @@ def save_attachment(world: World, number: int, attachment: int, target: Path) ->
     entry = owners_mailbox(world).get(number)
     attachment_info, data = read_attachment(entry.path, attachment)
     save_bytes(target, data)
-    return AttachmentSaved(FileRef(world.relative(target), attachment_info.media_type, len(data)))
+    return AttachmentSaved(FileRef(world.to_relative(target), attachment_info.media_type, len(data)))
 
 
 class _Office:
@@ -348,10 +348,10 @@ class _Office:
         self.mailbox = owners_mailbox(world)
         self.sender = formataddr((accounts.names.get(accounts.owner, ""), accounts.owner))
 
-    def entries(self, numbers: Sequence[int]) -> list[Entry]:
+    def list_entries(self, numbers: Sequence[int]) -> list[Entry]:
         return [self.mailbox.get(number) for number in dict.fromkeys(numbers)]
 
-    def draft(self, number: int) -> Entry:
+    def get_draft(self, number: int) -> Entry:
         entry = self.mailbox.get(number)
         if entry.folder != DRAFTS:
             raise Problem(f"message {number} is in {entry.folder}, so it is not a draft; drafts are in {DRAFTS}")
@@ -362,12 +362,12 @@ class _Office:
         if self.mailbox.writable:
             self.mailbox.mark(self.mailbox.get(number), flag)
 
-    def stamp(self) -> datetime:
+    def make_stamp(self) -> datetime:
         """The world's time, or a second after the newest message: what is later sorts later."""
         return max(self.world.now, self.mailbox.last_arrival() + timedelta(seconds=1)).astimezone(UTC)
 
     def send(self, draft: Draft) -> Sent:
-        moment = self.stamp()
+        moment = self.make_stamp()
         message = compose_message(draft, self.sender, moment)
         recipients = list(dict.fromkeys(addresses_of((*draft.to, *draft.cc, *draft.bcc))))
         if not recipients:
@@ -375,19 +375,21 @@ class _Office:
         same = draft.header_message_id or message_id(draft, self.sender, moment)
         unseen = replace(draft, bcc=(), header_message_id=same)
         open_copy = compose_message(unseen, self.sender, moment) if draft.bcc else message
-        return self._post(draft, recipients, message, open_copy, moment)
+        return self._post_message(draft, recipients, message, open_copy, moment)
 
-    def _post(self, draft: Draft, recipients: list[str], message: bytes, open_copy: bytes, moment: datetime) -> Sent:
+    def _post_message(
+        self, draft: Draft, recipients: list[str], message: bytes, open_copy: bytes, moment: datetime
+    ) -> Sent:
         """Deliver a message; `open_copy` is it without those who are not to be seen."""
         sent_entry = self.mailbox.add(SENT, message, arrived=moment, flags="S")
-        nobody = [address for address in recipients if not self._deliver(address, open_copy, moment)]
+        nobody = [address for address in recipients if not self._deliver_message(address, open_copy, moment)]
         if nobody:
-            self._bounce(nobody, draft, moment)
+            self._bounce_message(nobody, draft, moment)
         for address in recipients:
-            self._answer(address, draft, read_content(sent_entry.path).message_id, moment)
+            self._answer_message(address, draft, read_content(sent_entry.path).message_id, moment)
         return Sent(line_of(sent_entry), recipients, nobody, _STAYS if self.accounts.owner == NOBODY else None)
 
-    def _deliver(self, address: str, message: bytes, moment: datetime) -> bool:
+    def _deliver_message(self, address: str, message: bytes, moment: datetime) -> bool:
         known = {one.casefold() for one in (*self.accounts.names, self.accounts.owner)}
         inside = address.rsplit("@", 1)[-1] in {domain.casefold() for domain in self.accounts.domains}
         if address not in known and inside:
@@ -396,7 +398,7 @@ class _Office:
         mailbox.add(INBOX, b"Delivered-To: " + address.encode() + b"\r\n" + message, arrived=moment)
         return True
 
-    def _bounce(self, addresses: Sequence[str], draft: Draft, moment: datetime) -> None:
+    def _bounce_message(self, addresses: Sequence[str], draft: Draft, moment: datetime) -> None:
         domain = addresses[0].rsplit("@", 1)[-1]
         listed = "\n".join(f"<{address}>: user unknown" for address in addresses)
         notice = Draft(
@@ -409,12 +411,12 @@ class _Office:
         sender = formataddr(("Mail Delivery System", f"mailer-daemon@{domain}"))
         self.mailbox.add(INBOX, compose_message(notice, sender, later), arrived=later)
 
-    def _answer(self, address: str, draft: Draft, answered: str, moment: datetime) -> None:
+    def _answer_message(self, address: str, draft: Draft, answered: str, moment: datetime) -> None:
         rule = next((one for one in self.accounts.rules if _matches_rule(one, address, draft)), None)
         if rule is None:
             return
-        later = max(moment + timedelta(minutes=rule.minutes), self.stamp())
-        folder = self.world.app(APP) / "attachments"
+        later = max(moment + timedelta(minutes=rule.minutes), self.make_stamp())
+        folder = self.world.get_app_folder(APP) / "attachments"
         files = [(Path(name).name, (folder / name).read_bytes()) for name in rule.attachments]
         answers = [*draft.answers, answered]
         answer = Draft([self.sender], reply_subject(draft.subject), rule.text, attachments=files, answers=answers)
@@ -429,7 +431,9 @@ class _LiveOffice(_Office):
         super().__init__(world, Accounts(settings.address))
         self._settings = settings
 
-    def _post(self, draft: Draft, recipients: list[str], message: bytes, open_copy: bytes, moment: datetime) -> Sent:
+    def _post_message(
+        self, draft: Draft, recipients: list[str], message: bytes, open_copy: bytes, moment: datetime
+    ) -> Sent:
         refused = hand_over(self._settings, recipients, open_copy)
         sent_entry = self.mailbox.add(SENT, message, arrived=moment, flags="S") if self.mailbox.writable else None
         line = (

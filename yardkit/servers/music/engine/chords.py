@@ -70,7 +70,7 @@ class Chord:
     tones: tuple[int, ...]
     bass: int
 
-    def voicing(self) -> list[int]:
+    def get_voicing(self) -> list[int]:
         """Pitches of a hand around the middle C, the bass below."""
         low = 48 + (self.bass if self.bass < 8 else self.bass - 12)
         middle = {55 + (self.root + tone - 55) % 12 for tone in self.tones}

@@ -92,7 +92,7 @@ def save_song(song: Song, target: Path, messages: Sequence[str] = ()) -> Written
     if not song.notes:
         raise Problem("the edits would leave no notes; nothing was written")
     write_song(song, target)
-    file_reference = FileRef.of(target)
+    file_reference = FileRef.from_path(target)
     return WrittenMidi(
         file_reference, round(song.seconds, 3), len(song.bars) - 1, song.notes, len(song.tracks), tuple(messages)
     )
@@ -111,7 +111,7 @@ def edit_song(song: Song, edits: Sequence[MidiEdit]) -> tuple[Song, list[str]]:
         except Problem as problem:
             raise Problem(f"edit {number} ({change.kind}): {problem}") from problem
         messages.append(f"{number}. {done}")
-    return song.checked(), messages
+    return song.check(), messages
 
 
 def _choose_tracks(song: Song, change: MidiEdit) -> set[int]:
@@ -289,7 +289,7 @@ def join_songs(songs: Sequence[Song], how: Together) -> Song:
     scaled = [_scale_ticks(song, ticks) for song in songs]
     if how == "together":
         tracks = _on_free_channels([track for song in scaled for track in song.tracks])
-        return replace(scaled[0], tracks=tuple(tracks)).checked()
+        return replace(scaled[0], tracks=tuple(tracks)).check()
     tracks, at = list[Track](), 0
     tempos, meters, keys = list[tuple[int, float]](), list[Meter](), list[Key]()
     for song in scaled:
@@ -299,7 +299,7 @@ def join_songs(songs: Sequence[Song], how: Together) -> Song:
         keys += [replace(key, tick=key.tick + at) for key in song.keys if key.tick < song.bars[-1]]
         at += song.bars[-1]
     joined = Song(ticks, tuple(tracks), tuple(tempos), tuple(meters), tuple(keys), songs[0].title)
-    return replace(joined, tracks=tuple(_on_free_channels(joined.tracks))).checked()
+    return replace(joined, tracks=tuple(_on_free_channels(joined.tracks))).check()
 
 
 def _append_tracks(tracks: list[Track], later: Sequence[Track], at: int) -> list[Track]:
@@ -402,6 +402,6 @@ def split_tracks(song: Song, folder: Path, stem: str) -> SplitMidi:
     for number, track in enumerate(song.tracks, start=1):
         target = folder / f"{stem}-{number:02d}.mid"
         write_song(song.with_tracks([track]), target)
-        parts.append(FileRef.of(target))
+        parts.append(FileRef.from_path(target))
         names.append(f"{track.label}, {len(track.notes)} notes")
     return SplitMidi(parts, names)

@@ -67,7 +67,7 @@ def draw_score(xml: str, target: Path, page: int, width_px: int, notes: tuple[st
     )
     with save_atomically(target) as draft:
         draft.write_bytes(data)
-    return DrawnScore(FileRef.of(target), 0 if suffix == ".pdf" else page, pages, notes)
+    return DrawnScore(FileRef.from_path(target), 0 if suffix == ".pdf" else page, pages, notes)
 
 
 def midi_of(xml: str) -> bytes:

@@ -92,15 +92,15 @@ def convert_music(path: Path, target: Path) -> ConvertedMusic:
     if suffix in SUFFIXES:
         song = open_song(path)
         save_song(song, target)
-        return ConvertedMusic(FileRef.of(target), song.ignored)
+        return ConvertedMusic(FileRef.from_path(target), song.ignored)
     if suffix in ABC:
         score = open_score(path)
         save_text(target, run_bounded(write_abc, score, seconds=60.0, memory_bytes=1_500_000_000))
-        return ConvertedMusic(FileRef.of(target), tuple(score.notes))
+        return ConvertedMusic(FileRef.from_path(target), tuple(score.notes))
     if suffix in (".musicxml", ".xml"):
         text, notes = open_musicxml(path)
         save_text(target, text)
-        return ConvertedMusic(FileRef.of(target), notes)
+        return ConvertedMusic(FileRef.from_path(target), notes)
     raise Problem(f"{target.name!r} must end with .mid, .abc or .musicxml")
 
 

@@ -45,7 +45,7 @@ def write_song(song: Song, target: Path) -> None:
     """
     if target.suffix.lower() not in SUFFIXES:
         raise Problem(f"{target.name!r} must end with .mid")
-    data = midi_bytes(song.checked())
+    data = midi_bytes(song.check())
     with save_atomically(target) as draft:
         draft.write_bytes(data)
 
@@ -65,7 +65,7 @@ def _read_midi(data: bytes, name: str) -> Song:
         raise Problem(f"{name!r} counts time in SMPTE frames, not in beats; save it with beats")
     if file.type not in (0, 1):
         raise Problem(f"{name!r} is MIDI format {file.type}, whose tracks are independent; use format 0 or 1")
-    return _Reader(name, file).song().checked()
+    return _Reader(name, file).read_song().check()
 
 
 class _Reader:
@@ -79,7 +79,7 @@ class _Reader:
         self.tracks: list[Track] = []
         self.notes, self.ignored, self.title = 0, dict[str, int](), ""
 
-    def song(self) -> Song:
+    def read_song(self) -> Song:
         for number, messages in enumerate(self.file.tracks):
             self._read_track(number, messages)
         self.tempos.setdefault(0, DEFAULT_BPM)
@@ -110,17 +110,17 @@ class _Reader:
                 else:
                     self._read_meta(tick, message)
             elif hasattr(message, "channel"):
-                channels.setdefault(message.channel, _Channel()).take(tick, message)
+                channels.setdefault(message.channel, _Channel()).take_message(tick, message)
             else:
-                self._ignore("system messages")
+                self._count_ignored("system messages")
         self.title = self.title or (name if number == 0 else "")
-        self._add(channels, name, lyrics)
+        self._add_tracks(channels, name, lyrics)
 
-    def _add(self, channels: dict[int, "_Channel"], name: str, lyrics: list[tuple[int, str]]) -> None:
+    def _add_tracks(self, channels: dict[int, "_Channel"], name: str, lyrics: list[tuple[int, str]]) -> None:
         for order, (channel, channel_notes) in enumerate(sorted(channels.items())):
             channel_notes.finish()
             if channel_notes.hanging:
-                self._ignore("notes that never end", channel_notes.hanging)
+                self._count_ignored("notes that never end", channel_notes.hanging)
             self.notes += len(channel_notes.notes)
             if self.notes > MAX_NOTES:
                 raise Problem(f"{self.name!r} has more than {MAX_NOTES:,} notes; split it")
@@ -137,19 +137,19 @@ class _Reader:
             if _BPM[0] <= bpm <= _BPM[1]:
                 self.tempos[tick] = bpm
             else:
-                self._ignore("impossible tempos")
+                self._count_ignored("impossible tempos")
         elif message.type == "time_signature":
             if message.numerator and message.denominator <= 64:
                 self.meters[tick] = Meter(tick, message.numerator, message.denominator)
             else:
-                self._ignore("impossible metres")
+                self._count_ignored("impossible metres")
         elif message.type == "key_signature":
             minor = message.key.endswith("m")
             names = _MINOR_KEYS if minor else _KEYS
             if message.key in names:
                 self.keys[tick] = Key(tick, names.index(message.key) - 7, minor)
 
-    def _ignore(self, what: str, count: int = 1) -> None:
+    def _count_ignored(self, what: str, count: int = 1) -> None:
         self.ignored[what] = self.ignored.get(what, 0) + count
 
 
@@ -172,7 +172,7 @@ class _Channel:
         self._sounding: dict[int, list[tuple[int, int]]] = {}
         self._tick = 0
 
-    def take(self, tick: int, message: Any) -> None:
+    def take_message(self, tick: int, message: Any) -> None:
         self._tick = tick
         if message.type == "note_on" and message.velocity:
             self._sounding.setdefault(message.note, []).append((tick, message.velocity))

@@ -128,21 +128,21 @@ class _PartWriter:
             bar = SubElement(self.element, "measure", number=str(number))
             if measure.endings:
                 open_ending = ",".join(map(str, measure.endings))
-            self._left(bar, measure)
-            self._attributes(bar, measure, before)
+            self._write_left_barline(bar, measure)
+            self._write_attributes(bar, measure, before)
             self._altered = {}
             for voice, events in enumerate(measure.voices, start=1):
                 if voice > 1:
                     back = sum((event.duration for event in measure.voices[voice - 2]), Fraction(0))
                     SubElement(SubElement(bar, "backup"), "duration").text = self._units(back)
-                self._voice(bar, events, voice, measure)
-            open_ending = self._right(bar, measure, after, open_ending)
+                self._write_voice(bar, events, voice, measure)
+            open_ending = self._write_right_barline(bar, measure, after, open_ending)
             before = measure
 
     def _units(self, length: Fraction) -> str:
         return str(int(length * self.divisions))
 
-    def _left(self, bar: Element, measure: Measure) -> None:
+    def _write_left_barline(self, bar: Element, measure: Measure) -> None:
         if not measure.repeat_starts and not measure.endings:
             return
         line = SubElement(bar, "barline", location="left")
@@ -153,7 +153,7 @@ class _PartWriter:
         if measure.repeat_starts:
             SubElement(line, "repeat", direction="forward")
 
-    def _right(self, bar: Element, measure: Measure, after: Measure | None, ending: str) -> str:
+    def _write_right_barline(self, bar: Element, measure: Measure, after: Measure | None, ending: str) -> str:
         """The bar line behind a bar; which ending is still open."""
         closes = bool(ending) and bool(
             measure.repeat_times or measure.section_ends or after is None or after.endings or after.repeat_starts
@@ -169,7 +169,7 @@ class _PartWriter:
             SubElement(line, "repeat", direction="backward")
         return "" if closes else ending
 
-    def _attributes(self, bar: Element, measure: Measure, before: Measure | None) -> None:
+    def _write_attributes(self, bar: Element, measure: Measure, before: Measure | None) -> None:
         key_changes = before is None or before.key != measure.key
         meter_changes = before is None or before.meter != measure.meter
         if key_changes or meter_changes:
@@ -193,7 +193,7 @@ class _PartWriter:
         for _, bpm in measure.tempos if self.first else ():
             _add_tempo(bar, bpm)
 
-    def _voice(self, bar: Element, events: list[Event], voice: int, measure: Measure) -> None:
+    def _write_voice(self, bar: Element, events: list[Event], voice: int, measure: Measure) -> None:
         beams = _assign_beams(events, measure.meter)
         pieces = [piece for event, beam in zip(events, beams, strict=True) for piece in _split_event(event, beam)]
         for event, beam in pieces:
@@ -201,21 +201,21 @@ class _PartWriter:
                 _add_chord_name(bar, event.chord)
             if event.pitches:
                 for index, pitch in enumerate(event.pitches):
-                    self._note(bar, event, pitch, voice, measure.key, index, beam)
+                    self._write_note(bar, event, pitch, voice, measure.key, index, beam)
             else:
-                self._rest(bar, event, voice, is_full_bar=len(events) == 1 and event.duration == measure.full)
+                self._write_rest(bar, event, voice, is_full_bar=len(events) == 1 and event.duration == measure.full)
             self._held[voice] = event.tied
 
-    def _rest(self, bar: Element, event: Event, voice: int, *, is_full_bar: bool) -> None:
+    def _write_rest(self, bar: Element, event: Event, voice: int, *, is_full_bar: bool) -> None:
         note = SubElement(bar, "note")
         if event.hidden:
             note.set("print-object", "no")
         rest = SubElement(note, "rest")
         if is_full_bar:
             rest.set("measure", "yes")
-        self._length(note, event, voice, typed=not is_full_bar)
+        self._write_length(note, event, voice, typed=not is_full_bar)
 
-    def _note(
+    def _write_note(
         self, bar: Element, event: Event, pitch: Pitch, voice: int, key: KeySignature, index: int, beam: str
     ) -> None:
         note = SubElement(bar, "note", dynamics=f"{event.velocity / 90 * 100:.0f}")
@@ -230,17 +230,17 @@ class _PartWriter:
             _add_pitch(note, pitch)
         stops = pitch in self._held.get(voice, ())
         starts = pitch in event.tied
-        accidental = "" if self.part.drums or stops else self._accidental(pitch, key)
-        self._length(note, event, voice, ties=(stops, starts), accidental=accidental)
+        accidental = "" if self.part.drums or stops else self._get_accidental(pitch, key)
+        self._write_length(note, event, voice, ties=(stops, starts), accidental=accidental)
         if self.part.drums and pitch.midi in _CROSSES:
             SubElement(note, "notehead").text = "x"
         if beam and not index:
             SubElement(note, "beam", number="1").text = beam
-        self._notations(note, event, (stops, starts), first=not index)
+        self._write_notations(note, event, (stops, starts), first=not index)
         if not index:
             _add_lyrics(note, event.lyrics)
 
-    def _length(
+    def _write_length(
         self,
         note: Element,
         event: Event,
@@ -266,7 +266,7 @@ class _PartWriter:
             change = SubElement(note, "time-modification")
             SubElement(change, "actual-notes").text, SubElement(change, "normal-notes").text = map(str, event.tuplet)
 
-    def _accidental(self, pitch: Pitch, key: KeySignature) -> str:
+    def _get_accidental(self, pitch: Pitch, key: KeySignature) -> str:
         """The sign that must stand before a note, by the key and what stood in the bar."""
         place = (pitch.step, pitch.octave)
         if self._altered.get(place, key.alter_of(pitch.step)) == pitch.alter:
@@ -275,7 +275,7 @@ class _PartWriter:
         return _ACCIDENTALS.get(pitch.alter, "")
 
     @staticmethod
-    def _notations(note: Element, event: Event, ties: tuple[bool, bool], *, first: bool) -> None:
+    def _write_notations(note: Element, event: Event, ties: tuple[bool, bool], *, first: bool) -> None:
         edges = [("start", event.tuplet_starts), ("stop", event.tuplet_stops)] if event.tuplet and first else []
         marks = [("tied", kind) for kind, present in zip(("stop", "start"), ties, strict=True) if present]
         marks += [("tuplet", kind) for kind, present in edges if present]

@@ -52,18 +52,18 @@ class _Writer:
         clef = "perc" if track.is_drums else "bass" if mean < 57 else "treble"
         new_part = Part(track.label, track.program, track.channel == DRUM_CHANNEL, clef, -self.raised)
         self._choose_grids()
-        placed = sorted({self._set(note) for note in track.notes})
+        placed = sorted({self._set_note(note) for note in track.notes})
         voices, lost = _in_voices(_limit_drum_lengths(placed) if track.is_drums else _let_go(placed))
         if lost:
             notes.append(f"{lost} notes of {track.label!r} need more than {_MAX_VOICES} voices and are left out")
-        new_part.measures = self._measures(voices)
+        new_part.measures = self._make_measures(voices)
         return new_part
 
     def _choose_grids(self) -> None:
         """Find the quarters whose notes fit triplets better than sixteenths."""
         offsets: dict[int, list[Fraction]] = {}
         for start in self.starts:
-            cell = self._cell(start)
+            cell = self._find_cell(start)
             offsets.setdefault(cell, []).append(Fraction(start - cell, self.quarter))
         for cell, cell_offsets in offsets.items():
             errors = {
@@ -71,41 +71,41 @@ class _Writer:
                 for parts in (_SIXTEENTHS, _TRIPLETS)
             }
             if errors[_TRIPLETS] < errors[_SIXTEENTHS] * Fraction(7, 10):
-                self.triplets.add(self._whole(cell))
+                self.triplets.add(self._to_notes(cell))
 
-    def _cell(self, tick: int) -> int:
+    def _find_cell(self, tick: int) -> int:
         """The tick at which the quarter of a bar begins in which a tick lies."""
         bar = self.song.bars[bisect_right(self.song.bars, tick) - 1]
         return bar + (tick - bar) // self.quarter * self.quarter
 
-    def _whole(self, tick: int) -> Fraction:
+    def _to_notes(self, tick: int) -> Fraction:
         return Fraction(tick, 4 * self.quarter)
 
-    def _place(self, tick: int) -> Fraction:
+    def _snap_to_grid(self, tick: int) -> Fraction:
         """A tick on the grid, in whole notes."""
-        cell = self._cell(tick)
-        parts = _TRIPLETS if self._whole(cell) in self.triplets else _SIXTEENTHS
-        return self._whole(cell) + Fraction(round(Fraction((tick - cell) * parts, self.quarter)), 4 * parts)
+        cell = self._find_cell(tick)
+        parts = _TRIPLETS if self._to_notes(cell) in self.triplets else _SIXTEENTHS
+        return self._to_notes(cell) + Fraction(round(Fraction((tick - cell) * parts, self.quarter)), 4 * parts)
 
-    def _set(self, note: Note) -> tuple[Fraction, Fraction, int, int]:
-        start, end = self._place(note.start), self._place(self._released(note))
+    def _set_note(self, note: Note) -> tuple[Fraction, Fraction, int, int]:
+        start, end = self._snap_to_grid(note.start), self._snap_to_grid(self._find_release(note))
         if end <= start:
-            cell = self._whole(self._cell(note.start))
+            cell = self._to_notes(self._find_cell(note.start))
             end = start + Fraction(1, 4 * (_TRIPLETS if cell in self.triplets else _SIXTEENTHS))
         return start, end, note.pitch, note.velocity
 
-    def _released(self, note: Note) -> int:
+    def _find_release(self, note: Note) -> int:
         """Where a note ends on paper: one that is let go shortly before the next, or the beat, lasts until then."""
-        if abs(self._place(note.end) - self._whole(note.end)) <= Fraction(1, 128):
+        if abs(self._snap_to_grid(note.end) - self._to_notes(note.end)) <= Fraction(1, 128):
             return note.end
         after = bisect_right(self.starts, note.start)
         following = self.starts[after] if after < len(self.starts) else self.song.end + self.quarter
-        beat = self._cell(note.end - 1) + self.quarter
+        beat = self._find_cell(note.end - 1) + self.quarter
         goal = min([tick for tick in (following, beat) if tick > note.end], default=note.end)
         short = goal - note.end <= min(self.quarter // 4, note.length * 2 // 3)
         return goal if short and goal <= following else note.end
 
-    def _measures(self, voices: list[list[_Chord]]) -> list[Measure]:
+    def _make_measures(self, voices: list[list[_Chord]]) -> list[Measure]:
         starts = [Fraction(tick, 4 * self.quarter) for tick in self.song.bars]
         measures = []
         spans = list(pairwise(starts))
@@ -114,20 +114,20 @@ class _Writer:
         for index, (begin, end) in enumerate(spans):
             tick = self.song.bars[index]
             meter = self.song.meter_at(tick)
-            measure = Measure((meter.beats, meter.unit), self._key(tick), voices=[])
+            measure = Measure((meter.beats, meter.unit), self._find_key(tick), voices=[])
             measure.tempos = [(at - begin, bpm) for at, bpm in tempos if begin <= at < end]
             for number, cursor in enumerate(cursors):
-                events = self._events(cursor.between(begin, end), begin, end, measure, hidden=number > 0)
+                events = self._make_events(cursor.between(begin, end), begin, end, measure, hidden=number > 0)
                 if number == 0 or any(event.pitches for event in events):
                     measure.voices.append(events)
             measures.append(measure)
         return measures
 
-    def _key(self, tick: int) -> KeySignature:
+    def _find_key(self, tick: int) -> KeySignature:
         current_keys = [key for key in self.keys if key.tick <= tick]
         return KeySignature(current_keys[-1].fifths, current_keys[-1].minor) if current_keys else KeySignature()
 
-    def _events(
+    def _make_events(
         self,
         spans: list[_Piece],
         begin: Fraction,
@@ -140,17 +140,19 @@ class _Writer:
         events, at = list[Event](), begin
         for start, stop, pitches, velocity, goes_on in spans:
             if start > at:
-                events += self._cut(Event(start - at, hidden=hidden), at, begin, measure)
+                events += self._cut_event(Event(start - at, hidden=hidden), at, begin, measure)
             written = tuple(spell_pitch(pitch + self.raised, measure.key) for pitch in pitches)
             tied_pitches = frozenset(written) if goes_on else frozenset[Pitch]()
-            events += self._cut(Event(stop - start, written, tied_pitches, velocity=velocity), start, begin, measure)
+            events += self._cut_event(
+                Event(stop - start, written, tied_pitches, velocity=velocity), start, begin, measure
+            )
             at = stop
         if at < end:
-            events += self._cut(Event(end - at, hidden=hidden), at, begin, measure)
+            events += self._cut_event(Event(end - at, hidden=hidden), at, begin, measure)
         _mark_tuplets(events)
         return events
 
-    def _cut(self, event: Event, start: Fraction, bar: Fraction, measure: Measure) -> list[Event]:
+    def _cut_event(self, event: Event, start: Fraction, bar: Fraction, measure: Measure) -> list[Event]:
         """An event in pieces that a note can have, triplets for themselves."""
         pieces, at, end = list[Event](), start, start + event.duration
         while at < end:

@@ -83,7 +83,7 @@ def compose_song(pattern: Pattern) -> Song:
     tracks = [_swing_track(track, pattern.swing) for track in composed_tracks if track.notes]
     if not tracks:
         raise Problem("there is nothing to play: style and bass are none and there are no drums")
-    return Song(TICKS, tuple(tracks), ((0, pattern.tempo_bpm),), (meter,)).checked()
+    return Song(TICKS, tuple(tracks), ((0, pattern.tempo_bpm),), (meter,)).check()
 
 
 def read_meter(text: str) -> Meter:
@@ -134,7 +134,7 @@ def _make_pedal(spans: list[_Span], channel: int) -> tuple[tuple[int, bytes], ..
 
 
 def _list_upper_tones(chord: Chord) -> list[int]:
-    return chord.voicing()[1:] or chord.voicing()
+    return chord.get_voicing()[1:] or chord.get_voicing()
 
 
 def _list_beats(span: _Span) -> list[tuple[int, int]]:
@@ -143,7 +143,7 @@ def _list_beats(span: _Span) -> list[tuple[int, int]]:
 
 
 def _play_sustained(span: _Span) -> list[Note]:
-    return [Note(span.start, pitch, span.end - span.start, 76) for pitch in span.chord.voicing()]
+    return [Note(span.start, pitch, span.end - span.start, 76) for pitch in span.chord.get_voicing()]
 
 
 def _on_beats(span: _Span) -> list[Note]:
@@ -164,7 +164,7 @@ def _off_beats(span: _Span) -> list[Note]:
 
 def _play_arpeggio(span: _Span) -> list[Note]:
     """Eighths up and down."""
-    tones = span.chord.voicing()
+    tones = span.chord.get_voicing()
     wave = [*tones, *tones[-2:0:-1]]
     step = TICKS // 2
     starts = range(span.start, span.end, step)
@@ -179,7 +179,7 @@ def _play_strum(span: _Span) -> list[Note]:
     notes = []
     for start, length in _list_beats(span):
         down, up = start, start + length // 2
-        tones = span.chord.voicing()
+        tones = span.chord.get_voicing()
         notes += [Note(down + index * _ROLL, tone, length // 2, 86) for index, tone in enumerate(tones)]
         notes += [Note(up + index * _ROLL, tone, length // 3, 66) for index, tone in enumerate(reversed(tones[-3:]))]
     return [note for note in notes if note.start < span.end]
@@ -187,7 +187,7 @@ def _play_strum(span: _Span) -> list[Note]:
 
 def _play_waltz(span: _Span) -> list[Note]:
     """The bass on the first beat, the chord on the others."""
-    low, *upper = span.chord.voicing()
+    low, *upper = span.chord.get_voicing()
     notes = []
     for index, (start, length) in enumerate(_list_beats(span)):
         pitches, loud = ([low], 88) if index == 0 else (upper or [low], 68)

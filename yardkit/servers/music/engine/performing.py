@@ -25,9 +25,9 @@ def perform_score(score: Score, accompany: bool = False) -> Song:
     tracks = list[Track]()
     channels = _assign_channels(score.parts)
     for part, channel in zip(score.parts, channels, strict=True):
-        tracks.append(_Player(part).track(channel))
+        tracks.append(_Player(part).make_track(channel))
     first = _Player(score.parts[0])
-    first.track(0)
+    first.make_track(0)
     if accompany:
         names = next((player.chords for player in map(_play_part, score.parts) if player.chords), [])
         if not names:
@@ -41,12 +41,12 @@ def perform_score(score: Score, accompany: bool = False) -> Song:
         tuple(first.meters),
         tuple(first.keys),
         score.title,
-    ).checked()
+    ).check()
 
 
 def _play_part(part: Part) -> "_Player":
     player = _Player(part)
-    player.track(0)
+    player.make_track(0)
     return player
 
 
@@ -79,17 +79,17 @@ class _Player:
         self._held: dict[int, Note] = {}
         self._seen: dict[int, int] = {}
 
-    def track(self, channel: int) -> Track:
+    def make_track(self, channel: int) -> Track:
         """All of it as a track."""
         begin = Fraction(0)
         for index in played_order(self.part.measures):
             measure = self.part.measures[index]
             passes = self._seen[index] = self._seen.get(index, 0) + 1
-            self._enter(measure, _to_ticks(begin))
+            self._enter_measure(measure, _to_ticks(begin))
             for voice in measure.voices:
                 place = begin
                 for event in voice:
-                    self._play(event, place, passes)
+                    self._play_event(event, place, passes)
                     place += event.duration
             begin += measure.duration
         self.at = _to_ticks(begin)
@@ -99,7 +99,7 @@ class _Player:
         track = Track(name, channel, self.part.program, tuple(self.notes), lyrics=tuple(self.lyrics))
         return sorted_track(track)
 
-    def _enter(self, measure: Measure, tick: int) -> None:
+    def _enter_measure(self, measure: Measure, tick: int) -> None:
         size = measure.meter
         if measure.duration < measure.full and tick == 0:
             size = _find_pickup(measure) or size
@@ -112,7 +112,7 @@ class _Player:
             if not self.tempos or self.tempos[-1][1] != bpm:
                 self.tempos.append((tick + _to_ticks(offset), bpm))
 
-    def _play(self, event: Event, place: Fraction, passes: int) -> None:
+    def _play_event(self, event: Event, place: Fraction, passes: int) -> None:
         start, end = _to_ticks(place), _to_ticks(place + event.duration)
         if event.chord:
             self.chords.append((start, event.chord))
@@ -152,5 +152,5 @@ def _make_accompaniment(names: list[tuple[int, str]], end: int, channel: int) ->
     notes = []
     for index, (tick, name) in enumerate(names):
         until = names[index + 1][0] if index + 1 < len(names) else end
-        notes += [Note(tick, pitch, max(1, until - tick), _CHORD_VELOCITY) for pitch in read_chord(name).voicing()]
+        notes += [Note(tick, pitch, max(1, until - tick), _CHORD_VELOCITY) for pitch in read_chord(name).get_voicing()]
     return sorted_track(Track("Chords", channel, 0, tuple(notes)))

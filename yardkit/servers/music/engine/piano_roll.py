@@ -82,7 +82,7 @@ def draw_roll(song: Song, target: Path, first: int, last: int | None, size: tupl
     )
     save_bytes(target, data)
     colors = {name: COLORS[index % len(COLORS)] for index, (name, _, _) in enumerate(visible_notes)}
-    return PianoRoll(FileRef.of(target), first, end, sum(len(notes) for _, _, notes in visible_notes), colors)
+    return PianoRoll(FileRef.from_path(target), first, end, sum(len(notes) for _, _, notes in visible_notes), colors)
 
 
 def _list_beats(song: Song, first: int, last: int) -> list[tuple[int, int]]:

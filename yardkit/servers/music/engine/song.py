@@ -171,7 +171,7 @@ class Song:
     def with_tracks(self, tracks: Sequence[Track]) -> "Song":
         return replace(self, tracks=tuple(tracks))
 
-    def checked(self) -> "Song":
+    def check(self) -> "Song":
         """The same, where it is within the limits.
 
         Raises:

@@ -106,7 +106,7 @@ def render_song(song: Song, target: Path, how: Rendering, soundfont: str | None 
             seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True,
         )  # fmt: skip
     notes = (f"{len(set(how.mute))} tracks are muted",) if how.mute else ()
-    return RenderedSound(FileRef.of(target), seconds, end_s, how.sample_rate_hz, Path(font).name, notes)
+    return RenderedSound(FileRef.from_path(target), seconds, end_s, how.sample_rate_hz, Path(font).name, notes)
 
 
 def find_soundfont(given: str | None) -> str:

@@ -51,7 +51,7 @@ def put_comment(store: Store, page_id: int, block_id: int | None, text: str, thr
     """A new comment, within a transaction."""
     if not text.strip():
         raise Problem("the comment is empty; give its text")
-    number, stamp = store.next_id(Comment), store.stamp(Comment, "created")
+    number, stamp = store.next_id(Comment), store.make_stamp(Comment, "created")
     return store.put(Comment(number, page_id, block_id, thread or number, find_actor(store), stamp, text.strip()))
 
 

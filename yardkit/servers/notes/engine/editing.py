@@ -78,7 +78,7 @@ def edit_note_page(
         raise Problem("markdown replaces all the text and edits change parts of it; give one of them")
     with opened_notes(world, writes=True) as store:
         page = store.get(Page, page_id)
-        text = tree_of(store, page_id).markdown()
+        text = tree_of(store, page_id).to_markdown()
         new = _apply_edits(text, edits) if edits else markdown
         if append and new is not None:
             new = f"{text}\n\n{new}" if text else new
@@ -86,7 +86,7 @@ def edit_note_page(
         counts = (
             _replace_blocks(store, page_id, drafts_of(new))
             if new is not None
-            else (len(tree_of(store, page_id).of(None)), 0, 0)
+            else (len(tree_of(store, page_id).list_children(None)), 0, 0)
         )
         page = touch_page(
             store,
@@ -99,7 +99,7 @@ def edit_note_page(
 
 def touch_page(store: Store, page: Page, **values: object) -> Page:
     """A page with other fields, changed now by who acts."""
-    return store.change(page, **values, edited=store.stamp(Page, "edited"), editor_id=find_actor(store))
+    return store.change(page, **values, edited=store.make_stamp(Page, "edited"), editor_id=find_actor(store))
 
 
 def _apply_edits(text: str, edits: Sequence[Edit]) -> str:
@@ -118,15 +118,15 @@ def keep_version(store: Store, page: Page) -> Version:
     older = store.find(Version, "page_id = ?", [page.id])
     for version in older[: max(0, len(older) - MAX_VERSIONS + 1)]:
         store.remove(version)
-    number, stamp = store.next_id(Version), store.stamp(Page, "edited")
-    text = tree_of(store, page.id).markdown()
+    number, stamp = store.next_id(Version), store.make_stamp(Page, "edited")
+    text = tree_of(store, page.id).to_markdown()
     return store.put(Version(number, page.id, stamp, find_actor(store), page.title, text))
 
 
 def _replace_blocks(store: Store, page_id: int, drafts: Sequence[Draft]) -> tuple[int, int, int]:
     """Put drafts in the place of blocks; those that say the same stay. How many stay, change, are gone."""
     tree = tree_of(store, page_id)
-    old = tree.of(None)
+    old = tree.list_children(None)
     unchanged_blocks, changed = _match_drafts(tree, drafts)
     staying = {block.id for block in (*unchanged_blocks.values(), *changed.values())}
     for block in old:
@@ -144,7 +144,7 @@ def _replace_blocks(store: Store, page_id: int, drafts: Sequence[Draft]) -> tupl
 
 def _match_drafts(tree: Tree, drafts: Sequence[Draft]) -> tuple[dict[int, Block], dict[int, Block]]:
     """By the place of a draft the block that says the same, and the block of its kind whose place it takes."""
-    old = tree.of(None)
+    old = tree.list_children(None)
     block_texts = [tree.shown(block) for block in old], [_format_draft(draft, tree) for draft in drafts]
     unchanged_blocks, changed = dict[int, Block](), dict[int, Block]()
     for tag, first, last, start, end in SequenceMatcher(None, *block_texts, autojunk=False).get_opcodes():
@@ -158,7 +158,7 @@ def _match_drafts(tree: Tree, drafts: Sequence[Draft]) -> tuple[dict[int, Block]
 
 def _rewrite_block(store: Store, tree: Tree, block: Block, draft: Draft, position: int) -> None:
     """A block that says something else from now on, with its number and what was said of it."""
-    for child in tree.of(block.id):
+    for child in tree.list_children(block.id):
         remove_block(store, tree, child)
     new = draft.block(block.id, block.page_id, None, position, store.now.isoformat())
     store.put(replace(new, created=block.created))
@@ -168,7 +168,7 @@ def _rewrite_block(store: Store, tree: Tree, block: Block, draft: Draft, positio
 def _format_draft(draft: Draft, tree: Tree) -> str:
     """A draft as the Markdown of a block."""
     if draft.kept is not None:
-        matching_blocks = [block for block in tree.of(None) if block.id == draft.kept]
+        matching_blocks = [block for block in tree.list_children(None) if block.id == draft.kept]
         return tree.shown(matching_blocks[0]) if matching_blocks else ""
     number = iter(range(-1, -1_000_000, -1))
     blocks: list[Block] = []
@@ -205,7 +205,7 @@ def put_draft(store: Store, page_id: int, parent_id: int | None, draft: Draft, p
 
 def remove_block(store: Store, tree: Tree, block: Block) -> None:
     """Take a block away with what stands in it; what was said of it stays with the page."""
-    for child in tree.of(block.id):
+    for child in tree.list_children(block.id):
         remove_block(store, tree, child)
     for comment in store.find(Comment, "block_id = ?", [block.id]):
         store.change(comment, block_id=None)
@@ -220,7 +220,7 @@ def list_versions(world: World, page_id: int, offset: int = 0, limit: int = 50) 
     """
     with opened_notes(world) as store:
         store.get(Page, page_id)
-        page = store.page(Version, "page_id = ?", [page_id], order="saved DESC", offset=offset, limit=limit)
+        page = store.read_page(Version, "page_id = ?", [page_id], order="saved DESC", offset=offset, limit=limit)
         names = {person.id: person.name for person in store.find(Person)}
         lines = [
             VersionLine(one.id, one.saved, names.get(one.author_id or 0, ""), one.title, len(one.text))

@@ -50,26 +50,26 @@ class Tree:
         for block in sorted(blocks, key=lambda block: (block.position, block.id)):
             self.children.setdefault(block.parent_id, []).append(block)
 
-    def of(self, parent_id: int | None) -> list[Block]:
+    def list_children(self, parent_id: int | None) -> list[Block]:
         """The blocks in one of them, or those of the page itself."""
         return self.children.get(parent_id, [])
 
-    def markdown(self, parent_id: int | None = None) -> str:
+    def to_markdown(self, parent_id: int | None = None) -> str:
         """All of them."""
         parts: list[str] = []
         before = ""
-        for block in self.of(parent_id):
+        for block in self.list_children(parent_id):
             near = block.kind == before and block.kind in _LISTS
             parts += [self.shown(block)] if near or not parts else ["", self.shown(block)]
             before = block.kind
-        return "\n".join(_number_items(parts, [block.kind for block in self.of(parent_id)]))
+        return "\n".join(_number_items(parts, [block.kind for block in self.list_children(parent_id)]))
 
     def shown(self, block: Block) -> str:
         """A block with what stands in it."""
         if block.kind == "table":
-            return _format_table([row.data.get("cells", []) for row in self.of(block.id)])
+            return _format_table([row.data.get("cells", []) for row in self.list_children(block.id)])
         lines = _format_block(block)
-        inner = self.markdown(block.id)
+        inner = self.to_markdown(block.id)
         inside = [f"{_INDENT}{line}" if line else "" for line in inner.split("\n")] if inner else []
         if block.kind == "toggle":
             return "\n".join([f"<details><summary>{lines}</summary>", *inside, "</details>"])
@@ -138,7 +138,7 @@ def drafts_of(markdown: str) -> tuple[Draft, ...]:
     Raises:
         Problem: they are too many, or a part of it is never closed.
     """
-    drafts = _Reader(markdown.replace("\t", _INDENT).split("\n")).drafts()
+    drafts = _Reader(markdown.replace("\t", _INDENT).split("\n")).read_drafts()
     if _count_drafts(drafts) > MAX_BLOCKS:
         raise Problem(
             f"the text has {_count_drafts(drafts)} blocks; the limit is {MAX_BLOCKS:,}. Split it into several pages"
@@ -156,7 +156,7 @@ class _Reader:
     def __init__(self, lines: list[str]) -> None:
         self.lines, self.at = [line.rstrip() for line in lines], 0
 
-    def drafts(self) -> tuple[Draft, ...]:
+    def read_drafts(self) -> tuple[Draft, ...]:
         """All blocks at the indent of the first line."""
         drafts: list[Draft] = []
         indent = next((_measure_indent(line) for line in self.lines if line), 0)
@@ -165,47 +165,49 @@ class _Reader:
             if not line or line.strip() == "</details>":
                 self.at += 1
             elif _measure_indent(line) > indent and drafts:
-                inner = _Reader(self._while(lambda line: not line or _measure_indent(line) > indent)).drafts()
+                inner = _Reader(self._read_while(lambda line: not line or _measure_indent(line) > indent)).read_drafts()
                 drafts[-1] = replace(drafts[-1], children=drafts[-1].children + inner)
             else:
-                drafts.append(self._block(line.strip(), _measure_indent(line)))
+                drafts.append(self._read_block(line.strip(), _measure_indent(line)))
         return tuple(drafts)
 
-    def _while(self, holds: Callable[[str], bool]) -> list[str]:
+    def _read_while(self, holds: Callable[[str], bool]) -> list[str]:
         """The next lines as long as something holds of them."""
         first = self.at
         while self.at < len(self.lines) and holds(self.lines[self.at]):
             self.at += 1
         return self.lines[first : self.at]
 
-    def _block(self, line: str, indent: int) -> Draft:
+    def _read_block(self, line: str, indent: int) -> Draft:
         if line.startswith("```"):
-            return self._code(line, indent)
+            return self._read_code(line, indent)
         if line.startswith("|"):
-            return _read_table([row.strip() for row in self._while(lambda row: row.strip().startswith("|"))])
+            return _read_table([row.strip() for row in self._read_while(lambda row: row.strip().startswith("|"))])
         if line.startswith("<details"):
-            return self._details(line)
+            return self._read_details(line)
         if line.startswith(">"):
-            return _read_quote([row.strip()[1:].removeprefix(" ") for row in self._while(_is_quote)])
+            return _read_quote([row.strip()[1:].removeprefix(" ") for row in self._read_while(_is_quote)])
         self.at += 1
         draft = _read_line(line)
-        return draft if draft else self._paragraph(line, indent)
+        return draft if draft else self._read_paragraph(line, indent)
 
-    def _paragraph(self, line: str, indent: int) -> Draft:
-        more = self._while(lambda row: bool(row) and _measure_indent(row) == indent and not _STARTS.match(row.strip()))
+    def _read_paragraph(self, line: str, indent: int) -> Draft:
+        more = self._read_while(
+            lambda row: bool(row) and _measure_indent(row) == indent and not _STARTS.match(row.strip())
+        )
         text = "\n".join([line, *(row.strip() for row in more)])
         return Draft("paragraph", spans_of("" if text == "<br>" else text.replace("<br>", "\n")))
 
-    def _code(self, line: str, indent: int) -> Draft:
+    def _read_code(self, line: str, indent: int) -> Draft:
         self.at += 1
-        inside = self._while(lambda row: row.strip() != "```")
+        inside = self._read_while(lambda row: row.strip() != "```")
         if self.at == len(self.lines):
             raise Problem(f"the code block that begins with {line!r} is not closed; end it with a line of ```")
         self.at += 1
         text = "\n".join(row[indent:] if row[:indent].isspace() or not indent else row for row in inside)
         return Draft("code", [Span(text)] if text else [], {"language": line[3:].strip() or "plain text"})
 
-    def _details(self, line: str) -> Draft:
+    def _read_details(self, line: str) -> Draft:
         title = re.sub(r"</?(details|summary)>", "", line).strip()
         self.at += 1
         inside: list[str] = []
@@ -217,7 +219,7 @@ class _Reader:
             self.at += 1
         if depth:
             raise Problem(f"the toggle that begins with {line!r} is not closed; end it with a line of </details>")
-        return Draft("toggle", spans_of(title.replace("<br>", "\n")), children=_Reader(inside).drafts())
+        return Draft("toggle", spans_of(title.replace("<br>", "\n")), children=_Reader(inside).read_drafts())
 
 
 def _measure_indent(line: str) -> int:

@@ -202,7 +202,7 @@ def read_note_page(world: World, page_id: int, version_id: int | None = None, of
     """
     with opened_notes(world) as store:
         page = store.get(Page, page_id)
-        text = tree_of(store, page_id).markdown()
+        text = tree_of(store, page_id).to_markdown()
         if version_id is not None:
             text = _find_version(store, page, version_id).text
         return view_of(store, page, text, offset)
@@ -246,7 +246,7 @@ def create_note_page(
     with opened_notes(world, writes=True) as store:
         page = put_page(store, title, parent_id, icon)
         put_drafts(store, page.id, None, drafts_of(markdown))
-        return view_of(store, page, tree_of(store, page.id).markdown())
+        return view_of(store, page, tree_of(store, page.id).to_markdown())
 
 
 def put_page(store: Store, title: str, parent_id: int | None, icon: str = "", cover: str = "") -> Page:
@@ -257,7 +257,7 @@ def put_page(store: Store, title: str, parent_id: int | None, icon: str = "", co
             raise Problem(f"page {parent_id} ({parent.title!r}) is archived; restore it before adding pages to it")
         if len(pages_above(store, parent)) >= MAX_DEPTH - 1:
             raise Problem(f"page {parent_id} is {MAX_DEPTH} levels deep, the limit; put the new page higher up")
-    number, stamp, who = store.next_id(Page), store.stamp(Page, "created"), find_actor(store)
+    number, stamp, who = store.next_id(Page), store.make_stamp(Page, "created"), find_actor(store)
     last = store.count(Page, "parent_id IS ? AND table_id IS NULL", [parent_id])
     return store.put(Page(number, title_of(title), stamp, stamp, parent_id, None, last + 1, icon, cover, who, who))
 

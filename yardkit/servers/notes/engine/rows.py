@@ -80,7 +80,7 @@ def query_table(
     with opened_notes(world) as store:
         table = store.get(Table, table_id)
         reading = Reading(store, table)
-        tests = [reading.test(condition) for condition in conditions]
+        tests = [reading.make_test(condition) for condition in conditions]
         rows = store.find(Page, "table_id = ? AND archived IS NULL", [table_id])
         combine = any if any_of and tests else all
         matching_rows = [row for row in rows if combine(test(row) for test in tests)]
@@ -118,7 +118,7 @@ def save_row(
             raise Problem("a new row needs values; give at least its title")
         saved = put_row(store, table, row, values or {})
         if markdown is not None:
-            if row is not None and tree_of(store, saved.id).of(None):
+            if row is not None and tree_of(store, saved.id).list_children(None):
                 raise Problem(f"row {saved.id} already has a text; change it with edit_note_page")
             put_drafts(store, saved.id, None, drafts_of(markdown))
         return Row(saved.id, Reading(store, table).shown(saved))
@@ -150,7 +150,7 @@ def put_row(
     if row is not None:
         keep_version(store, row)
         return touch_page(store, row, title=title or "", values=row_values)
-    number, stamp, who = store.next_id(Page), store.stamp(Page, "created"), find_actor(store)
+    number, stamp, who = store.next_id(Page), store.make_stamp(Page, "created"), find_actor(store)
     last = store.count(Page, "table_id = ?", [table.id])
     return store.put(
         Page(
@@ -296,7 +296,9 @@ class Reading:
 
     def shown(self, row: Page) -> dict[str, Any]:
         """The values of a row as a person reads them; those that it has not are left out."""
-        displayed_values = {column.name: self._shown(column, self.value(column, row)) for column in self.table.columns}
+        displayed_values = {
+            column.name: self._format_value(column, self.value(column, row)) for column in self.table.columns
+        }
         return {name: value for name, value in displayed_values.items() if value not in (None, "", [])}
 
     def value(self, column: Column, row: Page) -> Any:
@@ -306,19 +308,19 @@ class Reading:
             return bool(row.values.get(column.name, False))
         return own_fields[column.kind] if column.kind in own_fields else row.values.get(column.name)
 
-    def _shown(self, column: Column, value: Any) -> Any:
+    def _format_value(self, column: Column, value: Any) -> Any:
         if column.kind == "people" and value:
-            return [self._name(number) for number in value]
+            return [self._get_person_name(number) for number in value]
         if column.kind == "relation" and value:
-            return [{"id": number, "title": self._title(number)} for number in value]
+            return [{"id": number, "title": self._get_title(number)} for number in value]
         return value
 
-    def _name(self, number: int) -> str:
+    def _get_person_name(self, number: int) -> str:
         if self._names is None:
             self._names = {person.id: person.name for person in self.store.find(Person)}
         return self._names.get(number, f"person {number}")
 
-    def _title(self, number: int) -> str:
+    def _get_title(self, number: int) -> str:
         if number not in self._titles:
             title_pages = self.store.find(Page, "id = ?", [number])
             self._titles[number] = title_pages[0].title if title_pages else ""
@@ -334,10 +336,10 @@ class Reading:
             return (1, 0, "")
         if isinstance(value, int | float):
             return (0, value, "")
-        displayed_value = self._shown(column, value)
+        displayed_value = self._format_value(column, value)
         return (0, 0, str(displayed_value[0] if isinstance(displayed_value, list) else displayed_value).casefold())
 
-    def test(self, condition: Condition) -> Callable[[Page], bool]:
+    def make_test(self, condition: Condition) -> Callable[[Page], bool]:
         """Whether a condition holds of a row.
 
         Raises:

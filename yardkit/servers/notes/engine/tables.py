@@ -49,7 +49,7 @@ def create_table(
             store.get(Page, parent_id)
         if not any(column.kind == "title" for column in columns):
             columns = [NewColumn("Name", "title"), *columns]
-        stamp = store.stamp(Table, "created")
+        stamp = store.make_stamp(Table, "created")
         table = Table(
             store.next_id(Table),
             title_of(title),

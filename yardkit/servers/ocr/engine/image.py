@@ -38,7 +38,7 @@ class Picture:
     pixels: Pixels
     to_source: NDArray[np.float64]
 
-    def turned(self, quarter_turns: int) -> Picture:
+    def turn(self, quarter_turns: int) -> Picture:
         """Rotated counter-clockwise by `quarter_turns` x 90 degrees."""
         import numpy as np
 
@@ -52,7 +52,7 @@ class Picture:
         pixels = np.ascontiguousarray(np.rot90(self.pixels, quarter_turns))
         return Picture(pixels, self.to_source @ np.array(back, float))
 
-    def zoomed(self, factor: float) -> Picture:
+    def zoom(self, factor: float) -> Picture:
         """Enlarged (or reduced) by `factor`."""
         import cv2
         import numpy as np
@@ -63,7 +63,7 @@ class Picture:
         back = np.diag([width / pixels.shape[1], height / pixels.shape[0], 1.0])
         return Picture(np.asarray(pixels, np.uint8), self.to_source @ back)
 
-    def straightened(self, degrees: float) -> Picture:
+    def straighten(self, degrees: float) -> Picture:
         """Rotated clockwise by `degrees` about its centre, on a canvas that holds all of it."""
         import cv2
         import numpy as np
@@ -107,7 +107,7 @@ def load_image(path: Path, bbox_px: list[int] | None) -> Loaded:
     shift = np.array([[1, 0, left], [0, 1, top], [0, 0, 1]], float)
     picture = Picture(pixels, shift)
     if pixels.shape[0] * pixels.shape[1] > MAX_WORKING_PIXELS:
-        picture = picture.zoomed((MAX_WORKING_PIXELS / (pixels.shape[0] * pixels.shape[1])) ** 0.5)
+        picture = picture.zoom((MAX_WORKING_PIXELS / (pixels.shape[0] * pixels.shape[1])) ** 0.5)
     return Loaded(image.width, image.height, picture)
 
 

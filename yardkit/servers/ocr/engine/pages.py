@@ -95,7 +95,7 @@ def read_page(
     codes = [language_code(text) for text in languages or []]
     reader = choose_recogniser(backend, codes)
     loaded = load_image(path, bbox_px)
-    picture = loaded.picture.zoomed(_limit_factor(loaded.picture, zoom)) if zoom else loaded.picture
+    picture = loaded.picture.zoom(_limit_factor(loaded.picture, zoom)) if zoom else loaded.picture
     best_attempt = _find_upright(picture, reader, codes)
     if zoom is None:
         best_attempt = _large_enough(best_attempt, reader, codes)
@@ -141,10 +141,10 @@ def _by_its_looks(picture: Picture, unread: _Attempt, reader: Recogniser, codes:
 
 
 def _attempt_reading(picture: Picture, turns: int, reader: Recogniser, codes: list[str]) -> _Attempt:
-    turned = picture.turned(turns) if turns else picture
+    turned = picture.turn(turns) if turns else picture
     if not reader.reads_skewed:
         angle = _estimated_skew(turned)
-        turned = turned.straightened(-angle) if abs(angle) >= _LEVEL_DEG else turned
+        turned = turned.straighten(-angle) if abs(angle) >= _LEVEL_DEG else turned
     return _Attempt(turned, recognise_text(reader, turned.pixels, codes), turns)
 
 
@@ -155,7 +155,7 @@ def _large_enough(attempt: _Attempt, reader: Recogniser, codes: list[str]) -> _A
     if height >= reader.small_text_px and (attempt.score >= _DOUBTFUL or height > _GOOD_HEIGHT_PX):
         return attempt
     factor = _limit_factor(attempt.picture, min(_MAX_ZOOM, max(_MIN_ZOOM, _GOOD_HEIGHT_PX / max(height, 1.0))))
-    larger = attempt.picture.zoomed(factor)
+    larger = attempt.picture.zoom(factor)
     again = _Attempt(larger, recognise_text(reader, larger.pixels, codes), attempt.turns, factor)
     return again if again.score >= attempt.score else attempt
 

@@ -47,10 +47,10 @@ class Reading:
         small = f", scaled by {self.zoom:g} (pass bbox_px of a part to read small text)" if self.zoom < 1 else ""
         return (
             f"{self.image}: {self.width_px} x {self.height_px} px, {self.backend} {self.model}, "
-            f"mean confidence {self.mean_confidence:.2f}{turned}{tilted}{small}{self._doubts()}"
+            f"mean confidence {self.mean_confidence:.2f}{turned}{tilted}{small}{self._format_doubts()}"
         )
 
-    def _doubts(self) -> str:
+    def _format_doubts(self) -> str:
         more = f" and {len(self.unread) - _MAX_LISTED} more" if len(self.unread) > _MAX_LISTED else ""
         boxes = f"\nUnread: {', '.join(map(str, self.unread[:_MAX_LISTED]))}{more}" if self.unread else ""
         return "".join(f"\nNote: {note}" for note in self.notes) + boxes

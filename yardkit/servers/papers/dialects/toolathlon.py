@@ -98,7 +98,7 @@ def download_paper(
         paper, version = archive.archive_of(world).get(paper_id)
         save_text(path, sources.as_markdown(archive.source_text(world, paper.id, version)))
         message = "Paper downloaded and converted"
-    return _format_answer(status="success", message=message, resource_uri=f"file://{current_world().relative(path)}")
+    return _format_answer(status="success", message=message, resource_uri=f"file://{current_world().to_relative(path)}")
 
 
 @register_tool(mcp)

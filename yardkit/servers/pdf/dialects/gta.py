@@ -48,7 +48,7 @@ def generate_pdf(
     world = current_world()
     sheet = Sheet("letter", margin_mm=25)
     make_file(path, from_text, text, render_markdown, _CSS, sheet, world.files, world.files, path.stem, world.now)
-    return Delivered(FileRef.of(path))
+    return Delivered(FileRef.from_path(path))
 
 
 @register_tool(mcp, name="ReadPDF")
@@ -75,4 +75,4 @@ def _as_lines(text: str) -> str:
 
 
 def _format_picture(path: Path) -> str:
-    return f'\n\n<img src="{quote(current_world().relative(path))}" alt="{escape(path.stem)}">\n\n'
+    return f'\n\n<img src="{quote(current_world().to_relative(path))}" alt="{escape(path.stem)}">\n\n'

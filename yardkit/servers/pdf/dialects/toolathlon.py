@@ -74,13 +74,13 @@ def merge_pdfs(
 ) -> Saved:
     """Join PDF files into one, with their bookmarks, forms and attachments."""
     done = make_file(output_path, merge_split.merge_documents, [merge_split.Part(path) for path in pdf_paths])
-    where = current_world().relative(output_path)
+    where = current_world().to_relative(output_path)
     message_lines = [
         f"Successfully merged {len(pdf_paths)} PDFs into '{where}'",
         f"Total pages: {done.pages}",
         *done.notes,
     ]
-    return Saved("\n".join(message_lines), FileRef.of(output_path))
+    return Saved("\n".join(message_lines), FileRef.from_path(output_path))
 
 
 @register_tool(mcp, writes=True, destructive=True)
@@ -97,13 +97,13 @@ def extract_pdf_pages(
     _, done = edit_file(source_path, output_path, merge_split.extract_pages, "", page_numbers)
     world = current_world()
     message_lines = [
-        f"Successfully extracted {done.pages} pages from '{world.relative(source_path)}' to "
-        f"'{world.relative(output_path)}'",
+        f"Successfully extracted {done.pages} pages from '{world.to_relative(source_path)}' to "
+        f"'{world.to_relative(output_path)}'",
         f"Extracted pages: {page_numbers}",
         f"Source PDF total pages: {total}",
         *done.notes,
     ]
-    return Saved("\n".join(message_lines), FileRef.of(output_path))
+    return Saved("\n".join(message_lines), FileRef.from_path(output_path))
 
 
 @register_tool(mcp)
@@ -126,7 +126,7 @@ def search_pdf_content(
 def search_pdf_next_page(search_id: SearchId) -> Text:
     """Show the page of results after the one with this ID."""
     search = _search_of(search_id)
-    return Text(_format_results(search.turned(search.page + 1)))
+    return Text(_format_results(search.turn_to(search.page + 1)))
 
 
 @register_tool(mcp)
@@ -135,7 +135,7 @@ def search_pdf_prev_page(search_id: SearchId) -> Text:
     search = _search_of(search_id)
     if search.page == 1:
         return Text("Already on first page (1)")
-    return Text(_format_results(search.turned(search.page - 1)))
+    return Text(_format_results(search.turn_to(search.page - 1)))
 
 
 @register_tool(mcp)
@@ -144,7 +144,7 @@ def search_pdf_go_page(
 ) -> Text:
     """Show a page of the results of a search."""
     search = _search_of(search_id)
-    return Text(_format_results(search.turned(page_number), strict=True))
+    return Text(_format_results(search.turn_to(page_number), strict=True))
 
 
 @register_tool(mcp)
@@ -154,7 +154,7 @@ def search_pdf_info(search_id: SearchId) -> Text:
     total = _find_matches(search, limit=1).total
     lines = {
         "Search ID": search_id,
-        "PDF Path": current_world().relative(search.path),
+        "PDF Path": current_world().to_relative(search.path),
         "Pattern": search.pattern,
         "Total matches": total,
         "Current page": f"{search.page}/{search.pages(total)}",
@@ -173,9 +173,9 @@ class _Search:
     page: int
 
     def __str__(self) -> str:
-        return f"{self.page}:{self.size}:{quote(current_world().relative(self.path))}:{self.pattern}"
+        return f"{self.page}:{self.size}:{quote(current_world().to_relative(self.path))}:{self.pattern}"
 
-    def turned(self, page: int) -> "_Search":
+    def turn_to(self, page: int) -> "_Search":
         return _Search(self.path, self.pattern, self.size, page)
 
     def pages(self, total: int) -> int:

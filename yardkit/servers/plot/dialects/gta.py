@@ -32,4 +32,4 @@ def plot(
     name = f"plot_{hashlib.sha256(command.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
     path = choose_deliverable(name, ".png", None)
     code.run(_HEADER + code.bare_code(command), path, current_world().files, wall_s=SECONDS)
-    return Delivered(FileRef.of(path))
+    return Delivered(FileRef.from_path(path))

@@ -43,7 +43,7 @@ def _scale_axes(axes: Any, right: Any, chart: SeriesChart, where: Positions) -> 
             axis.axes.set_xscale(scale) if axis is axes.xaxis else axis.axes.set_yscale(scale)
     if where.kind == "date" and not chart.horizontal:
         _date_axis(axes)
-    ends = [None if end is None else where.of(end) for end in _check_ends(spec.x_range, "x_range")]
+    ends = [None if end is None else where.get_position(end) for end in _check_ends(spec.x_range, "x_range")]
     (axes.set_ylim if chart.horizontal else axes.set_xlim)(*ends)
     (axes.set_xlim if chart.horizontal else axes.set_ylim)(*_check_ends(spec.y_range, "y_range"))
     if right is not None:
@@ -93,7 +93,7 @@ def _set_ticks(axes: Any, chart: SeriesChart, where: Positions) -> None:
     along, up = (axes.yaxis, axes.xaxis) if chart.horizontal else (axes.xaxis, axes.yaxis)
     if spec.x_ticks is not None:
         labels = [str(tick) for tick in spec.x_ticks] if where.kind != "number" else None
-        along.set_ticks([where.of(tick) for tick in spec.x_ticks], labels)
+        along.set_ticks([where.get_position(tick) for tick in spec.x_ticks], labels)
     if spec.y_ticks is not None:
         up.set_ticks(spec.y_ticks)
     if spec.y_format:
@@ -128,7 +128,7 @@ def _draw_guides(axes: Any, chart: SeriesChart, where: Positions) -> None:
     for guide in chart.guides:
         if guide.axis == "y" and isinstance(guide.value, str):
             raise Problem(f"the guide at y = {guide.value!r} needs a number; set axis to 'x' for a category or date")
-        value = where.of(guide.value) if guide.axis == "x" else float(guide.value)
+        value = where.get_position(guide.value) if guide.axis == "x" else float(guide.value)
         upright = (guide.axis == "x") != chart.horizontal
         label = canvas.escape_text(guide.label, chart.look) or "_nolegend_"
         draw = axes.axvline if upright else axes.axhline
@@ -139,7 +139,7 @@ def _annotate_axes(axes: Any, chart: SeriesChart, where: Positions) -> None:
     """Notes, each set off towards the middle of the chart so that none is cut at its edge."""
     ink = axes.xaxis.label.get_color()
     for note in chart.notes:
-        place = (note.y, where.of(note.x)) if chart.horizontal else (where.of(note.x), note.y)
+        place = (note.y, where.get_position(note.x)) if chart.horizontal else (where.get_position(note.x), note.y)
         across, up = axes.transAxes.inverted().transform(axes.transData.transform(place))
         axes.annotate(
             canvas.escape_text(note.text, chart.look),

@@ -16,7 +16,7 @@ class Positions:
     kind: AxisKind
     categories: list[str] = field(default_factory=list)
 
-    def of(self, value: float | str) -> float:
+    def get_position(self, value: float | str) -> float:
         """The position of an x value.
 
         Raises:
@@ -45,7 +45,7 @@ def lay_out(x: list[float | str] | None, series: list[Series], kind: AxisKind, b
         kind = _guess_kind([value for column in columns for value in column], bars and x is not None)
     if kind != "category":
         positions = Positions(kind)
-        return positions, [[positions.of(value) for value in column] for column in columns]
+        return positions, [[positions.get_position(value) for value in column] for column in columns]
     order: dict[str, int] = {}
     for column in columns:
         for value in column:

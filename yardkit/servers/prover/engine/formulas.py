@@ -101,11 +101,11 @@ class Language:
             if kind in ("sort", "type"):
                 self.sorts[name] = z3.DeclareSort(name, self.context)
             elif kind.startswith("{"):
-                self._enumerate(name, kind, line)
+                self._declare_enumeration(name, kind, line)
             else:
-                self.names[name] = self._symbol(name, kind, line)
+                self.names[name] = self._make_symbol(name, kind, line)
 
-    def _enumerate(self, name: str, kind: str, line: str) -> None:
+    def _declare_enumeration(self, name: str, kind: str, line: str) -> None:
         import z3
 
         values = [value.strip() for value in kind.strip("{}").split(",")]
@@ -114,7 +114,7 @@ class Language:
         self.sorts[name], constants = z3.EnumSort(name, values, self.context)
         self.names.update(zip(values, constants, strict=True))
 
-    def _symbol(self, name: str, kind: str, line: str) -> Any:
+    def _make_symbol(self, name: str, kind: str, line: str) -> Any:
         import z3
 
         *sides, result = [side.strip() for side in kind.split("->")]
@@ -149,7 +149,7 @@ class Language:
         if len(text) > MAX_CHARACTERS:
             raise Problem(f"the formula has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}. Split it")
         try:
-            parsed_formula = _Reading(self, text).whole()
+            parsed_formula = _Reading(self, text).read_all()
         except z3.Z3Exception as error:
             raise Problem(
                 f"the sorts do not match in {_shorten_text(text)} ({_format_error(error)}); check the declarations"
@@ -172,10 +172,10 @@ class _Reading:
     def __post_init__(self) -> None:
         self.tokens = _split_tokens(self.text)
 
-    def whole(self) -> Any:
+    def read_all(self) -> Any:
         expression = self.expression()
         if self.position < len(self.tokens):
-            raise self.unexpected("the end")
+            raise self.make_unexpected("the end")
         return expression
 
     @property
@@ -189,11 +189,11 @@ class _Reading:
             return token
         return ""
 
-    def need(self, token: str) -> None:
+    def require(self, token: str) -> None:
         if not self.take(token):
-            raise self.unexpected(repr(token))
+            raise self.make_unexpected(repr(token))
 
-    def unexpected(self, expected_text: str) -> Problem:
+    def make_unexpected(self, expected_text: str) -> Problem:
         at = self.tokens[self.position][1] if self.position < len(self.tokens) else len(self.text)
         line = self.text.count("\n", 0, at) + 1
         column = at - (self.text.rfind("\n", 0, at) + 1) + 1
@@ -210,14 +210,14 @@ class _Reading:
             )
         try:
             if self.next in ("forall", "exists"):
-                return self.quantified()
+                return self.read_quantified()
             if self.next == "if":
-                return self.conditional()
-            return self.equivalence()
+                return self.read_conditional()
+            return self.read_equivalence()
         finally:
             self.depth -= 1
 
-    def quantified(self) -> Any:
+    def read_quantified(self) -> Any:
         import z3
 
         kind = z3.ForAll if self.take("forall") else z3.Exists
@@ -240,41 +240,41 @@ class _Reading:
                 pending = []
                 if self.take("."):
                     return parameters
-                self.need(",")
+                self.require(",")
             elif not self.take(","):
-                raise self.unexpected("':' and a sort, such as 'forall x: Int. ...'")
+                raise self.make_unexpected("':' and a sort, such as 'forall x: Int. ...'")
             pending.append(self.name())
 
     def name(self) -> str:
         token = self.next
         if not token or not (token[0].isalpha() or token[0] == "_") or token in _RESERVED_WORDS:
-            raise self.unexpected("a name")
+            raise self.make_unexpected("a name")
         self.position += 1
         return token
 
-    def conditional(self) -> Any:
+    def read_conditional(self) -> Any:
         import z3
 
-        self.need("if")
+        self.require("if")
         condition = self.expression()
-        self.need("then")
+        self.require("then")
         then = self.expression()
-        self.need("else")
+        self.require("else")
         return z3.If(condition, then, self.expression())
 
-    def equivalence(self) -> Any:
-        left = self.implication()
+    def read_equivalence(self) -> Any:
+        left = self.read_implication()
         while self.take("<->"):
-            left = left == self.operand(self.implication)
+            left = left == self.read_operand(self.read_implication)
         return left
 
-    def implication(self) -> Any:
+    def read_implication(self) -> Any:
         import z3
 
-        left = self.disjunction()
-        return z3.Implies(left, self.operand(self.implication)) if self.take("->") else left
+        left = self.read_disjunction()
+        return z3.Implies(left, self.read_operand(self.read_implication)) if self.take("->") else left
 
-    def operand(self, level: Any) -> Any:
+    def read_operand(self, level: Any) -> Any:
         """What stands right of an operator: the next level, or a quantifier that reaches to the end."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
@@ -285,73 +285,73 @@ class _Reading:
         self.depth -= 1
         return operand
 
-    def disjunction(self) -> Any:
+    def read_disjunction(self) -> Any:
         import z3
 
-        left = self.conjunction()
+        left = self.read_conjunction()
         while operator := self.take("or", "xor"):
-            right = self.operand(self.conjunction)
+            right = self.read_operand(self.read_conjunction)
             left = z3.Or(left, right) if operator == "or" else z3.Xor(left, right)
         return left
 
-    def conjunction(self) -> Any:
+    def read_conjunction(self) -> Any:
         import z3
 
-        left = self.negation()
+        left = self.read_negation()
         while self.take("and"):
-            left = z3.And(left, self.operand(self.negation))
+            left = z3.And(left, self.read_operand(self.read_negation))
         return left
 
-    def negation(self) -> Any:
+    def read_negation(self) -> Any:
         import z3
 
-        return z3.Not(self.operand(self.negation)) if self.take("not") else self.comparison()
+        return z3.Not(self.read_operand(self.read_negation)) if self.take("not") else self.read_comparison()
 
-    def comparison(self) -> Any:
+    def read_comparison(self) -> Any:
         import z3
 
-        left, parts = self.total(), []
+        left, parts = self.read_total(), []
         while operator := self.take(*_COMPARISONS):
-            right = self.total()
+            right = self.read_total()
             parts.append(_compare_terms(left, operator, right))
             left = right
         return left if not parts else parts[0] if len(parts) == 1 else z3.And(parts)
 
-    def total(self) -> Any:
-        left = self.product()
+    def read_total(self) -> Any:
+        left = self.read_product()
         while operator := self.take("+", "-"):
-            right = self.product()
+            right = self.read_product()
             _check_numbers(operator, left, right)
             left = left + right if operator == "+" else left - right
         return left
 
-    def product(self) -> Any:
-        left = self.power()
+    def read_product(self) -> Any:
+        left = self.read_power()
         while operator := self.take("*", "/", "%"):
-            right = self.power()
+            right = self.read_power()
             _check_numbers(operator, left, right)
             left = left * right if operator == "*" else left / right if operator == "/" else left % right
         return left
 
-    def power(self) -> Any:
+    def read_power(self) -> Any:
         if self.take("-"):
-            value = self.operand(self.power)
+            value = self.read_operand(self.read_power)
             _check_numbers("-", value)
             return -value
-        base = self.atom()
+        base = self.read_atom()
         if not self.take("^"):
             return base
-        exponent = self.operand(self.power)
+        exponent = self.read_operand(self.read_power)
         _check_numbers("^", base, exponent)
         return base**exponent
 
-    def atom(self) -> Any:
+    def read_atom(self) -> Any:
         import z3
 
         word, context = self.next, self.language.context
         if self.take("("):
             inner = self.expression()
-            self.need(")")
+            self.require(")")
             return inner
         if word and word[0].isdigit():
             self.position += 1
@@ -364,9 +364,9 @@ class _Reading:
                 return z3.Distinct(values)
             _check_numbers("abs", *values)
             return z3.Abs(values[0])
-        return self.named(self.name())
+        return self.read_named(self.name())
 
-    def named(self, name: str) -> Any:
+    def read_named(self, name: str) -> Any:
         import z3
 
         language = self.language
@@ -384,11 +384,11 @@ class _Reading:
         return symbol(*values)
 
     def arguments(self) -> list[Any]:
-        self.need("(")
+        self.require("(")
         values = [self.expression()]
         while self.take(","):
             values.append(self.expression())
-        self.need(")")
+        self.require(")")
         return values
 
 

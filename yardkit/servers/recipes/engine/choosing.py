@@ -103,13 +103,15 @@ class Picker:
         start = self._rng.randrange(len(categories))
         picked_recipes: list[Recipe] = []
         for place in range(count):
-            choice = self._of([categories[(start + place) % len(categories)]]) or self._of(categories)
+            choice = self._list_candidates([categories[(start + place) % len(categories)]]) or self._list_candidates(
+                categories
+            )
             if not choice:
                 raise Problem(f"avoiding these ingredients leaves no recipe in {', '.join(categories)}; avoid fewer")
             picked_recipes.append(self._rng.choice(choice))
             self._left = [recipe for recipe in self._left if recipe != picked_recipes[-1]]
         return picked_recipes
 
-    def _of(self, categories: Sequence[str]) -> list[Recipe]:
+    def _list_candidates(self, categories: Sequence[str]) -> list[Recipe]:
         fresh = [recipe for recipe in self._left if recipe.category in categories]
         return fresh or [recipe for recipe in self._all if recipe.category in categories]

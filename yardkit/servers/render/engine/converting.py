@@ -53,7 +53,7 @@ def to_pdf(path: Path, target: Path, root: Path, pages: str, *, whole_sheets: bo
     else:
         numbers = pages_of(pages, source.count, MAX_PAGES)
         everything = len(numbers) == source.count
-        data = source.whole_pdf() if everything else _extract_pages(source.whole_pdf(), numbers)
+        data = source.make_full_pdf() if everything else _extract_pages(source.make_full_pdf(), numbers)
     save_bytes(target, data if isinstance(data, bytes) else data.read_bytes())
     return raster.run_picture_call(raster.page_count, target), source.fonts()
 

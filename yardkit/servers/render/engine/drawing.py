@@ -37,7 +37,7 @@ class Part:
             else:
                 yield raster.page_image(self.file, number, dpi=dpi)
 
-    def small(self, width_px: int) -> Iterator[Image]:
+    def render_small(self, width_px: int) -> Iterator[Image]:
         """The pages as pictures about as wide as that, so that none is blown up."""
         if self.is_picture:
             yield from self.images(pictures.SCREEN_DPI)
@@ -78,7 +78,7 @@ def draw_trimmed(pdf: bytes, dpi: float) -> PageImage:
 def draw_contact_sheet(parts: Sequence[Part], labels: Sequence[str], columns: int, width_px: int) -> PageImage:
     """Small pictures of the pages side by side, each with its label."""
     wide = raster.cell_width(len(labels), columns, width_px)
-    images = (image for part in parts for image in part.small(wide))
+    images = (image for part in parts for image in part.render_small(wide))
     return _pack_image(raster.contact_sheet(list(zip(labels, images, strict=True)), columns=columns, width_px=width_px))
 
 

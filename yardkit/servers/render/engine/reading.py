@@ -48,7 +48,7 @@ def find_text(path: Path, root: Path, text: str, *, match_case: bool, limit: int
     source = open_source(path, root)
     if source.program == "image":
         raise Problem(f"{path.name!r} is a picture without text to search; read it with the ocr server")
-    return raster.run_picture_call(page_contents.find_places, source.whole_pdf(), text, match_case, limit)
+    return raster.run_picture_call(page_contents.find_places, source.make_full_pdf(), text, match_case, limit)
 
 
 def check_pages(path: Path, root: Path, pages: str, most: int) -> tuple[int, list[int], list[Finding]]:
@@ -61,4 +61,4 @@ def check_pages(path: Path, root: Path, pages: str, most: int) -> tuple[int, lis
     numbers = pages_of(pages, source.count, 100_000)[:most]
     if source.program == "image":
         raise Problem(f"{path.name!r} is a picture; look at it with render_pages")
-    return source.count, numbers, raster.run_picture_call(page_contents.find_faults, source.whole_pdf(), numbers)
+    return source.count, numbers, raster.run_picture_call(page_contents.find_faults, source.make_full_pdf(), numbers)

@@ -53,7 +53,7 @@ class Source:
             return libreoffice.pdf_pages(self.path, first, last), first - 1
         return (self.pdf or self.path), 0
 
-    def whole_pdf(self) -> bytes | Path:
+    def make_full_pdf(self) -> bytes | Path:
         """A PDF of all pages."""
         if self.program == "image":
             return raster.run_picture_call(pictures.picture_pdf, self.path)

@@ -145,7 +145,7 @@ def _save_result(target: Path | None, data: bytes) -> FileRef | None:
     if target is None:
         return None
     save_bytes(target, data)
-    return FileRef.of(target)
+    return FileRef.from_path(target)
 
 
 def _choose_service(backend: BackendChoice, target: Target) -> Service | None:

@@ -28,7 +28,7 @@ def generate_csv(filename: FileName, data_str: Table, output_dir: OutputDir = No
     """Write rows as a CSV file."""
     path = choose_deliverable(filename, ".csv", output_dir)
     save_text(path, engine.csv_text(_parse_rows(data_str)))
-    return Delivered(FileRef.of(path))
+    return Delivered(FileRef.from_path(path))
 
 
 @register_tool(mcp, name="XlsxFileGenerator", writes=True, destructive=True)
@@ -40,7 +40,7 @@ def generate_xlsx(filename: FileName, data_str: Table, output_dir: OutputDir = N
         book = Path(folder) / "book.xlsx"
         engine.write_cells(book, "Sheet", "A1", rows, now=current_world().now, dates=False)
         save_bytes(path, book.read_bytes())
-    return Delivered(FileRef.of(path))
+    return Delivered(FileRef.from_path(path))
 
 
 @register_tool(mcp, name="ReadCSV")

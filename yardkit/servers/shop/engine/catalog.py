@@ -145,7 +145,7 @@ def _make_product(store: Store, values: Mapping[str, Any]) -> Product:
         raise Problem("a new product needs a name")
     return Product(
         store.next_id(Product), name, str(values.get("slug") or slug_of(name)), "variation" if parent else "simple",
-        "publish", "", store.stamp(Product, "created"), store.now.isoformat(), parent_id,
+        "publish", "", store.make_stamp(Product, "created"), store.now.isoformat(), parent_id,
         tax_class=parent.tax_class if parent else "standard",
     )  # fmt: skip
 

@@ -53,7 +53,7 @@ def put_coupon(store: Store, coupon_id: int | None, values: Mapping[str, Any], c
         missing = [name for name in ("code", "kind") if not values.get(name)]
         if missing:
             raise Problem(f"a new coupon needs a {missing[0]}")
-        old = Coupon(store.next_id(Coupon), values["code"], values["kind"], store.stamp(Coupon, "created"), "")
+        old = Coupon(store.next_id(Coupon), values["code"], values["kind"], store.make_stamp(Coupon, "created"), "")
     else:
         old = store.get(Coupon, coupon_id)
     values["meta"] = merged_meta(old.meta, values.get("meta"))

@@ -101,7 +101,7 @@ def put_customer(
     if customer_id is None:
         email = values.get("email", "")
         name = values.get("username") or email.split("@")[0]
-        old = Customer(store.next_id(Customer), email, "", "", name, store.stamp(Customer, "created"), "")
+        old = Customer(store.next_id(Customer), email, "", "", name, store.make_stamp(Customer, "created"), "")
     else:
         old = store.get(Customer, customer_id)
     named: dict[str, Any] = values

@@ -136,7 +136,7 @@ def _begin_order(store: Store, request: Request) -> Order:
     shipping = billing if shipping == Address() else shipping
     if customer and not billing.email:
         billing = replace(billing, email=customer.email)
-    shop, stamp = settings_of(store), store.stamp(Order, "created")
+    shop, stamp = settings_of(store), store.make_stamp(Order, "created")
     return Order(
         store.next_id(Order), "pending", request.customer_id, stamp, stamp, shop.currency, shop.prices_include_tax,
         billing, shipping,
@@ -363,12 +363,12 @@ def add_note(world: World, order_id: int, text: str, *, for_customer: bool = Fal
         raise Problem("the note is empty; give its text")
     with opened_shop(world, writes=True) as store:
         order = store.get(Order, order_id)
-        number, stamp = store.next_id(OrderNote), store.stamp(OrderNote, "created")
+        number, stamp = store.next_id(OrderNote), store.make_stamp(OrderNote, "created")
         return store.put(OrderNote(number, order.id, stamp, author, text.strip(), for_customer))
 
 
 def _log_note(store: Store, order: Order, text: str) -> None:
-    number, stamp = store.next_id(OrderNote), store.stamp(OrderNote, "created")
+    number, stamp = store.next_id(OrderNote), store.make_stamp(OrderNote, "created")
     store.put(OrderNote(number, order.id, stamp, "system", text))
 
 

@@ -74,7 +74,7 @@ def find_orders(
     with opened_shop(world) as store:
         where, values = _build_where(store, status, customer_id, product_id, coupon, since, until)
         if not query.strip():
-            page = store.page(Order, where, values, order=_ORDERS[sort_by], offset=offset, limit=limit)
+            page = store.read_page(Order, where, values, order=_ORDERS[sort_by], offset=offset, limit=limit)
             return Orders(
                 settings_of(store).currency, *take_fitting(list(_build_rows(store, page.items)), page.total, offset)
             )

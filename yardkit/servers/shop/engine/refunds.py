@@ -80,7 +80,7 @@ def put_refund(
     amount = sum(line.total_cents + line.tax_cents for line in lines) if amount_cents is None else amount_cents
     if not 0 < amount <= left:
         raise Problem(f"a refund of {amount} is not possible: order {order.id} has {left} left of {order.total_cents}")
-    number, stamp = store.next_id(Refund), store.stamp(Refund, "created")
+    number, stamp = store.next_id(Refund), store.make_stamp(Refund, "created")
     refund = store.put(Refund(number, order.id, stamp, amount, reason, lines, restock_goods, paid_back))
     for line in lines if restock_goods else ():
         restock_line(store, store.get(OrderLine, line.line_id), line.quantity)

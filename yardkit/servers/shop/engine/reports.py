@@ -100,7 +100,7 @@ class _Counted:
         self.refunds: dict[int, list[Refund]] = {}
         for refund in store.find(Refund):
             self.refunds.setdefault(refund.order_id, []).append(refund)
-        self.whole = next(iter(self._summed(("all", None, order) for order in orders)), Sales("all"))
+        self.whole = next(iter(self._sum_parts(("all", None, order) for order in orders)), Sales("all"))
 
     def rows(self, by: By) -> list[Sales]:
         """Sales by what is asked for."""
@@ -109,16 +109,16 @@ class _Counted:
         if by == "total":
             return []
         if by == "coupon":
-            return self._summed((use.code, None, order) for order in self.orders for use in order.coupons)
+            return self._sum_parts((use.code, None, order) for order in self.orders for use in order.coupons)
         keys: dict[str, Callable[[Order], tuple[str, int | None]]] = {
             "day": lambda order: (order.created[:10], None),
             "month": lambda order: (order.created[:7], None),
             "country": lambda order: (order.shipping.country, None),
             "customer": lambda order: (name_of(order.billing), order.customer_id),
         }
-        return self._summed((*keys[by](order), order) for order in self.orders)
+        return self._sum_parts((*keys[by](order), order) for order in self.orders)
 
-    def _summed(self, parts: Iterable[tuple[str, int | None, Order]]) -> list[Sales]:
+    def _sum_parts(self, parts: Iterable[tuple[str, int | None, Order]]) -> list[Sales]:
         sums: dict[tuple[str, int | None], Sales] = {}
         for of, number, order in parts:
             refunded = sum(refund.amount_cents for refund in self.refunds.get(order.id, ()))
@@ -141,7 +141,7 @@ class _Counted:
                 for part in refund.lines
             }
             for line in lines:
-                for of, number in self._keys(by, line):
+                for of, number in self._list_keys(by, line):
                     counted.setdefault((of, number), set()).add(order_id)
                     more = Sales(
                         of, 0, line.quantity, line.total_cents + line.tax_cents, line.total_cents, line.tax_cents, 0,
@@ -150,7 +150,7 @@ class _Counted:
                     sums[of, number] = _add_sales(sums[of, number], more) if (of, number) in sums else more
         return [_add_sales(row, Sales(row.of, len(counted[key]))) for key, row in sums.items()]
 
-    def _keys(self, by: By, line: OrderLine) -> list[tuple[str, int | None]]:
+    def _list_keys(self, by: By, line: OrderLine) -> list[tuple[str, int | None]]:
         products = self._products
         if by == "category":
             category_ids = products[line.product_id].category_ids if line.product_id in products else []

@@ -89,7 +89,7 @@ def find_products(
         if sought.category_id is not None:
             store.get(Category, sought.category_id)
         shelf = Shelf(store, for_customers=sought.for_customers)
-        products = [product for product in shelf.found(sought) if _fits_search(shelf, product, sought)]
+        products = [product for product in shelf.find_products(sought) if _fits_search(shelf, product, sought)]
         products = sorted(
             products, key=_get_sort_key(shelf, sort_by), reverse=descending != (sort_by in ("sold", "newest"))
         )
@@ -124,7 +124,7 @@ class Shelf:
             counts[line.variant_id or 0] += line.quantity
         return counts
 
-    def found(self, sought: Sought) -> list[Product]:
+    def find_products(self, sought: Sought) -> list[Product]:
         """Those that hold the words that are sought, of this status."""
         where, values = ("1", []) if sought.status == "any" else ("status = ?", [sought.status])
         columns = ["name", "sku", "description", "short_description", "tags", "options"]
@@ -144,12 +144,12 @@ class Shelf:
         """What is sold: its variants, or itself."""
         return self.variants[product.id] if product.kind == "variable" else [product]
 
-    def price(self, product: Product) -> int | None:
+    def get_price(self, product: Product) -> int | None:
         """What it costs now, at least."""
         prices = [price_of(part, self.store.now) for part in self.parts(product)]
         return min((price for price in prices if price is not None), default=None)
 
-    def stock(self, product: Product) -> int | None:
+    def count_stock(self, product: Product) -> int | None:
         """Units of all its parts that are counted; null where none is."""
         counted = [part.stock for part in self.parts(product) if part.stock is not None]
         return sum(counted) if counted else product.stock
@@ -165,7 +165,7 @@ class Shelf:
         """A product as it stands in a list."""
         parts = self.parts(product)
         return ProductLine(
-            product.id, product.sku, product.name, self.price(product), self.stock(product), self.status(product),
+            product.id, product.sku, product.name, self.get_price(product), self.count_stock(product), self.status(product),
             product.status, product.parent_id, product.options if product.parent_id else {},
             self._regular_price(product), len(parts) if product.kind == "variable" else 0,
         )  # fmt: skip
@@ -186,7 +186,7 @@ class Shelf:
 
 def _fits_search(shelf: Shelf, product: Product, sought: Sought) -> bool:
     owner = shelf.store.get(Product, product.parent_id) if product.parent_id and sought.category_id else product
-    price = shelf.price(product)
+    price = shelf.get_price(product)
     return all(
         (
             sought.category_id is None or sought.category_id in owner.category_ids,
@@ -208,8 +208,8 @@ def _is_stocked(shelf: Shelf, product: Product, stock: Stocked) -> bool:
 def _get_sort_key(shelf: Shelf, sort_by: SortBy) -> Callable[[Product], Any]:
     keys: dict[SortBy, Callable[[Product], Any]] = {
         "name": lambda product: (product.name.casefold(), product.id),
-        "price": lambda product: (shelf.price(product) or 0, product.id),
-        "stock": lambda product: (shelf.stock(product) or 0, product.id),
+        "price": lambda product: (shelf.get_price(product) or 0, product.id),
+        "stock": lambda product: (shelf.count_stock(product) or 0, product.id),
         "sold": lambda product: (shelf.sold[product.id], -product.id),
         "newest": lambda product: (product.created, product.id),
     }

@@ -55,7 +55,7 @@ def generate_pptx(
         for number, parts in enumerate(cut, start=1):
             _arrange_pictures(deck, number, [part for part in parts if isinstance(part, Path)])
         save_bytes(path, deck.read_bytes())
-    return Delivered(FileRef.of(path))
+    return Delivered(FileRef.from_path(path))
 
 
 @register_tool(mcp, name="ReadPPTX")

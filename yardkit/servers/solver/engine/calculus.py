@@ -63,11 +63,11 @@ def rewrite_expression(
 
     reader = Reader([variable] if variable else [])
     given = reader.expression(expression)
-    values = {reader.symbol(name): reader.expression(text) for name, text in (substitute or {}).items()}
+    values = {reader.make_symbol(name): reader.expression(text) for name, text in (substitute or {}).items()}
     given = given.subs(values, simultaneous=True)
     if operation == "collect" and not variable:
         raise Problem("collect needs a variable to collect powers of; give variable, such as 'x'")
-    symbol = reader.symbol(variable) if variable else None
+    symbol = reader.make_symbol(variable) if variable else None
     work = {
         "simplify": sympy.simplify,
         "expand": sympy.expand,
@@ -110,7 +110,7 @@ def differentiate_expression(expression: str, variables: list[str], order: int, 
 
     reader = Reader(variables)
     given = reader.expression(expression)
-    symbols = [reader.symbol(name) for name in variables]
+    symbols = [reader.make_symbol(name) for name in variables]
     derivative = given
     for symbol in symbols:
         derivative = sympy.diff(derivative, symbol, order)
@@ -118,7 +118,7 @@ def differentiate_expression(expression: str, variables: list[str], order: int, 
     by = ", ".join(f"{symbol}^{order}" if order > 1 else str(symbol) for symbol in symbols)
     if not at:
         return Worked(f"d/d({by}) [{given}]", value_of(derivative))
-    point = {reader.symbol(name): reader.expression(text) for name, text in at.items()}
+    point = {reader.make_symbol(name): reader.expression(text) for name, text in at.items()}
     place = ", ".join(f"{name} = {value}" for name, value in point.items())
     return Worked(f"d/d({by}) [{given}] = {derivative}; at {place}", value_of(derivative.subs(point)))
 
@@ -137,7 +137,7 @@ def integrate_expression(
     if (lower is None) != (upper is None):
         raise Problem("only one bound was given; give both lower and upper, or neither for an antiderivative")
     reader = Reader([variable])
-    given, symbol = reader.expression(expression), reader.symbol(variable)
+    given, symbol = reader.expression(expression), reader.make_symbol(variable)
     if lower is None or upper is None:
         return _find_antiderivative(given, symbol, method)
     bounds = reader.expression(lower), reader.expression(upper)
@@ -232,7 +232,7 @@ def compute_limit(expression: str, variable: str, point: str, side: Side) -> Wor
     import sympy
 
     reader = Reader([variable])
-    given, symbol, target = reader.expression(expression), reader.symbol(variable), reader.expression(point)
+    given, symbol, target = reader.expression(expression), reader.make_symbol(variable), reader.expression(point)
     task = f"limit of {given} for {symbol} -> {target}"
     one_sided = side != "both" or target.is_infinite
     if one_sided:
@@ -255,7 +255,7 @@ def expand_series(expression: str, variable: str, point: str, order: int) -> Wor
     import sympy
 
     reader = Reader([variable])
-    given, symbol, at = reader.expression(expression), reader.symbol(variable), reader.expression(point)
+    given, symbol, at = reader.expression(expression), reader.make_symbol(variable), reader.expression(point)
     return Worked(f"series of {given} at {symbol} = {at}", value_of(sympy.series(given, symbol, at, order)))
 
 
@@ -269,7 +269,7 @@ def sum_terms(term: str, index: str, lower: str, upper: str, operation: Literal[
     import sympy
 
     reader = Reader([index])
-    given, symbol = reader.expression(term), reader.symbol(index)
+    given, symbol = reader.expression(term), reader.make_symbol(index)
     bounds = reader.expression(lower), reader.expression(upper)
     kind = sympy.Sum if operation == "sum" else sympy.Product
     symbolic_sum = kind(given, (symbol, *bounds))

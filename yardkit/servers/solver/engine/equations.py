@@ -97,14 +97,14 @@ def solve(
     if not 0 < len(equations) <= MAX_EQUATIONS:
         raise Problem(f"there are {len(equations)} equations; give 1 to {MAX_EQUATIONS}, such as ['x^2 = 4']")
     reader = Reader(unknowns)
-    pairs = [reader.equation(text) for text in equations]
-    unknown_symbols = [reader.symbol(name) for name in unknowns] or sorted(_collect_free_symbols(pairs), key=str)
+    pairs = [reader.read_equation(text) for text in equations]
+    unknown_symbols = [reader.make_symbol(name) for name in unknowns] or sorted(_collect_free_symbols(pairs), key=str)
     if not unknown_symbols:
         raise Problem("the equations contain no unknown; include one, such as 'x^2 = 4'")
     task = _Task(pairs, unknown_symbols, domain)
     if start is not None:
-        return task.result([_Candidate(_numeric_from(task, start), exact=False)], "some")
-    return task.solved()
+        return task.build_result([_Candidate(_numeric_from(task, start), exact=False)], "some")
+    return task.solve()
 
 
 @dataclass
@@ -117,16 +117,21 @@ class _Task:
     def residuals(self) -> list[Any]:
         return [left - right for left, right in self.pairs]
 
-    def solved(self) -> Solutions:
-        if self.domain == "integer" and len(self.wanted) > 1 and not self._others() and self._are_polynomials():
-            return self._in_whole_numbers()
-        if len(self.pairs) == len(self.wanted) == 1 and not self._others():
+    def solve(self) -> Solutions:
+        if (
+            self.domain == "integer"
+            and len(self.wanted) > 1
+            and not self._collect_parameters()
+            and self._are_polynomials()
+        ):
+            return self._solve_in_integers()
+        if len(self.pairs) == len(self.wanted) == 1 and not self._collect_parameters():
             solutions = self._by_roots() or self._by_set()
             if solutions is not None:
                 return solutions
         return self._of_system()
 
-    def _others(self) -> set[Any]:
+    def _collect_parameters(self) -> set[Any]:
         return _collect_free_symbols(self.pairs) - set(self.wanted)
 
     def _are_polynomials(self) -> bool:
@@ -141,10 +146,10 @@ class _Task:
         if roots is None:
             return None
         if self.domain == "integer":  # a root that is whole has a closed form
-            roots = [root for root in roots if root.error is None and self._fits(root.value)]
+            roots = [root for root in roots if root.error is None and self._fits_domain(root.value)]
         elif self.domain != "complex":
             roots = [root for root in roots if root.is_real and (self.domain == "real" or root.value > 0)]
-        return self.result(
+        return self.build_result(
             [_Candidate({symbol: root.value}, root.error is None, root.error and float(root.error)) for root in roots],
             "all",
         )
@@ -164,8 +169,10 @@ class _Task:
             return self._with_missed([_Candidate({self.wanted[0]: value}) for value in values])
         if isinstance(solution_set, sympy.Intersection | sympy.Complement) or solution_set.has(sympy.ConditionSet):
             return None
-        return self.result(
-            [_Candidate(example) for example in self._examples()], "general", _set_text(solution_set, self.wanted[0])
+        return self.build_result(
+            [_Candidate(example) for example in self._find_examples()],
+            "general",
+            _set_text(solution_set, self.wanted[0]),
         )
 
     def _with_missed(self, known_solutions: list[_Candidate]) -> Solutions:
@@ -173,13 +180,13 @@ class _Task:
         missed = [
             _Candidate(candidate, exact=False)
             for candidate in ({self.wanted[0]: value} for value in _sign_changes(self.residuals[0], self.wanted[0]))
-            if self._fits(candidate[self.wanted[0]])
+            if self._fits_domain(candidate[self.wanted[0]])
             and self.check(candidate)
             and not any(_are_near(candidate, other.values) for other in known_solutions)
         ]
-        return self.result([*known_solutions, *missed], "some" if missed else "all")
+        return self.build_result([*known_solutions, *missed], "some" if missed else "all")
 
-    def _examples(self) -> list[dict[Any, Any]]:
+    def _find_examples(self) -> list[dict[Any, Any]]:
         return self._by_library() or []
 
     def _by_library(self) -> list[dict[Any, Any]] | None:
@@ -190,11 +197,17 @@ class _Task:
             library_solutions = sympy.solve(self.residuals, self.wanted, dict=True)
         except NotImplementedError:
             return None
-        return [solution for solution in library_solutions if all(self._fits(value) for value in solution.values())]
+        return [
+            solution for solution in library_solutions if all(self._fits_domain(value) for value in solution.values())
+        ]
 
     def _of_system(self) -> Solutions:
         system_solutions = self._by_library()
-        points = None if self._others() or not self._are_polynomials() else find_points(self.residuals, self.wanted)
+        points = (
+            None
+            if self._collect_parameters() or not self._are_polynomials()
+            else find_points(self.residuals, self.wanted)
+        )
         if points is not None:
             complex_solutions = replace(self, domain="complex")._by_library()
             if (
@@ -202,14 +215,14 @@ class _Task:
                 and _are_points(complex_solutions, self.wanted)
                 and len(complex_solutions) == points.count
             ):
-                return self.result([_Candidate(solution) for solution in system_solutions or []], "all")
-            fitting = [point for point in points.solutions if all(self._fits(value) for value in point.values())]
-            return self.result([_Candidate(point, exact=False) for point in fitting], "all")
-        if system_solutions is None and self._others():
+                return self.build_result([_Candidate(solution) for solution in system_solutions or []], "all")
+            fitting = [point for point in points.solutions if all(self._fits_domain(value) for value in point.values())]
+            return self.build_result([_Candidate(point, exact=False) for point in fitting], "all")
+        if system_solutions is None and self._collect_parameters():
             raise NotImplementedError("these equations for letters")
         if system_solutions is None:
-            return self.result([_Candidate(point, exact=False) for point in _solve_numerically(self)], "some")
-        return self.result(
+            return self.build_result([_Candidate(point, exact=False) for point in _solve_numerically(self)], "some")
+        return self.build_result(
             [_Candidate(solution) for solution in system_solutions],
             "all" if self._is_complete(system_solutions) else "some",
         )
@@ -228,7 +241,7 @@ class _Task:
             return False
         return len(solutions) == int(sympy.Poly(self.residuals[0], *solved_for).degree())
 
-    def _in_whole_numbers(self) -> Solutions:
+    def _solve_in_integers(self) -> Solutions:
         """Whole numbers for several unknowns."""
         try:
             integer_solutions = solve_integers(self.residuals, self.wanted)
@@ -242,7 +255,7 @@ class _Task:
             rounded = [
                 {symbol: _round_to_nearest(value) for symbol, value in point.items()} for point in points.solutions
             ]
-            return self.result([_Candidate(point) for point in rounded if self.check(point)], "all")
+            return self.build_result([_Candidate(point) for point in rounded if self.check(point)], "all")
         families = [
             solution
             for solution in integer_solutions.solutions
@@ -254,9 +267,11 @@ class _Task:
             if families and integer_solutions.complete
             else None
         )
-        return self.result([_Candidate(solution) for solution in integer_solutions.solutions], completeness, family)
+        return self.build_result(
+            [_Candidate(solution) for solution in integer_solutions.solutions], completeness, family
+        )
 
-    def _fits(self, value: Any) -> bool:
+    def _fits_domain(self, value: Any) -> bool:
         """Whether a value lies in the domain; a value that still holds letters is kept."""
         import sympy
 
@@ -270,7 +285,9 @@ class _Task:
             return bool(abs(real - nearest) < 1e-20) and bool(sympy.simplify(value - nearest) == 0)
         return self.domain == "real" or bool(real > 0)
 
-    def result(self, candidates: list[_Candidate], completeness: Completeness, family: str | None = None) -> Solutions:
+    def build_result(
+        self, candidates: list[_Candidate], completeness: Completeness, family: str | None = None
+    ) -> Solutions:
         """The solutions that fulfil the equations when they are put back; if one does not, they may not be all."""
         checked = [(candidate, self.check(candidate.values)) for candidate in candidates]
         listed = [
@@ -354,7 +371,7 @@ def _numeric_from(task: _Task, start: dict[str, float]) -> dict[Any, Any]:
     import sympy
 
     missing = [str(symbol) for symbol in task.wanted if str(symbol) not in start]
-    if missing or task._others():
+    if missing or task._collect_parameters():
         raise Problem(
             f"a numeric solution needs a start value for each unknown; add {', '.join(missing) or 'all letters'}"
         )
@@ -378,7 +395,7 @@ def _solve_numerically(task: _Task) -> list[dict[Any, Any]]:
             new_point = _numeric_from(task, dict(zip(map(str, task.wanted), start, strict=True)))
         except (ValueError, TypeError, ZeroDivisionError, OverflowError):
             continue
-        if all(task._fits(value) for value in new_point.values()) and not any(
+        if all(task._fits_domain(value) for value in new_point.values()) and not any(
             _are_near(new_point, other) for other in numeric_points
         ):
             numeric_points.append(new_point)

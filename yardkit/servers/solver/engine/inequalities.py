@@ -61,7 +61,7 @@ def solve_inequalities(inequalities: list[str], unknown: str | None) -> Solution
     reader = Reader([unknown] if unknown else [], {"real": True})
     conditions = [part for text in inequalities for part in _split_condition(_parse_condition(reader, text))]
     letters = set(reader.symbols.values())
-    symbol = reader.symbol(unknown) if unknown else next(iter(letters), None)
+    symbol = reader.make_symbol(unknown) if unknown else next(iter(letters), None)
     if symbol is None or letters - {symbol}:
         raise Problem(f"there must be one unknown, not {sorted(map(str, letters))}; give numbers for the others")
     solution_set, period = _solve(conditions, symbol)
@@ -79,8 +79,8 @@ def solve_inequalities(inequalities: list[str], unknown: str | None) -> Solution
 def _parse_condition(reader: Reader, text: str) -> Any:
     import sympy
 
-    statement = reader.statement(text)
-    return sympy.Eq(*statement) if isinstance(statement, tuple) else reader.condition(text)
+    statement = reader.read_statement(text)
+    return sympy.Eq(*statement) if isinstance(statement, tuple) else reader.read_condition(text)
 
 
 def _split_condition(condition: Any) -> tuple[Any, ...]:

@@ -55,8 +55,8 @@ def solve(equations: list[str], functions: list[str], variable: str, conditions:
 
     reader, pairs = _read_equations(equations, functions, variable)
     ode_equations = [sympy.Eq(left - right, 0) for left, right in pairs]
-    unknown = [sympy.Function(name)(reader.symbol(variable)) for name in functions]
-    given = dict(reader.equation(text) for text in conditions)
+    unknown = [sympy.Function(name)(reader.make_symbol(variable)) for name in functions]
+    given = dict(reader.read_equation(text) for text in conditions)
     single = len(ode_equations) == 1
     ode_solutions = sympy.dsolve(
         ode_equations[0] if single else ode_equations, unknown[0] if single else unknown, ics=given or None
@@ -107,7 +107,7 @@ def integrate_numerically(
     import sympy
 
     reader, pairs = _read_equations(equations, functions, variable)
-    symbol = reader.symbol(variable)
+    symbol = reader.make_symbol(variable)
     unknown = [sympy.Function(name)(symbol) for name in functions]
     states, slopes = _first_order(pairs, unknown, symbol)
     start, first = _read_initial_values(reader, conditions, states, symbol)
@@ -152,8 +152,8 @@ def _read_equations(equations: list[str], functions: list[str], variable: str) -
         )
     reader = Reader([variable], variable=variable, functions=tuple(functions))
     for name in functions:
-        Reader().symbol(name)
-    return reader, [reader.equation(text) for text in equations]
+        Reader().make_symbol(name)
+    return reader, [reader.read_equation(text) for text in equations]
 
 
 def _order_of(state: Any) -> int:
@@ -184,7 +184,7 @@ def _read_initial_values(
     reader: Reader, conditions: list[str], states: list[Any], symbol: Any
 ) -> tuple[float, list[float]]:
     """The point and the value of each part of the state there."""
-    given = dict(reader.equation(text) for text in conditions)
+    given = dict(reader.read_equation(text) for text in conditions)
     places = {_find_point(left) for left in given}
     if len(places) != 1 or None in places:
         raise Problem("the conditions must give values at one point, such as y(0) = 1 and y'(0) = 0")

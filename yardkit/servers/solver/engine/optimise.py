@@ -81,11 +81,11 @@ def optimise_objective(objective: str, variables: list[Bound], constraints: list
     """
     names = [bound.name for bound in variables]
     reader = Reader(names, {"real": True})
-    symbols = [reader.symbol(name) for name in names]
+    symbols = [reader.make_symbol(name) for name in names]
     expression = reader.expression(objective)
     task = _Task(goal, expression, symbols, variables, [], [])
     for text in constraints:
-        for slack in _list_slacks(reader.statement(text), text):
+        for slack in _list_slacks(reader.read_statement(text), text):
             task.texts.append(text)
             task.slacks.append(slack)
     unknown = set(reader.symbols.values()) - set(symbols)

@@ -84,7 +84,7 @@ class Reader:
     functions: tuple[str, ...] = ()
     symbols: dict[str, Any] = field(default_factory=dict)
 
-    def symbol(self, name: str) -> Any:
+    def make_symbol(self, name: str) -> Any:
         """The symbol `name`, checked to be a name."""
         import sympy
 
@@ -100,34 +100,34 @@ class Reader:
         Raises:
             Problem: it cannot be read, or is an equation or inequality.
         """
-        statement = self.statement(text)
+        statement = self.read_statement(text)
         if isinstance(statement, tuple) or statement.is_Relational or statement.is_Boolean:
             raise Problem(f"{_shorten_text(text)} is an equation or condition; give an expression, such as 'x^2 - 1'")
         return statement
 
-    def equation(self, text: str) -> tuple[Any, Any]:
+    def read_equation(self, text: str) -> tuple[Any, Any]:
         """Both sides of an equation; a text without ``=`` is meant to equal zero."""
-        statement = self.statement(text)
+        statement = self.read_statement(text)
         if isinstance(statement, tuple):
             return statement
         if statement.is_Relational or statement.is_Boolean:
             raise Problem(f"{_shorten_text(text)} is an inequality; give an equation, such as 'x^2 = 4'")
         return statement, statement * 0
 
-    def condition(self, text: str) -> Any:
+    def read_condition(self, text: str) -> Any:
         """An inequality or a chain of them, such as ``0 < x <= 3``."""
-        statement = self.statement(text)
+        statement = self.read_statement(text)
         if isinstance(statement, tuple) or not (statement.is_Relational or statement.is_Boolean):
             raise Problem(f"{_shorten_text(text)} is not an inequality; compare with <, <=, > or >=, such as 'x^2 < 4'")
         return statement
 
-    def statement(self, text: str) -> Any:
+    def read_statement(self, text: str) -> Any:
         """A value, a condition, or the two sides of an equation."""
-        tree = self._tree(text)
-        sides = [self._value(node, text) for node in tree]
+        tree = self._parse_sides(text)
+        sides = [self._read_value(node, text) for node in tree]
         return sides[0] if len(sides) == 1 else (sides[0], sides[1])
 
-    def _tree(self, text: str) -> list[ast.expr]:
+    def _parse_sides(self, text: str) -> list[ast.expr]:
         tokens = _split_tokens(text)
         sides: list[list[str]] = [[]]
         for token in tokens:
@@ -160,14 +160,14 @@ class Reader:
         known = name in FUNCTIONS or name in _SINGLE_ARGUMENT_LOGARITHMS or name.split(PRIME)[0] in self.functions
         return token in _OPEN and (known or (_is_name(name) and len(name) > 2 and name not in self.unknowns))
 
-    def _value(self, node: ast.AST, text: str) -> Any:
+    def _read_value(self, node: ast.AST, text: str) -> Any:
         readers: dict[type[ast.AST], Callable[[Any, str], Any]] = {
-            ast.Constant: self._number,
-            ast.Name: self._name,
-            ast.UnaryOp: self._sign,
-            ast.BinOp: self._operation,
-            ast.Call: self._call,
-            ast.Compare: self._comparison,
+            ast.Constant: self._read_number,
+            ast.Name: self._read_name,
+            ast.UnaryOp: self._read_sign,
+            ast.BinOp: self._read_operation,
+            ast.Call: self._read_call,
+            ast.Compare: self._read_comparison,
         }
         if type(node) not in readers:
             raise Problem(
@@ -175,38 +175,38 @@ class Reader:
             )
         return readers[type(node)](node, text)
 
-    def _number(self, node: ast.Constant, text: str) -> Any:
+    def _read_number(self, node: ast.Constant, text: str) -> Any:
         return _to_exact_number(node.value, text)
 
-    def _name(self, node: ast.Name, text: str) -> Any:
+    def _read_name(self, node: ast.Name, text: str) -> Any:
         import sympy
 
         base, _, order = node.id.partition(PRIME)
         if base in self.functions:
-            return self._derivative(base, int(order or 0))
+            return self._make_derivative(base, int(order or 0))
         if order:
             raise Problem(f"{_shorten_text(text)} has a derivative of {base!r}, which is not an unknown function here")
         if node.id in _CONSTANTS and node.id not in self.unknowns:
             return getattr(sympy, _CONSTANTS[node.id])
-        return self.symbol(node.id)
+        return self.make_symbol(node.id)
 
-    def _derivative(self, name: str, order: int) -> Any:
+    def _make_derivative(self, name: str, order: int) -> Any:
         import sympy
 
-        variable = self.symbol(self.variable)
+        variable = self.make_symbol(self.variable)
         function = sympy.Function(name)(variable)
         return function.diff(variable, order) if order else function
 
-    def _sign(self, node: ast.UnaryOp, text: str) -> Any:
-        value = self._value(node.operand, text)
+    def _read_sign(self, node: ast.UnaryOp, text: str) -> Any:
+        value = self._read_value(node.operand, text)
         if isinstance(node.op, ast.USub):
             return -value
         if isinstance(node.op, ast.UAdd):
             return value
         raise Problem(f"{_shorten_text(text)} uses an unknown operator; {_ALLOWED}")
 
-    def _operation(self, node: ast.BinOp, text: str) -> Any:
-        left, right = self._value(node.left, text), self._value(node.right, text)
+    def _read_operation(self, node: ast.BinOp, text: str) -> Any:
+        left, right = self._read_value(node.left, text), self._read_value(node.right, text)
         if isinstance(node.op, ast.Add):
             return left + right
         if isinstance(node.op, ast.Sub):
@@ -221,16 +221,16 @@ class Reader:
             return _raise_to_power(left, right, text)
         raise Problem(f"{_shorten_text(text)} uses an unknown operator; {_ALLOWED}")
 
-    def _call(self, node: ast.Call, text: str) -> Any:
+    def _read_call(self, node: ast.Call, text: str) -> Any:
         import sympy
 
         if not isinstance(node.func, ast.Name) or node.keywords:
             raise Problem(f"{_shorten_text(text)} calls something that is not a function; {_ALLOWED}")
         name = node.func.id
-        values = [self._value(argument, text) for argument in node.args]
+        values = [self._read_value(argument, text) for argument in node.args]
         base, _, order = name.partition(PRIME)
         if base in self.functions:
-            return self._at(base, int(order or 0), values, text)
+            return self._evaluate_at(base, int(order or 0), values, text)
         if name in _SINGLE_ARGUMENT_LOGARITHMS and len(values) == 1:
             return sympy.log(values[0], _SINGLE_ARGUMENT_LOGARITHMS[name])
         if name not in FUNCTIONS:
@@ -242,18 +242,18 @@ class Reader:
         except (TypeError, ValueError, ZeroDivisionError) as error:
             raise Problem(f"{name} has invalid arguments in {_shorten_text(text)} ({error})") from error
 
-    def _at(self, name: str, order: int, values: list[Any], text: str) -> Any:
+    def _evaluate_at(self, name: str, order: int, values: list[Any], text: str) -> Any:
         if len(values) != 1:
             raise Problem(f"{name} in {_shorten_text(text)} takes one argument, {self.variable!r} or a point")
-        derivative = self._derivative(name, order)
-        variable = self.symbol(self.variable)
+        derivative = self._make_derivative(name, order)
+        variable = self.make_symbol(self.variable)
         return derivative if values[0] == variable else derivative.subs(variable, values[0])
 
-    def _comparison(self, node: ast.Compare, text: str) -> Any:
+    def _read_comparison(self, node: ast.Compare, text: str) -> Any:
         import sympy
 
         kinds = {ast.Lt: sympy.Lt, ast.LtE: sympy.Le, ast.Gt: sympy.Gt, ast.GtE: sympy.Ge, ast.NotEq: sympy.Ne}
-        values = [self._value(part, text) for part in (node.left, *node.comparators)]
+        values = [self._read_value(part, text) for part in (node.left, *node.comparators)]
         parts = []
         for number, operator in enumerate(node.ops):
             if type(operator) not in kinds:

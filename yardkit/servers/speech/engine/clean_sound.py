@@ -75,7 +75,7 @@ def clean_sound_file(
     save_bytes(target, wav_bytes(cleaned, RATE_HZ))
     done = sound.ended or (end_s is not None and sound.end_s >= end_s - 0.01)
     return CleanSound(
-        FileRef.of(target),
+        FileRef.from_path(target),
         round(sound.seconds, 2),
         RATE_HZ,
         _quiet_db(sound.samples),

@@ -77,7 +77,9 @@ def speak_text(
         raise Problem(f"nothing in the text can be spoken in {language_name(spoken)}; check its language")
     save_bytes(target, wav_bytes(samples, rate_hz))
     seconds = round(len(samples) / rate_hz, 2)
-    return SpokenText(FileRef.of(target), seconds, rate_hz, spoken, _note_language(text, spoken), str(speaker.origin))
+    return SpokenText(
+        FileRef.from_path(target), seconds, rate_hz, spoken, _note_language(text, spoken), str(speaker.origin)
+    )
 
 
 def _note_language(text: str, language: str) -> str:

@@ -123,7 +123,7 @@ def transcribe_sound(
     if target is None:
         return result
     write_transcript(target, work.segments, append=append)
-    return replace(result, file=FileRef.of(target))
+    return replace(result, file=FileRef.from_path(target))
 
 
 @dataclass
@@ -147,19 +147,19 @@ class _Work:
     def run(self, enough: int | None) -> None:
         """Hear the sound to its end, or until there are more segments than enough, or the time is over."""
         deadline = time.monotonic() + BUDGET_S
-        for at_s, samples in self._pieces():
+        for at_s, samples in self._iter_pieces():
             if time.monotonic() > deadline or (enough is not None and len(self.segments) > enough):
                 self.next_start_s = round(at_s, 2)
                 return
             heard = self.transcriber.transcribe(samples, self.given, translate=self.translate, words=self.words)
-            self._take(heard, at_s)
+            self._add_heard(heard, at_s)
 
-    def _pieces(self) -> "Iterator[tuple[float, NDArray[np.float32]]]":
+    def _iter_pieces(self) -> "Iterator[tuple[float, NDArray[np.float32]]]":
         at_s = self.start_s
         while True:
             seconds = MAX_SECONDS if self.end_s is None else min(MAX_SECONDS, self.end_s - at_s)
             sound = read_sound(self.path, RATE_HZ, at_s, seconds)
-            self.whole_s, self.faults = sound.whole_s, max(self.faults, sound.faults)
+            self.whole_s, self.faults = sound.total_s, max(self.faults, sound.faults)
             last = sound.ended or (self.end_s is not None and sound.end_s >= self.end_s - 0.01)
             for first, end in _find_cuts(sound, self.transcriber.chunk_s, is_final=last):
                 at_s = sound.start_s + end / RATE_HZ
@@ -167,7 +167,7 @@ class _Work:
             if last:
                 return
 
-    def _take(self, heard: HeardSpeech, at_s: float) -> None:
+    def _add_heard(self, heard: HeardSpeech, at_s: float) -> None:
         self.segments += [_shift_segment(segment, at_s) for segment in heard.segments]
         if heard.segments and not self.language:
             self.language, self.language_score = heard.language, heard.language_score

@@ -116,7 +116,13 @@ def write_in_process(work: Any, target: Path, *args: object) -> ChangedVideo:
     shape = new_video.shape
     fps = round(float(shape.fps), 3)
     return ChangedVideo(
-        FileRef.of(target), new_video.seconds, shape.width_px, shape.height_px, fps, new_video.sound, new_video.note
+        FileRef.from_path(target),
+        new_video.seconds,
+        shape.width_px,
+        shape.height_px,
+        fps,
+        new_video.sound,
+        new_video.note,
     )
 
 

@@ -163,7 +163,7 @@ def save_frames(
     for time_s, data in zip(requested_times, taken, strict=True):
         target = folder / f"{path.stem}-{time_s:08.2f}s{suffix}"
         save_bytes(target, data)
-        saved.append(FileRef.of(target))
+        saved.append(FileRef.from_path(target))
     return SavedFrames(tuple(saved), tuple(requested_times))
 
 
@@ -180,7 +180,7 @@ def make_sheet(path: Path, count: int, start_s: float, end_s: float | None, targ
     )
     if target is not None:
         save_bytes(target, data)
-    return VideoSheet(Picture(data, "image/png", *size), tuple(times), FileRef.of(target) if target else None)
+    return VideoSheet(Picture(data, "image/png", *size), tuple(times), FileRef.from_path(target) if target else None)
 
 
 def find_cuts(path: Path, sensitivity: float, start_s: float) -> VideoCuts:
@@ -213,7 +213,7 @@ def make_gif(path: Path, target: Path, start_s: float, end_s: float | None, widt
         _encode_gif, path, start_s, end_s, width_px, fps, seconds=PROCESS_S, memory_bytes=PROCESS_BYTES, stays=True
     )
     save_bytes(target, data)
-    return FileRef.of(target)
+    return FileRef.from_path(target)
 
 
 def _read_info(path: Path) -> VideoInfo:

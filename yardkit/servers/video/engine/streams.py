@@ -298,20 +298,20 @@ class _SoundTrack:
             room = sample_count - self.given
             part, self.rest = (block, None) if block.shape[1] <= room else (block[:, :room], block[:, room:])
             self.given += part.shape[1]
-            self._encode(self._frame(part))
+            self._encode_frame(self._make_frame(part))
 
     def end(self, seconds: float) -> None:
         """Write the rest, up to a time."""
         self.write_up_to(seconds)
-        self._encode(None)
+        self._encode_frame(None)
         self.container.mux(self.stream.encode(None))
 
-    def _encode(self, frame: Any) -> None:
+    def _encode_frame(self, frame: Any) -> None:
         for piece in self.resampler.resample(frame):
             piece.pts, self.clock = self.clock, self.clock + piece.samples
             self.container.mux(self.stream.encode(piece))
 
-    def _frame(self, part: Any) -> Any:
+    def _make_frame(self, part: Any) -> Any:
         import av
         import numpy as np
 

@@ -116,7 +116,7 @@ def save_track(path: Path, target: Path, track: int) -> SavedSubtitles:
         _read_track, path, track, seconds=PROCESS_S, memory_bytes=PROCESS_BYTES, stays=True
     )
     save_text(target, _format_subtitles(subtitles, target.suffix.lower()))
-    return SavedSubtitles(FileRef.of(target), len(subtitles), language)
+    return SavedSubtitles(FileRef.from_path(target), len(subtitles), language)
 
 
 def list_tracks(container: Any) -> list[str]:

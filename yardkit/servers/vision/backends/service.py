@@ -27,12 +27,12 @@ class EmbeddingService:
         return self._reason
 
     def embed_picture(self, path: Path) -> "Vector":
-        return self._embed({"image_url": {"url": picture_url(path)}})
+        return self._embed_content({"image_url": {"url": picture_url(path)}})
 
     def embed_words(self, words: str) -> "Vector":
-        return self._embed(words)
+        return self._embed_content(words)
 
-    def _embed(self, what: object) -> "Vector":
+    def _embed_content(self, what: object) -> "Vector":
         import numpy as np
 
         if self._service is None:

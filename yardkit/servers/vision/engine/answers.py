@@ -30,9 +30,9 @@ class Answer:
     is_cut: bool
 
     def __str__(self) -> str:
-        return f"{self._whole()}\n[by {self.origin}]"
+        return f"{self._format_answer()}\n[by {self.origin}]"
 
-    def _whole(self) -> str:
+    def _format_answer(self) -> str:
         return f"{self.text} [cut off here]" if self.is_cut else self.text
 
 
@@ -48,7 +48,7 @@ class Comparison(Answer):
 
     def __str__(self) -> str:
         measured = "All pixels are equal." if self.same_pixels else "Their pixels differ."
-        return f"{self._whole()}\n[measured: {measured} By {self.origin}]"
+        return f"{self._format_answer()}\n[measured: {measured} By {self.origin}]"
 
 
 def describe_picture(path: Path, detail: Literal["short", "long"] = "long", backend: ServiceChoice = "auto") -> Answer:

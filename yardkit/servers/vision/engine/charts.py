@@ -72,7 +72,7 @@ def read_chart(path: Path, target: Path | None = None, backend: ServiceChoice = 
     file = io.StringIO()
     csv.writer(file).writerows([chart.columns, *chart.rows])
     save_text(target, file.getvalue())
-    return replace(chart, saved=FileRef.of(target))
+    return replace(chart, saved=FileRef.from_path(target))
 
 
 def _parse_chart(answer: str, origin: Origin) -> Chart:

@@ -119,7 +119,7 @@ def tag_pictures(path: Path, region: Region | None = None, *, offset: int = 0, l
     names = f"{coco_detection.MODEL}, {image_classes.MODEL}"
     origin = Origin("embedded", names, "facts_only")
     if path.is_file():
-        facts = [run_in_process(measure_picture, *models, path, current_world().relative(path), region)]
+        facts = [run_in_process(measure_picture, *models, path, current_world().to_relative(path), region)]
         return TaggedPictures(facts, 1, None, {}, _NOTE, origin)
     if region is not None:
         raise Problem("bbox_px applies to one picture; name a picture, not a folder")
@@ -132,7 +132,7 @@ def tag_pictures(path: Path, region: Region | None = None, *, offset: int = 0, l
 def _measure_pictures(models: tuple[Path, Path], paths: Sequence[Path]) -> tuple[list[PictureFacts], dict[str, str]]:
     picture_facts, unread = [], {}
     for path in paths:
-        name = current_world().relative(path)
+        name = current_world().to_relative(path)
         try:
             picture_facts.append(run_in_process(measure_picture, *models, path, name, None))
         except Problem as problem:

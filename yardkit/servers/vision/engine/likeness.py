@@ -148,7 +148,7 @@ def _embed_pictures(
     known: dict[str, Vector] = {}
     vectors, unread = {}, {}
     for path in paths:
-        name = current_world().relative(path)
+        name = current_world().to_relative(path)
         try:
             with path.open("rb") as file:
                 digest = hashlib.file_digest(file, "sha256").hexdigest()

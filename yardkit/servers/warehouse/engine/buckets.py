@@ -211,7 +211,7 @@ def object_path(world: World, bucket: str, name: str) -> Path:
 @contextmanager
 def changing_cloud(world: World) -> Iterator[Cloud]:
     """The facts of the project within a turn; they are saved at the end, unless the body raises."""
-    world.app(APP)
+    world.get_app_folder(APP)
     with lock_file(locate_folder(world) / CLOUD, world.locks):
         cloud = read_cloud(world)
         yield cloud

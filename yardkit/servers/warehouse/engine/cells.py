@@ -54,9 +54,9 @@ class Page:
         self.rows: list[Row] = []
         self._cut = False
 
-    def take(self, row: Sequence[Any]) -> bool:
+    def add_row(self, row: Sequence[Any]) -> bool:
         """Add a row; false if it has no room, which ends the page."""
-        cells = [self._short(to_result_value(value)) for value in row]
+        cells = [self._shorten_cell(to_result_value(value)) for value in row]
         cost = sum(_COST + len(str(cell)) for cell in cells)
         if len(self.rows) == self._limit or (self.rows and cost > self._left):
             return False
@@ -64,13 +64,13 @@ class Page:
         self.rows.append(cells)
         return True
 
-    def result(self, columns: list[str], types: list[str], offset: int, total: int) -> Rows:
+    def build_result(self, columns: list[str], types: list[str], offset: int, total: int) -> Rows:
         """The page as a result."""
         end = offset + len(self.rows)
         notes = [f"texts are cut at {MAX_CELL_CHARACTERS:,} characters; SUBSTR gives parts"] if self._cut else []
         return Rows(columns, types, self.rows, total, end if end < total else None, notes)
 
-    def _short(self, cell: Value) -> Value:
+    def _shorten_cell(self, cell: Value) -> Value:
         if not isinstance(cell, str) or len(cell) <= MAX_CELL_CHARACTERS:
             return cell
         self._cut = True

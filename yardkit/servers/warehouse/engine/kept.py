@@ -29,79 +29,81 @@ class Warehouse:
     def __init__(self, world: World) -> None:
         self._world = world
 
-    def datasets(self) -> Datasets:
+    def list_datasets(self) -> Datasets:
         """The schemas and their tables."""
-        return self._worked(queries.list_datasets)
+        return self._run_bounded(queries.list_datasets)
 
     def describe(self, name: str) -> TableView:
         """A table with its columns."""
-        return self._worked(queries.describe_table, name_parts(name))
+        return self._run_bounded(queries.describe_table, name_parts(name))
 
     def query(
         self, sql: str, dialect: Dialect, offset: int = 0, limit: int = 100, *, is_complete: bool = False
     ) -> Rows:
         """A page of what a query gives; a `whole` one is not cut at the length of a result."""
-        return self._worked(queries.run_query, sql, dialect, offset, limit, is_complete)
+        return self._run_bounded(queries.run_query, sql, dialect, offset, limit, is_complete)
 
     def explain(self, sql: str, dialect: Dialect) -> Plan:
         """How a query would be worked out."""
-        return self._worked(queries.explain_query, sql, dialect)
+        return self._run_bounded(queries.explain_query, sql, dialect)
 
     def export(self, sql: str, dialect: Dialect, target: Path) -> Exported:
         """Write what a query gives to a file of the workspace."""
         with lock_file(target, self._world.locks), save_atomically(target) as draft:
-            return self._worked(queries.export_rows, sql, dialect, draft, target.suffix.lower())
+            return self._run_bounded(queries.export_rows, sql, dialect, draft, target.suffix.lower())
 
     def change(self, sql: str, dialect: Dialect) -> Changed:
         """Do what a statement says."""
-        return self._changed(changes.apply_change, sql, dialect)
+        return self._apply_change(changes.apply_change, sql, dialect)
 
     def load(self, source: Path, name: str, mode: str, *, header: bool = True) -> Changed:
         """Take the rows of a file of the workspace into a table."""
-        return self._changed(changes.load_file, source, name_parts(name), mode, header)
+        return self._apply_change(changes.load_file, source, name_parts(name), mode, header)
 
     def create_schema(self, database: str, schema: str, facts: Schema | None = None) -> Changed:
         """Make a schema, and its database if that is missing."""
         new_schema = facts or Schema(self._world.now.isoformat())
-        return self._altered(lambda ground: changes.create_schema(ground, database, schema, new_schema))
+        return self._alter_catalog(lambda ground: changes.create_schema(ground, database, schema, new_schema))
 
     def drop(self, find: Callable[[Catalog], changes.Outcome]) -> Changed:
         """Drop what `find` drops from the catalogue."""
-        return self._altered(lambda ground: find(ground.catalog))
+        return self._alter_catalog(lambda ground: find(ground.catalog))
 
     @property
     def catalog(self) -> Catalog:
         """What there is."""
         return read_catalog(self._world)
 
-    def _ground(self) -> Ground:
+    def _make_ground(self) -> Ground:
         world = self._world
         return Ground(locate_folder(world), read_catalog(world), world.now, f"{world.task}:{world.seed}")
 
-    def _worked(self, function: Callable[..., Result], *arguments: Any) -> Result:
-        result: Result = run_bounded(function, self._ground(), *arguments, seconds=SECONDS, memory_bytes=_MEMORY_BYTES)
+    def _run_bounded(self, function: Callable[..., Result], *arguments: Any) -> Result:
+        result: Result = run_bounded(
+            function, self._make_ground(), *arguments, seconds=SECONDS, memory_bytes=_MEMORY_BYTES
+        )
         return result
 
-    def _changed(self, function: Callable[..., changes.Outcome], *arguments: Any) -> Changed:
-        with self._turn() as ground, hold_draft(ground.root / CATALOG) as draft:
+    def _apply_change(self, function: Callable[..., changes.Outcome], *arguments: Any) -> Changed:
+        with self._hold_turn() as ground, hold_draft(ground.root / CATALOG) as draft:
             outcome = run_bounded(function, ground, *arguments, draft, seconds=SECONDS, memory_bytes=_MEMORY_BYTES)
-            self._save(ground, outcome, draft)
+            self._save_outcome(ground, outcome, draft)
         return outcome.changed
 
-    def _altered(self, function: Callable[[Ground], changes.Outcome]) -> Changed:
-        with self._turn() as ground:
+    def _alter_catalog(self, function: Callable[[Ground], changes.Outcome]) -> Changed:
+        with self._hold_turn() as ground:
             outcome = function(ground)
-            self._save(ground, outcome, None)
+            self._save_outcome(ground, outcome, None)
         return outcome.changed
 
     @contextmanager
-    def _turn(self) -> Iterator[Ground]:
+    def _hold_turn(self) -> Iterator[Ground]:
         """The ground of a change; one at a time."""
-        self._world.app(APP)
+        self._world.get_app_folder(APP)
         with lock_file(locate_folder(self._world) / CATALOG, self._world.locks):
-            yield self._ground()
+            yield self._make_ground()
 
-    def _save(self, ground: Ground, outcome: changes.Outcome, draft: Path | None) -> None:
+    def _save_outcome(self, ground: Ground, outcome: changes.Outcome, draft: Path | None) -> None:
         """Rows first, then the catalogue, which says what counts, then what is not needed any more goes."""
         if outcome.written is not None and draft is not None:
             with save_atomically(ground.path(outcome.written)) as place:

@@ -56,7 +56,7 @@ class LiveWarehouse:
     @property
     def catalog(self) -> Catalog:
         """The database with its schemas and tables."""
-        with self._connected() as connection:
+        with self._connect() as connection:
             database = str(_fetch_rows(connection, "SELECT current_database()")[0][0])
             schemas = {str(row[0]): Schema("") for row in _fetch_rows(connection, "SELECT nspname FROM pg_namespace")}
             for schema, table, _, comment in _fetch_rows(connection, _TABLES):
@@ -66,10 +66,10 @@ class LiveWarehouse:
         }
         return Catalog(database, {database: user_schemas})
 
-    def datasets(self) -> Datasets:
+    def list_datasets(self) -> Datasets:
         """The schemas and their tables, with the server's estimates of their rows."""
         catalog = self.catalog
-        with self._connected() as connection:
+        with self._connect() as connection:
             rows = {(row[0], row[1]): max(0, int(row[2])) for row in _fetch_rows(connection, _TABLES)}
         (schemas,) = catalog.databases.values()
         lines = [
@@ -83,7 +83,7 @@ class LiveWarehouse:
         catalog = self.catalog
         full_name = find_table(catalog, name_parts(name))
         place = f"{_quote_name(full_name.schema)}.{_quote_name(full_name.table)}"
-        with self._connected() as connection:
+        with self._connect() as connection:
             count, size = _fetch_rows(connection, f"SELECT count(*), pg_total_relation_size('{place}') FROM {place}")[0]  # noqa: S608
             columns = [ColumnLine(*row) for row in _fetch_rows(connection, _COLUMNS, [place])]
         return TableView(str(full_name), catalog.table(full_name).description, "", int(count), int(size), columns)
@@ -92,7 +92,7 @@ class LiveWarehouse:
         self, sql: str, dialect: Dialect, offset: int = 0, limit: int = 100, *, is_complete: bool = False
     ) -> Rows:
         """A page of what a query gives."""
-        with self._connected() as connection, connection.cursor() as cursor:
+        with self._connect() as connection, connection.cursor() as cursor:
             cursor.execute(f"DECLARE page SCROLL CURSOR FOR {_translate_query(sql, dialect)}")
             cursor.execute(f"MOVE FORWARD {int(offset)} IN page")
             skipped = cursor.rowcount
@@ -101,15 +101,15 @@ class LiveWarehouse:
             types = [str(column.type_display) for column in cursor.description or ()]
             page, taken = Page(limit, whole=is_complete), cursor.fetchall()
             for row in taken:
-                if not page.take([to_result_value(value) for value in row]):
+                if not page.add_row([to_result_value(value) for value in row]):
                     break
             cursor.execute("MOVE FORWARD ALL IN page")
-            return page.result(names, types, skipped, skipped + len(taken) + cursor.rowcount)
+            return page.build_result(names, types, skipped, skipped + len(taken) + cursor.rowcount)
 
     def explain(self, sql: str, dialect: Dialect) -> Plan:
         """How a query would be worked out."""
         translated_sql = _translate_query(sql, dialect)
-        with self._connected() as connection:
+        with self._connect() as connection:
             plan = "\n".join(str(row[0]) for row in _fetch_rows(connection, f"EXPLAIN {translated_sql}"))
         return Plan(translated_sql, {}, 0, plan)
 
@@ -118,7 +118,7 @@ class LiveWarehouse:
         write = {".csv": _write_csv, ".json": _write_json, ".jsonl": _write_lines}.get(target.suffix.lower())
         if write is None:
             raise Problem(f"cannot write {target.suffix!r} from a live warehouse; use .csv, .json or .jsonl")
-        with self._connected() as connection, connection.cursor() as cursor:
+        with self._connect() as connection, connection.cursor() as cursor:
             cursor.execute(_translate_query(sql, dialect))
             names = [column.name for column in cursor.description or ()]
             rows = [[to_result_value(value) for value in row] for row in cursor.fetchmany(_MAX_EXPORTED)]
@@ -137,7 +137,7 @@ class LiveWarehouse:
         tree = parse_statement(sql, dialect)
         if kind_of(tree, sql) == "read":
             raise Problem("a query changes nothing; run it with the query tool")
-        with self._connected(writes=True) as connection, connection.cursor() as cursor:
+        with self._connect(writes=True) as connection, connection.cursor() as cursor:
             cursor.execute(_generate_sql(tree, dialect))
             word = str(cursor.statusmessage).partition(" ")[0]
             return Changed(_DONE.get(word, str(cursor.statusmessage).lower()), "", max(0, cursor.rowcount))
@@ -157,7 +157,7 @@ class LiveWarehouse:
         raise Problem("in a live warehouse, use a DROP statement to drop something")
 
     @contextmanager
-    def _connected(self, *, writes: bool = False) -> Iterator[psycopg.Connection[Any]]:
+    def _connect(self, *, writes: bool = False) -> Iterator[psycopg.Connection[Any]]:
         try:
             import psycopg
         except ImportError as error:

@@ -155,13 +155,13 @@ def _fetch_page(result: DuckDBPyConnection, names: list[str], types: list[str], 
     total, full = 0, False
     while chunk := result.fetchmany(_CHUNK):
         for row in islice(chunk, max(0, offset - total), None):
-            full = full or not page.take(row)
+            full = full or not page.add_row(row)
             if full:
                 break
         total += len(chunk)
         if total > MAX_ROWS:
             raise Problem(f"the result has more than {MAX_ROWS:,} rows; aggregate, filter, or end it with LIMIT")
-    return page.result(names, types, min(offset, total), total)
+    return page.build_result(names, types, min(offset, total), total)
 
 
 def _shorten_value(value: Any) -> Any:

@@ -54,7 +54,7 @@ class Place:
     month: datetime.date
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         return f"{self.path}, sheet {self.sheet}" if self.sheet else self.path
 
 

@@ -56,8 +56,8 @@ def save_review(files: Path, place: Place, records: Sequence[Record], firm: Firm
     deck = Deck(f"Review {place.month:%B %Y}", firm.staff[1].name, _compute_closing_time(place), brand, ranked=False)
     deck.title_slide("Review of open items", f"{place.month:%B %Y}, {firm.staff[1].name}")
     for record in sorted(records, key=lambda known: known.day):
-        sentence = record.said(rng)
-        bullet_slide = deck.bullets(
+        sentence = record.format_sentence(rng)
+        bullet_slide = deck.add_bullets(
             f"{record.reference}: {record.subject}",
             [
                 f"{record.partner.full}, {record.partner.city}",
@@ -75,11 +75,11 @@ def save_minutes(files: Path, place: Place, records: Sequence[Record], firm: Fir
     paper = Paper(f"Minutes {place.month:%B %Y}", present[0].name, _compute_closing_time(place))
     paper.header(f"{firm.company.full}, minutes of the monthly closing")
     paper.footer("Page ", FieldCode("PAGE"))
-    paper.heading(f"Monthly closing, {place.month:%B %Y}", 0)
-    paper.paragraph(Text("Present: ", bold=True), ", ".join(person.name for person in present))
+    paper.add_heading(f"Monthly closing, {place.month:%B %Y}", 0)
+    paper.add_paragraph(Text("Present: ", bold=True), ", ".join(person.name for person in present))
     figures, others = _split_records(records)
     if figures:
-        paper.heading("Figures reported", 1)
+        paper.add_heading("Figures reported", 1)
         paper.table(
             [
                 ["Reference", "Date", "Partner", "Subject", "Figure", "Value"],
@@ -89,10 +89,10 @@ def save_minutes(files: Path, place: Place, records: Sequence[Record], firm: Fir
             align_right=[5],
         )
     if others:
-        paper.heading("Items discussed", 1)
+        paper.add_heading("Items discussed", 1)
     for record in others:
         where = f" ({_format_day(record)}, {record.partner.name}): "
-        paper.paragraph(Text(record.reference, bold=True), where, record.said(rng))
+        paper.add_paragraph(Text(record.reference, bold=True), where, record.format_sentence(rng))
     paper.save(files / place.path)
 
 
@@ -102,7 +102,7 @@ def save_statement(files: Path, place: Place, records: Sequence[Record], firm: F
     sheet.at(sheet.margin_mm, 20, firm.company.full, size_pt=16, face="Sans-Bold", color="1F3864")
     sheet.at(sheet.margin_mm, 26, " · ".join(firm.company.address), size_pt=8.5, color="606060")
     sheet.y = 34
-    sheet.heading(f"Statement of account, {place.month:%B %Y}", 0)
+    sheet.add_heading(f"Statement of account, {place.month:%B %Y}", 0)
     figures, others = _split_records(records)
     if figures:
         rows = [_list_cells(figure) for figure in figures]
@@ -112,10 +112,10 @@ def save_statement(files: Path, place: Place, records: Sequence[Record], firm: F
             right=(4,),
         )
     if others:
-        sheet.heading("Instructions", 1)
+        sheet.add_heading("Instructions", 1)
     for record in others:
         sheet.line(f"Reference {record.reference}", face="Sans-Bold")
-        sheet.text(f"{_format_day(record)}, {record.partner.name}. {record.said(rng)}")
+        sheet.text(f"{_format_day(record)}, {record.partner.name}. {record.format_sentence(rng)}")
         sheet.y += 3
     sheet.save(files / place.path)
 

@@ -42,7 +42,7 @@ def save_mails(files: Path, place: Place, records: Sequence[Record], firm: Firm,
         receiver = rng.choice(firm.staff)
         sent = datetime.datetime.combine(record.day, datetime.time(rng.randint(7, 18), rng.randrange(60)), datetime.UTC)
         body = (
-            f"Dear {receiver.first},\n\n{rng.choice(_OPENINGS)}\n\n{_wrap_mail_lines(record.said(rng))}\n\n"
+            f"Dear {receiver.first},\n\n{rng.choice(_OPENINGS)}\n\n{_wrap_mail_lines(record.format_sentence(rng))}\n\n"
             f"{rng.choice(_CLOSINGS)}\n\nKind regards\n{record.contact.name}\n"
             f"{record.partner.full}, {record.partner.city}\n"
         )
@@ -71,7 +71,7 @@ def save_notes(files: Path, place: Place, records: Sequence[Record], firm: Firm,
         text = (
             f"# {record.subject}: {record.partner.full}\n\n"
             f"Reference {record.reference}, noted by {by.name} on {record.day.day} {record.day:%B %Y}\n\n"
-            f"- {record.said(rng)}\n- {remark}\n"
+            f"- {record.format_sentence(rng)}\n- {remark}\n"
         )
         save_text(files / place.path / f"{record.reference}.md", text)
 

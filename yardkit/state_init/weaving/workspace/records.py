@@ -63,7 +63,7 @@ class Record:
     contact: Person
     subject: str
 
-    def said(self, rng: random.Random) -> str:
+    def format_sentence(self, rng: random.Random) -> str:
         """What it says as a sentence."""
         if self.value is None:
             return f"{self.entry}: {self.text}"
@@ -84,7 +84,7 @@ class Firm:
     partners: list[tuple[Company, Person]]
 
     @classmethod
-    def of(cls, rng: random.Random) -> "Firm":
+    def make_random(cls, rng: random.Random) -> "Firm":
         """A random one."""
         company, *others = make_companies(rng, 25)
         contacts = make_people(rng, len(others))
@@ -125,7 +125,7 @@ def _format_entry(node: Node, names: Names) -> str:
 
 def _format_text(node: Node, version: Version, places: Mapping[Node, Place], rng: random.Random) -> str:
     if node.role == "list":
-        return "; ".join(f"{version.references[child]} in {places[child].told}" for child in node.listed) + "."
+        return "; ".join(f"{version.references[child]} in {places[child].description}" for child in node.listed) + "."
     if node.role == "value" or node.target is None:
         return ""
-    return rng.choice(_RULES).format(formula=version.formulas[node], place=places[node.target].told)
+    return rng.choice(_RULES).format(formula=version.formulas[node], place=places[node.target].description)

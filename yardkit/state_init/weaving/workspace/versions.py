@@ -62,7 +62,7 @@ def assign_names(woven: GeneratedTree, rng: random.Random) -> Names:
 def build_versions(woven: GeneratedTree, names: Names, count: int, rng: random.Random) -> list[Version]:
     """The right version first, then others, then `OTHER_ENDS` of the last record alone; no reference exists twice."""
     teller = _Teller(woven, names, rng)
-    return [*(teller.version() for _ in range(count)), *(teller.end() for _ in range(OTHER_ENDS))]
+    return [*(teller.make_version() for _ in range(count)), *(teller.end() for _ in range(OTHER_ENDS))]
 
 
 class _Teller:
@@ -73,40 +73,40 @@ class _Teller:
         self._references: set[str] = set()
         self._values: dict[Node, set[Value]] = {}
 
-    def version(self) -> Version:
+    def make_version(self) -> Version:
         new_version = Version()
         for node in self._woven.nodes:
             if node.role == "rule":
-                self._settle(node, new_version)
-        new_version.values[self._woven.root] = self._value(self._woven.root, 0)
+                self._settle_values(node, new_version)
+        new_version.values[self._woven.root] = self._make_value(self._woven.root, 0)
         for node in self._woven.nodes:
             if node not in new_version.references:
-                new_version.references[node] = self._fresh()
-        self._note(new_version)
+                new_version.references[node] = self._make_fresh_reference()
+        self._note_references(new_version)
         return new_version
 
     def end(self) -> Version:
         """One of the record that is asked for alone; its reference is made as that of the right one is."""
         end_version, root = Version(), self._woven.root
         assert root.source is not None  # noqa: S101 - a task has one operation at least
-        self._settle(root.source, end_version)
-        end = Version({root: self._value(root, 0)}, {root: end_version.references[root]})
-        self._note(end)
+        self._settle_values(root.source, end_version)
+        end = Version({root: self._make_value(root, 0)}, {root: end_version.references[root]})
+        self._note_references(end)
         return end
 
-    def _note(self, version_draft: Version) -> None:
+    def _note_references(self, version_draft: Version) -> None:
         for node, value in version_draft.values.items():
             self._values.setdefault(node, set()).add(value)
 
-    def _settle(self, rule: Node, version_draft: Version) -> None:
+    def _settle_values(self, rule: Node, version_draft: Version) -> None:
         """Values for what the rule is over, until its result is a reference that nobody has."""
         lettered = rule.operator is not None and rule.operator.kind == "text"
         letters = (3 if len(rule.inputs) <= _FEW else 2) if lettered else 0
         target = rule.target
         assert target is not None  # noqa: S101 - every rule has one
         while True:
-            values = {node: self._value(node, letters) for node in rule.inputs}
-            formula, result = self._joined(values) if lettered else self._summed(values)
+            values = {node: self._make_value(node, letters) for node in rule.inputs}
+            formula, result = self._join_terms(values) if lettered else self._sum_terms(values)
             fits = lettered or REFERENCES[0] <= int(result) <= REFERENCES[1]
             if fits and result not in self._references:
                 break
@@ -115,14 +115,14 @@ class _Teller:
         version_draft.references[target] = result
         version_draft.formulas[rule] = formula
 
-    def _value(self, node: Node, letters: int) -> Value:
+    def _make_value(self, node: Node, letters: int) -> Value:
         """One that the figure has in no other version: so many letters, or a number for none."""
         while True:
-            value = self._letters(letters) if letters else self._rng.randint(*AMOUNTS)
+            value = self._choose_letters(letters) if letters else self._rng.randint(*AMOUNTS)
             if value not in self._values.get(node, ()):
                 return value
 
-    def _summed(self, values: dict[Node, Value]) -> tuple[str, str]:
+    def _sum_terms(self, values: dict[Node, Value]) -> tuple[str, str]:
         """Terms in any order; the first is never taken off, so that formulas begin without a sign."""
         formula, total = "", 0
         for node in self._rng.sample(list(values), len(values)):
@@ -132,19 +132,21 @@ class _Teller:
             total += (-factor if minus else factor) * int(values[node])
         return formula, str(total)
 
-    def _joined(self, values: dict[Node, Value]) -> tuple[str, str]:
+    def _join_terms(self, values: dict[Node, Value]) -> tuple[str, str]:
         order = self._rng.sample(list(values), len(values))
         return " & ".join(self._names.figures[node] for node in order), "".join(str(values[node]) for node in order)
 
-    def _fresh(self) -> str:
+    def _make_fresh_reference(self) -> str:
         while True:
             lettered = self._rng.random() < _LETTERED
             reference = (
-                self._letters(self._rng.choice(_FRESH_LETTERS)) if lettered else str(self._rng.randint(*REFERENCES))
+                self._choose_letters(self._rng.choice(_FRESH_LETTERS))
+                if lettered
+                else str(self._rng.randint(*REFERENCES))
             )
             if reference not in self._references:
                 self._references.add(reference)
                 return reference
 
-    def _letters(self, count: int) -> str:
+    def _choose_letters(self, count: int) -> str:
         return "".join(self._rng.choices(LETTERS, k=count))

@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     kind, _, model = arguments.agent.partition(":")
     if kind != "openai":
         raise Problem(f"{arguments.agent!r} is not a model; name one with --agent openai:MODEL")
-    settings = ChatAgent.of(model, dict(pair.partition("=")[::2] for pair in arguments.set)).settings
+    settings = ChatAgent.from_settings(model, dict(pair.partition("=")[::2] for pair in arguments.set)).settings
     data = read_atomic(arguments.path)
     samples = list(data.samples.values())
     predictions = {}

@@ -52,7 +52,7 @@ def _check_workflow(folder: Path) -> dict[str, Any]:
 
     data = read_workflow(folder)
     tasks = list(data.tasks.values())
-    leaves = [sum(1 for _ in task.root.leaves()) for task in tasks]
+    leaves = [sum(1 for _ in task.root.list_leaves()) for task in tasks]
     return {
         "tasks": len(tasks),
         "leaves": sum(leaves),

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     endings: dict[str, ReportFormat] = {".html": "html", ".md": "markdown", ".json": "json"}
     form: ReportFormat = arguments.format or endings.get(arguments.output.suffix if arguments.output else "", "text")
-    data = Data.of(arguments.data)
+    data = Data.read_sets(arguments.data)
     text = render_report(read_columns(arguments.sources, data, arguments.mode), data.similarity_name, form)
     if arguments.output is None:
         print(text, end="")  # noqa: T201

@@ -62,8 +62,8 @@ def take_form(world: World, request: Request) -> Sent:
             path = f"/courses/{number_of(number)}/assignments/{number_of(assignment_id)}"
         case _:
             raise NoPage(_WHERE)
-    kind: SubmissionKind = "link" if request.sent("kind") == "link" else "text"
-    typed = request.sent(kind).replace("\r\n", "\n")
+    kind: SubmissionKind = "link" if request.get_form_text("kind") == "link" else "text"
+    typed = request.get_form_text(kind).replace("\r\n", "\n")
     with open_campus(world) as seen:
         course = _find_course(seen, number)
         assignment = _find_assignment(seen, course, assignment_id)
@@ -79,7 +79,7 @@ def take_form(world: World, request: Request) -> Sent:
 
 def _find_course(seen: Campus, number: str) -> Course:
     course_id = number_of(number)
-    matching_courses = [course for course in seen.courses() if course.id == course_id]
+    matching_courses = [course for course in seen.list_courses() if course.id == course_id]
     if not matching_courses:
         raise NoPage(f"There is no course {course_id} for {seen.me.name}.")
     return matching_courses[0]
@@ -103,7 +103,7 @@ def _list_page(seen: Campus) -> Page:
             build_hint(f"{course.code} {course.term}"),
             class_="card",
         )
-        for course in seen.courses()
+        for course in seen.list_courses()
     ]
     listed = make_tag("ul", cards, class_="cards") if cards else make_tag("p", "You are not in any course.")
     return Page("Courses", Html(make_tag("h1", "Courses") + listed))

@@ -35,7 +35,7 @@ class _Filled:
     respondent: str = ""
     odd_respondent: str = ""
 
-    def texts(self, question: Question) -> list[str]:
+    def list_texts(self, question: Question) -> list[str]:
         return [text[:MAX_ANSWER] for text in self.given.get(question.id, ())]
 
 
@@ -78,9 +78,9 @@ def take_form(world: World, request: Request) -> Sent:
         },
     }
     try:
-        add_response(world, form.id, given, request.sent("respondent"))
+        add_response(world, form.id, given, request.get_form_text("respondent"))
     except Unfit as error:
-        filled = _Filled(given, error.wrong, request.sent("respondent")[:MAX_ANSWER], error.respondent)
+        filled = _Filled(given, error.wrong, request.get_form_text("respondent")[:MAX_ANSWER], error.respondent)
         return Sent(path, _form_page(form, questions, filled))
     return Sent(f"{path}/{_SENT}")
 
@@ -146,7 +146,7 @@ def _build_question(question: Question, filled: _Filled) -> Html:
 
 def _build_ticks(question: Question, filled: _Filled) -> list[Html]:
     kind = "checkbox" if question.kind == "choices" else "radio"
-    chosen = filled.texts(question)
+    chosen = filled.list_texts(question)
     return [
         make_tag(
             "label",
@@ -159,7 +159,7 @@ def _build_ticks(question: Question, filled: _Filled) -> list[Html]:
 
 
 def _build_entry(question: Question, filled: _Filled) -> Html:
-    name, typed = f"q{question.id}", next(iter(filled.texts(question)), "")
+    name, typed = f"q{question.id}", next(iter(filled.list_texts(question)), "")
     if question.kind == "choice":
         options = [make_tag("option", choice, value=choice, selected=choice == typed) for choice in question.choices]
         return make_tag("select", make_tag("option", "Choose", value=""), options, name=name, id=name)

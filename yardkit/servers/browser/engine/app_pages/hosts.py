@@ -129,7 +129,7 @@ def _parse_request(request_data: dict[str, Any]) -> Request:
             f"The form data has {len(request_data['body']):,} characters; this site accepts at most {MAX_BODY:,}."
         )
     try:
-        return Request.of(request_data["url"], request_data["body"], request_data["cookies"])
+        return Request.parse(request_data["url"], request_data["body"], request_data["cookies"])
     except ValueError as error:
         raise Problem("The form data cannot be read.") from error
 

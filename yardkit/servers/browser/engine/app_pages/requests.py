@@ -23,17 +23,17 @@ class Request:
     cookies: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, url: str, body: str, cookies: Mapping[str, str]) -> "Request":
+    def parse(cls, url: str, body: str, cookies: Mapping[str, str]) -> "Request":
         """The request for an address with what a form sent."""
         parts = urlsplit(url)
         path = tuple(unquote(name) for name in parts.path.split("/") if name)
         return cls(path, _parse_form(parts.query), _parse_form(body), cookies)
 
-    def asked(self, name: str) -> str:
+    def get_query_text(self, name: str) -> str:
         """A text of the address; empty where there is none."""
         return next(iter(self.query.get(name, ())), "")
 
-    def sent(self, name: str) -> str:
+    def get_form_text(self, name: str) -> str:
         """A text of the form that was sent; empty where there is none."""
         return next(iter(self.fields.get(name, ())), "")
 

@@ -22,7 +22,7 @@ def rich_text(source: str) -> Html:
     reader = _Reader()
     reader.feed(source)
     reader.close()
-    return reader.whole()
+    return reader.finish_html()
 
 
 def typed_text(source: str) -> Html:
@@ -54,32 +54,32 @@ class _Reader(HTMLParser):
             self.open[-1][2].append(make_tag("br"))
         elif name == "img":
             self.handle_data(given.get("alt") or "")
-        elif self._is_kept(name, given.get("href") or "") and len(self.open) < _MAX_DEPTH:
+        elif self._is_allowed(name, given.get("href") or "") and len(self.open) < _MAX_DEPTH:
             self.open.append((name, given.get("href") if name == "a" else None, []))
 
-    def _is_kept(self, name: str, address: str) -> bool:
-        return name in _MARKS or (name == "a" and is_link(address) and name not in self._names())
+    def _is_allowed(self, name: str, address: str) -> bool:
+        return name in _MARKS or (name == "a" and is_link(address) and name not in self._list_open_names())
 
-    def _names(self) -> list[str]:
+    def _list_open_names(self) -> list[str]:
         return [name for name, _, _ in self.open]
 
     def handle_endtag(self, name: str) -> None:
         if name in _SILENT:
             self.silent = max(0, self.silent - 1)
-        if name in self._names():
-            while self._close() != name:
+        if name in self._list_open_names():
+            while self._close_tag() != name:
                 pass
 
     def handle_data(self, text: str) -> None:
         if not self.silent:
             self.open[-1][2].append(escape_child(text))
 
-    def whole(self) -> Html:
+    def finish_html(self) -> Html:
         while len(self.open) > 1:
-            self._close()
+            self._close_tag()
         return escape_child(self.open[0][2])
 
-    def _close(self) -> str:
+    def _close_tag(self) -> str:
         name, address, parts = self.open.pop()
         self.open[-1][2].append(make_tag(_MARKS.get(name, name), parts, href=address))
         return name

@@ -76,8 +76,8 @@ def take_form(world: World, request: Request) -> Sent:
 
 
 def _list_page(world: World, request: Request) -> Page:
-    query, category = request.asked("q").strip()[:200], request.asked("category")
-    place = max(1, number_of(request.asked("page") or "1"))
+    query, category = request.get_query_text("q").strip()[:200], request.get_query_text("category")
+    place = max(1, number_of(request.get_query_text("page") or "1"))
     with opened_shop(world) as store:
         categories = category_lines(store)
     category_id = number_of(category) if category else None
@@ -143,7 +143,7 @@ def _describe_availability(stock: int | None, status: StockStatus) -> str:
 
 
 def _build_pager(request: Request, place: int, more: bool) -> Html | None:
-    query_values = {name: request.asked(name) for name in ("q", "category") if request.asked(name)}
+    query_values = {name: request.get_query_text(name) for name in ("q", "category") if request.get_query_text(name)}
 
     def link(words: str, to: int) -> Html:
         return make_tag("a", words, href=f"/?{urlencode({**query_values, 'page': to})}")
@@ -159,7 +159,7 @@ def _product_page(world: World, name: str) -> Page:
         shelf = Shelf(store, product.id, for_customers=True)
         line, currency = shelf.line(product), shelf.settings.currency
         where = "product_id = ? AND status = 'approved'"
-        reviews = store.page(Review, where, [product.id], order="created DESC", limit=_MAX_REVIEWS).items
+        reviews = store.read_page(Review, where, [product.id], order="created DESC", limit=_MAX_REVIEWS).items
         price = "No price yet" if line.price_cents is None else format_money(line.price_cents, currency)
         facts = [
             make_tag("tr", make_tag("th", key), make_tag("td", ", ".join(values)))

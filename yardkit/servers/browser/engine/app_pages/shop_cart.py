@@ -68,8 +68,8 @@ def put_into_cart(world: World, request: Request) -> Sent:
         NoPage: there is no such product.
     """
     number, quantity, cart = (
-        number_of(request.sent("product")),
-        _parse_quantity(request.sent("quantity")),
+        number_of(request.get_form_text("product")),
+        _parse_quantity(request.get_form_text("quantity")),
         cart_of(request),
     )
     with opened_shop(world) as store:
@@ -88,7 +88,7 @@ def put_into_cart(world: World, request: Request) -> Sent:
 def change_cart(world: World, request: Request) -> Sent:
     """Change the quantities of what is in the cart; 0 takes it out, and what the form did not show stays."""
     cart = cart_of(request)
-    typed = {number: request.sent(f"n{number}") for number in cart if f"n{number}" in request.fields}
+    typed = {number: request.get_form_text(f"n{number}") for number in cart if f"n{number}" in request.fields}
     changed = {number: _parse_quantity(text) for number, text in typed.items()}
     if None in changed.values():
         return _refuse_cart(world, cart, f"Nothing was changed: a quantity is a number from 0 to {MAX_QUANTITY:,}.")

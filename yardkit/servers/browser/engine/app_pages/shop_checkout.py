@@ -53,11 +53,11 @@ def checkout_page(world: World, request: Request) -> Page:
 
 def order_cart(world: World, request: Request) -> Sent:
     """Order what is in the cart, and empty it; else the form comes again with what is wrong, or with what it costs."""
-    filled = {name: request.sent(name)[: _MAX_NOTE + 1] for name in (*_PARTS, *_MORE)}
-    filled["note"] = request.sent("note").replace("\r\n", "\n")[: _MAX_NOTE + 1]
+    filled = {name: request.get_form_text(name)[: _MAX_NOTE + 1] for name in (*_PARTS, *_MORE)}
+    filled["note"] = request.get_form_text("note").replace("\r\n", "\n")[: _MAX_NOTE + 1]
     filled["country"] = filled["country"].strip().upper()
     cart = cart_of(request)
-    if request.sent(_SHOW):
+    if request.get_form_text(_SHOW):
         return Sent("/checkout", _build_checkout(world, cart, filled))
     with opened_shop(world) as store:
         lines = lines_of(store, cart)

@@ -65,7 +65,7 @@ def canvas_get_course(course_id: CourseId) -> TextPage:
     """Get detailed information about a specific course."""
     require_values(course_id=course_id)
     with open_for_reading() as campus:
-        return format_answer(objects.build_course(campus, campus.course(course_id)))
+        return format_answer(objects.build_course(campus, campus.get_course(course_id)))
 
 
 @register_tool(mcp, writes=True, idempotent=False)
@@ -145,7 +145,7 @@ def canvas_update_course(
     }  # fmt: skip
     world = current_world()
     with open_for_changing() as campus:
-        old = campus.course(course_id)
+        old = campus.get_course(course_id)
         changed_course = people.save_course(
             campus, course_id, name=name, code=course_code,
             starts=time_of(start_at, world), ends=time_of(end_at, world),
@@ -172,7 +172,7 @@ def canvas_get_syllabus(course_id: CourseId, offset: Offset = 0) -> TextPage:
     """Get course syllabus."""
     require_values(course_id=course_id)
     with open_for_reading() as campus:
-        course = campus.course(course_id)
+        course = campus.get_course(course_id)
         return format_answer({"course_id": course.id, "syllabus_body": course.syllabus or None}, offset)
 
 
@@ -238,7 +238,7 @@ def canvas_get_course_grades(course_id: CourseId, offset: Offset = 0) -> TextPag
     require_values(course_id=course_id)
     with open_for_reading() as campus:
         grades = {grade.user_id: grade for grade in work.list_grades(campus, course_id)}
-        enrolled_students = [pair for pair in campus.people(course_id, "student") if pair[1].id in grades]
+        enrolled_students = [pair for pair in campus.list_people(course_id, "student") if pair[1].id in grades]
         return format_answer(
             [objects.build_enrolment(enrolment, person, grades[person.id]) for enrolment, person in enrolled_students],
             offset,
@@ -250,9 +250,9 @@ def canvas_get_user_grades(offset: Offset = 0) -> TextPage:
     """Get all grades for the current user."""
     with open_for_reading() as campus:
         grade_rows = []
-        for course in campus.courses():
+        for course in campus.list_courses():
             grades = {grade.user_id: grade for grade in work.list_grades(campus, course.id)}
-            mine = [pair for pair in campus.people(course.id) if pair[1].id == campus.me.id]
+            mine = [pair for pair in campus.list_people(course.id) if pair[1].id == campus.me.id]
             grade_rows += [objects.build_enrolment(part, None, grades.get(campus.me.id)) for part, _ in mine]
         return format_answer(grade_rows, offset)
 
@@ -307,10 +307,10 @@ def _list_own_courses(campus: Campus) -> list[Course]:
     """The courses that the person who acts takes part in; of an admin who takes part in none, all."""
     mine = [
         course
-        for course in campus.courses()
-        if any(person.id == campus.me.id for _, person in campus.people(course.id))
+        for course in campus.list_courses()
+        if any(person.id == campus.me.id for _, person in campus.list_people(course.id))
     ]
-    return mine or (campus.courses() if campus.me.admin else [])
+    return mine or (campus.list_courses() if campus.me.admin else [])
 
 
 def _list_due_assignments(campus: Campus) -> list[Any]:

@@ -43,7 +43,7 @@ def canvas_get_discussion_topic(course_id: CourseId, topic_id: TopicId, offset: 
     """Get details of a specific discussion topic."""
     require_values(course_id=course_id, topic_id=topic_id)
     with open_for_reading() as campus:
-        topic = campus.within(Topic, topic_id, course_id)
+        topic = campus.get_course_record(Topic, topic_id, course_id)
         posts = [objects.build_post(campus, post) for post in contents.posts_of(campus, topic)]
         return format_answer(objects.build_topic(campus, topic) | {"entries": posts}, offset)
 
@@ -99,7 +99,7 @@ def canvas_delete_announcement(
     """Delete an announcement."""
     require_values(course_id=course_id, announcement_id=announcement_id)
     with open_for_changing() as campus:
-        topic = campus.within(Topic, announcement_id, course_id)
+        topic = campus.get_course_record(Topic, announcement_id, course_id)
         if not topic.announcement:
             raise Problem(f"the topic {announcement_id} ({topic.title}) is a discussion and no announcement")
         contents.delete_topic(campus, course_id, announcement_id)
@@ -166,7 +166,7 @@ def canvas_list_notifications(offset: Offset = 0) -> TextPage:
     with open_for_reading() as campus:
         news = [
             topic
-            for course in campus.courses()
+            for course in campus.list_courses()
             for topic in contents.find_topics(campus, course.id, announcements=True)
         ]
         notifications = [

@@ -39,7 +39,7 @@ def canvas_get_module(course_id: CourseId, module_id: ModuleId) -> TextPage:
     """Get details of a specific module."""
     require_values(course_id=course_id, module_id=module_id)
     with open_for_reading() as campus:
-        return format_answer(objects.build_module(campus, campus.within(Module, module_id, course_id)))
+        return format_answer(objects.build_module(campus, campus.get_course_record(Module, module_id, course_id)))
 
 
 @register_tool(mcp)
@@ -120,12 +120,12 @@ def canvas_list_folders(course_id: CourseId, offset: Offset = 0) -> TextPage:
     """List folders in a course."""
     require_values(course_id=course_id)
     with open_for_reading() as campus:
-        campus.course(course_id)
+        campus.get_course(course_id)
         return format_answer(
             [objects.build_folder(campus, folder) for folder in campus.all(Folder, course_id=course_id)], offset
         )
 
 
 def _build_item(campus: Campus, module_item: ModuleItem) -> objects.Facts:
-    done = campus.one(Completion, item_id=module_item.id, user_id=campus.me.id) is not None
+    done = campus.find_first(Completion, item_id=module_item.id, user_id=campus.me.id) is not None
     return objects.build_module_item(module_item, done=done)

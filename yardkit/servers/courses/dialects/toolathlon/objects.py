@@ -74,7 +74,7 @@ _STATES = {"inactive": "inactive", "completed": "completed", "deleted": "deleted
 
 def build_course(campus: Campus, course: Course) -> Facts:
     """A course."""
-    mine = [e for e in campus.people(course.id) if e[1].id == campus.me.id]
+    mine = [e for e in campus.list_people(course.id) if e[1].id == campus.me.id]
     return {
         "id": course.id,
         "name": course.name,
@@ -97,7 +97,7 @@ def build_course(campus: Campus, course: Course) -> Facts:
         "enrollments": [
             {"type": e.role, "role": _ROLES[e.role], "user_id": e.user_id, "enrollment_state": e.state} for e, _ in mine
         ],
-        "total_students": len({u.id for e, u in campus.people(course.id, "student") if e.state == "active"}),
+        "total_students": len({u.id for e, u in campus.list_people(course.id, "student") if e.state == "active"}),
         "calendar": {"ics": f"{ROOT}/feeds/calendars/course_{course.id}.ics"},
         "syllabus_body": course.syllabus or None,
     }
@@ -160,7 +160,7 @@ def build_enrolment(enrolment: Enrolment, person: User | None = None, grade: wor
 
 def build_assignment(campus: Campus, assignment: Assignment) -> Facts:
     """An assignment."""
-    rubric_of = campus.one(Rubric, id=assignment.rubric_id) if assignment.rubric_id else None
+    rubric_of = campus.find_first(Rubric, id=assignment.rubric_id) if assignment.rubric_id else None
     assignment_facts: Facts = {
         "id": assignment.id,
         "name": assignment.name,
@@ -175,7 +175,7 @@ def build_assignment(campus: Campus, assignment: Assignment) -> Facts:
         "course_id": assignment.course_id,
         "submission_types": [SUBMISSION_TYPES[kind] for kind in assignment.kinds],
         "allowed_extensions": assignment.extensions,
-        "has_submitted_submissions": bool(campus.one(Submission, assignment_id=assignment.id)),
+        "has_submitted_submissions": bool(campus.find_first(Submission, assignment_id=assignment.id)),
         "is_quiz_assignment": assignment.quiz_id is not None,
         "published": assignment.published,
         "workflow_state": "published" if assignment.published else "unpublished",
@@ -223,7 +223,9 @@ def build_submission(campus: Campus, submission: Submission, what: Assignment) -
         ],
     }
     files = [
-        build_file(submitted_file) for number in submission.files if (submitted_file := campus.one(File, id=number))
+        build_file(submitted_file)
+        for number in submission.files
+        if (submitted_file := campus.find_first(File, id=number))
     ]
     return submission_facts | ({"attachments": files} if files else {})
 
@@ -272,14 +274,14 @@ def build_quiz(campus: Campus, quiz: Quiz) -> Facts:
         "permissions": {
             "read": True,
             "submit": campus.role(quiz.course_id) == "student" and quiz.published,
-            "update": campus.teaches(quiz.course_id),
+            "update": campus.is_teacher(quiz.course_id),
         },
     }
 
 
 def build_question(campus: Campus, question: Question, course_id: int) -> Facts:
     """A question; to students without what is right."""
-    seen = question if campus.teaches(course_id) else without_answers(question)
+    seen = question if campus.is_teacher(course_id) else without_answers(question)
     return {
         "id": question.id,
         "quiz_id": question.quiz_id,
@@ -352,7 +354,7 @@ def build_module_item(module_item: ModuleItem, *, done: bool) -> Facts:
 
 def build_topic(campus: Campus, topic: Topic) -> Facts:
     """A discussion or announcement."""
-    author = campus.one(User, id=topic.author_id)
+    author = campus.find_first(User, id=topic.author_id)
     posts = campus.all(Post, topic_id=topic.id)
     return {
         "id": topic.id,
@@ -374,7 +376,7 @@ def build_topic(campus: Campus, topic: Topic) -> Facts:
 
 def build_post(campus: Campus, post: Post) -> Facts:
     """What somebody said in a discussion."""
-    author = campus.one(User, id=post.author_id)
+    author = campus.find_first(User, id=post.author_id)
     return {
         "id": post.id,
         "parent_id": post.parent_id,
@@ -439,7 +441,7 @@ def build_conversation(
     campus: Campus, conversation: Conversation, messages: list[Message], *, with_messages: bool
 ) -> Facts:
     """A conversation; lists show its last message."""
-    people = [participant for number in conversation.people if (participant := campus.one(User, id=number))]
+    people = [participant for number in conversation.people if (participant := campus.find_first(User, id=number))]
     last = messages[-1] if messages else None
     conversation_facts: Facts = {
         "id": conversation.id,
@@ -484,7 +486,7 @@ def build_account(school: School) -> Facts:
 
 
 def _build_comment(campus: Campus, number: int, comment_data: Facts) -> Facts:
-    author = campus.one(User, id=comment_data["author_id"])
+    author = campus.find_first(User, id=comment_data["author_id"])
     return {
         "id": number,
         "author_id": comment_data["author_id"],

@@ -51,7 +51,7 @@ def canvas_get_quiz(course_id: CourseId, quiz_id: QuizId) -> TextPage:
     """Get details of a specific quiz."""
     require_values(course_id=course_id, quiz_id=quiz_id)
     with open_for_reading() as campus:
-        return format_answer(objects.build_quiz(campus, campus.within(Quiz, quiz_id, course_id)))
+        return format_answer(objects.build_quiz(campus, campus.get_course_record(Quiz, quiz_id, course_id)))
 
 
 @register_tool(mcp, writes=True, idempotent=False)
@@ -93,7 +93,11 @@ def canvas_start_quiz_attempt(course_id: CourseId, quiz_id: QuizId) -> TextPage:
     with open_for_changing() as campus:
         new_attempt = quizzes.start_attempt(campus, course_id, quiz_id)
         return format_answer(
-            {"quiz_submissions": [objects.build_attempt(campus, new_attempt, campus.within(Quiz, quiz_id, course_id))]}
+            {
+                "quiz_submissions": [
+                    objects.build_attempt(campus, new_attempt, campus.get_course_record(Quiz, quiz_id, course_id))
+                ]
+            }
         )
 
 
@@ -117,7 +121,7 @@ def canvas_submit_quiz_answers(
         return format_answer(
             {
                 "quiz_submissions": [
-                    objects.build_attempt(campus, finished_attempt, campus.within(Quiz, quiz_id, course_id))
+                    objects.build_attempt(campus, finished_attempt, campus.get_course_record(Quiz, quiz_id, course_id))
                 ]
             }
         )

@@ -60,7 +60,7 @@ def canvas_get_assignment(
     require_values(course_id=course_id, assignment_id=assignment_id)
     with open_for_reading() as campus:
         return format_answer(
-            _with_submission(campus, campus.within(Assignment, assignment_id, course_id), include_submission)
+            _with_submission(campus, campus.get_course_record(Assignment, assignment_id, course_id), include_submission)
         )
 
 
@@ -121,7 +121,7 @@ def canvas_list_assignment_groups(course_id: CourseId, offset: Offset = 0) -> Te
     """List assignment groups for a course."""
     require_values(course_id=course_id)
     with open_for_reading() as campus:
-        campus.course(course_id)
+        campus.get_course(course_id)
         groups = campus.all(AssignmentGroup, "position", course_id=course_id)
         assignments = work.find_assignments(campus, course_id)
         return format_answer(
@@ -147,7 +147,7 @@ def canvas_get_submission(
     """Get submission details for an assignment."""
     require_values(course_id=course_id, assignment_id=assignment_id)
     with open_for_reading() as campus:
-        what = campus.within(Assignment, assignment_id, course_id)
+        what = campus.get_course_record(Assignment, assignment_id, course_id)
         return format_answer(
             objects.build_submission(campus, work.submission_of(campus, course_id, what.id, user_id), what)
         )
@@ -168,7 +168,9 @@ def canvas_submit_assignment(
     with open_for_changing() as campus:
         new_submission = work.submit_work(campus, course_id, assignment_id, kind, body or "", url or "", file_ids or [])
         return format_answer(
-            objects.build_submission(campus, new_submission, campus.within(Assignment, assignment_id, course_id))
+            objects.build_submission(
+                campus, new_submission, campus.get_course_record(Assignment, assignment_id, course_id)
+            )
         )
 
 
@@ -186,7 +188,9 @@ def canvas_submit_grade(
     with open_for_changing() as campus:
         graded_submission = work.grade_submission(campus, course_id, assignment_id, user_id, grade, comment or "")
         return format_answer(
-            objects.build_submission(campus, graded_submission, campus.within(Assignment, assignment_id, course_id))
+            objects.build_submission(
+                campus, graded_submission, campus.get_course_record(Assignment, assignment_id, course_id)
+            )
         )
 
 
@@ -214,7 +218,9 @@ def canvas_submit_assignment_with_file(
             campus, course_id, assignment_id, "upload", files=[file.id], comment=comment or ""
         )
         return format_answer(
-            objects.build_submission(campus, new_submission, campus.within(Assignment, assignment_id, course_id))
+            objects.build_submission(
+                campus, new_submission, campus.get_course_record(Assignment, assignment_id, course_id)
+            )
         )
 
 
@@ -223,7 +229,7 @@ def canvas_list_rubrics(course_id: CourseId, offset: Offset = 0) -> TextPage:
     """List rubrics for a course."""
     require_values(course_id=course_id)
     with open_for_reading() as campus:
-        campus.course(course_id)
+        campus.get_course(course_id)
         return format_answer(
             [objects.build_rubric(rubric) for rubric in campus.all(Rubric, course_id=course_id)], offset
         )
@@ -236,7 +242,7 @@ def canvas_get_rubric(
     """Get details of a specific rubric."""
     require_values(course_id=course_id, rubric_id=rubric_id)
     with open_for_reading() as campus:
-        return format_answer(objects.build_rubric(campus.within(Rubric, rubric_id, course_id)))
+        return format_answer(objects.build_rubric(campus.get_course_record(Rubric, rubric_id, course_id)))
 
 
 def _with_submission(campus: Campus, assignment: Assignment, with_submissions: bool) -> dict[str, Any]:

@@ -82,7 +82,7 @@ def open_writer(path: Path, output: Path | None = None, *, track: bool | None = 
     """A writer over the document at `path`, which is saved there (or at `output`) on a clean exit, and read back."""
     target, world = output or path, current_world()
     with lock_file(target, world.locks):
-        writer = Writer.over(Document.open(path), world.now, track=track)
+        writer = Writer.for_document(Document.open(path), world.now, track=track)
         yield writer
         writer.document.save(target)
         check_saved(writer.document, target)
@@ -90,7 +90,7 @@ def open_writer(path: Path, output: Path | None = None, *, track: bool | None = 
 
 def edit_text(done: str, writer: Writer) -> Text:
     """What was done, and what to know besides."""
-    notes = [*writer.notes, *writer.document.renumbering()]
+    notes = [*writer.notes, *writer.document.describe_renumbering()]
     return Text("\n".join([done, *(f"Note: {note}" for note in notes)]))
 
 

@@ -204,7 +204,7 @@ def unprotect_document(filename: Doc, password: Password) -> Text:
 
 
 def _get_relative_name(path: Path) -> str:
-    return str(current_world().relative(path))
+    return str(current_world().to_relative(path))
 
 
 def _count_pages(path: Path) -> int | None:

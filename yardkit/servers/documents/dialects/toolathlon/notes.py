@@ -168,7 +168,7 @@ def validate_document_footnotes(filename: Doc) -> Validation:
     """Validate all footnotes in document for coherence and compliance, and list them."""
     document = Document.open(filename)
     checks = note_settings.check_notes(document)
-    valid, footnotes = all(check.whole for check in checks), checks[0]
+    valid, footnotes = all(check.is_consistent for check in checks), checks[0]
     listed = [
         Footnote(_get_number(note.id), note.number, note.note, note.after)
         for note in notes.read_notes(document)

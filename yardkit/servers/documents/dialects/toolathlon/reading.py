@@ -140,7 +140,7 @@ def get_comments_for_paragraph(filename: Doc, paragraph_index: ParagraphIndex) -
 
 
 def _iter_occurrences(document: Document, query: Query) -> Iterator[Occurrence]:
-    finder = query.finder()
+    finder = query.make_finder()
     numbers = {element: number for number, element in enumerate(list_paragraphs(document))}
     for story, paragraph in search_replace.iter_paragraphs(document, None):
         text = text_of(paragraph)
@@ -163,7 +163,7 @@ def _describe_location(document: Document, story: str, paragraph: Any) -> str:
 
 
 def _list_comments(document: Document) -> list[Comment]:
-    blocks = document.blocks()
+    blocks = document.get_blocks()
     numbers = {blocks.anchor(paragraph): number for number, paragraph in enumerate(list_paragraphs(document))}
     return [
         Comment(

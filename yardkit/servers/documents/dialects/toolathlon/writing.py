@@ -268,7 +268,7 @@ def _insert_blocks(writer: Writer, beside: Any, position: Literal["before", "aft
 
 def _replace_blocks(writer: Writer, start: Any, old: list[Any], new: list[NewBlock]) -> None:
     """Write new blocks below `start` in place of old ones, as one change."""
-    anchors = writer.document.blocks()
+    anchors = writer.document.get_blocks()
     edits = [BlockEdit("insert", anchors.anchor(start), blocks=new)]
     block_edits.edit_blocks(writer, edits + [BlockEdit("delete", anchors.anchor(block)) for block in old])
 
@@ -306,7 +306,7 @@ def _list_until(document: Document, start: Any, end: str | None, how: str = "exa
     Raises:
         Problem: the text `end` does not follow.
     """
-    styles, every = Styles(document), document.blocks()
+    styles, every = Styles(document), document.get_blocks()
     blocks_between: list[Any] = []
     for block in start.itersiblings():
         if block not in every:

@@ -69,23 +69,25 @@ class Builder:
             Problem: what is asked for does not go together.
         """
         makers: dict[str, Callable[[NewBlock], list[Any]]] = {
-            "bullet": self._item, "number": self._item, "table": self._table, "image": self._image,
-            "page_break": self._page_break, "section_break": self._section_break, "toc": self._toc,
-            "figures": self._toc, "caption": self._caption, "rule": self._rule, "code": self._code,
+            "bullet": self._build_item, "number": self._build_item, "table": self._build_table, "image": self._build_image,
+            "page_break": self._page_break, "section_break": self._section_break, "toc": self._build_toc,
+            "figures": self._build_toc, "caption": self._build_caption, "rule": self._build_rule, "code": self._build_code,
         }  # fmt: skip
         built: list[Any] = []
         for spec in specs:
-            new_elements = makers.get(spec.kind, self._plain)(spec)
+            new_elements = makers.get(spec.kind, self._build_text_block)(spec)
             built += new_elements
             self._before = spec
         return built
 
-    def _plain(self, spec: NewBlock) -> list[Any]:
+    def _build_text_block(self, spec: NewBlock) -> list[Any]:
         """A paragraph, heading or quote."""
         default = {"heading": f"heading {spec.level or 1}", "quote": "Quote"}.get(spec.kind)
-        return [self._paragraph(spec, default, build_inline(self.writer, self.part, spec.text, literal=spec.literal))]
+        return [
+            self._build_paragraph(spec, default, build_inline(self.writer, self.part, spec.text, literal=spec.literal))
+        ]
 
-    def _paragraph(self, spec: NewBlock, default_style: str | None, content: list[Any]) -> Any:
+    def _build_paragraph(self, spec: NewBlock, default_style: str | None, content: list[Any]) -> Any:
         if spec.bookmark:
             content = wrap_in_bookmark(self.writer, spec.bookmark, content)
         paragraph = make_element("w:p")
@@ -97,11 +99,11 @@ class Builder:
         paragraph.extend(content)
         return paragraph
 
-    def _item(self, spec: NewBlock) -> list[Any]:
+    def _build_item(self, spec: NewBlock) -> list[Any]:
         content = build_inline(self.writer, self.part, spec.text, literal=spec.literal)
         level = (spec.level or 1) - 1
         identity = self._list_id(spec, level)
-        paragraph = self._paragraph(spec, self._style_beside(identity, level), content)
+        paragraph = self._build_paragraph(spec, self._style_beside(identity, level), content)
         number = make_element("w:numPr", make_element("w:ilvl", val=level), make_element("w:numId", val=identity))
         add_in_order(ensure_child(paragraph, "w:pPr"), number)
         return [paragraph]
@@ -148,17 +150,17 @@ class Builder:
         bullet = numbering.format_of(*place_of) == "bullet"
         return place_of[0] if bullet == (kind == "bullet") else None
 
-    def _code(self, spec: NewBlock) -> list[Any]:
+    def _build_code(self, spec: NewBlock) -> list[Any]:
         lines = checked_text(spec.text).rstrip("\n").split("\n")
-        return [self._paragraph(spec, "Code", [make_element("w:r", *text_nodes(line))]) for line in lines]
+        return [self._build_paragraph(spec, "Code", [make_element("w:r", *text_nodes(line))]) for line in lines]
 
-    def _rule(self, spec: NewBlock) -> list[Any]:
-        paragraph = self._paragraph(spec, None, [])
+    def _build_rule(self, spec: NewBlock) -> list[Any]:
+        paragraph = self._build_paragraph(spec, None, [])
         set_paragraph_look(ensure_child(paragraph, "w:pPr"), Look(border="bottom", before_pt=0, after_pt=8))
         return [paragraph]
 
     def _page_break(self, spec: NewBlock) -> list[Any]:
-        return [self._paragraph(spec, None, [make_element("w:r", make_element("w:br", type="page"))])]
+        return [self._build_paragraph(spec, None, [make_element("w:r", make_element("w:br", type="page"))])]
 
     def _section_break(self, spec: NewBlock) -> list[Any]:
         """The paragraph that ends a section: it takes the layout that held here so far; what follows gets the start."""
@@ -166,12 +168,14 @@ class Builder:
 
         section = page_sections.section_of(self.writer.document, self.near)
         own = copy.deepcopy(section)
-        paragraph = self._paragraph(spec, None, build_inline(self.writer, self.part, spec.text, literal=spec.literal))
+        paragraph = self._build_paragraph(
+            spec, None, build_inline(self.writer, self.part, spec.text, literal=spec.literal)
+        )
         insert_child(ensure_child(paragraph, "w:pPr"), own)
         insert_child(section, make_element("w:type", val=page_sections.STARTS[spec.start]))
         return [paragraph]
 
-    def _caption(self, spec: NewBlock) -> list[Any]:
+    def _build_caption(self, spec: NewBlock) -> list[Any]:
         """Label and number, then the text, numbered by a SEQ field; the bookmark spans label and number."""
         if not _LABEL.fullmatch(spec.label):
             raise Problem(f"{spec.label!r} is not a valid caption label; use one word, such as Figure or Table")
@@ -184,17 +188,17 @@ class Builder:
             content += build_inline(self.writer, self.part, f": {spec.text}", literal=spec.literal)
         below_image = self._before is not None and self._before.kind == "image"
         caption_block = NewBlock(style=spec.style, align=spec.align or ("center" if below_image else None))
-        paragraph = self._paragraph(caption_block, "caption", content)
+        paragraph = self._build_paragraph(caption_block, "caption", content)
         if spec.label.lower() == "table":
             set_paragraph_look(ensure_child(paragraph, "w:pPr"), Look(keep_next=True))
         return [paragraph]
 
-    def _toc(self, spec: NewBlock) -> list[Any]:
+    def _build_toc(self, spec: NewBlock) -> list[Any]:
         if spec.kind == "toc":
             return toc.new_toc(self.writer, spec.level or 3, spec.text or "Contents")
         return toc.new_figures(self.writer, spec.label, spec.text)
 
-    def _image(self, spec: NewBlock) -> list[Any]:
+    def _build_image(self, spec: NewBlock) -> list[Any]:
         if spec.image is None:
             raise Problem("a block of kind image needs the file in `image`")
         picture = picture_parts.load_picture(spec.image)
@@ -208,30 +212,30 @@ class Builder:
         if not spec.alt:
             self.writer.notes.append(f"the image {spec.image.name} has no alternative text; give `alt`")
         image_block = NewBlock(style=spec.style, align=spec.align or "center", bookmark=spec.bookmark)
-        paragraph = self._paragraph(image_block, None, [run])
+        paragraph = self._build_paragraph(image_block, None, [run])
         set_paragraph_look(ensure_child(paragraph, "w:pPr"), Look(keep_next=True))
         return [paragraph]
 
-    def _table(self, spec: NewBlock) -> list[Any]:
+    def _build_table(self, spec: NewBlock) -> list[Any]:
         columns = max((len(row) for row in spec.rows), default=0)
         if not columns:
             raise Problem("a table needs `rows` with at least one cell")
         if len(spec.rows) * columns > MAX_CELLS or columns > 63:
             raise Problem(f"a table of {len(spec.rows):,} x {columns:,} cells is too large; Word takes 63 columns")
-        widths = self._widths(spec, columns)
+        widths = self._choose_widths(spec, columns)
         table = make_element("w:tbl", self._table_properties(spec, sum(widths)))
         table.append(make_element("w:tblGrid", *(make_element("w:gridCol", w=width) for width in widths)))
         figures = [is_figures(spec.rows[spec.header_rows :], column) for column in range(columns)]
         for number, row in enumerate(spec.rows):
             cells = [*row, *[""] * (columns - len(row))]
-            table.append(self._row(spec, cells, widths, figures, header=number < spec.header_rows))
+            table.append(self._build_row(spec, cells, widths, figures, header=number < spec.header_rows))
         short = len(spec.rows) <= SHORT_TABLE
         for row in find_all(table, "w:tr")[: len(spec.rows) - 1 if short else spec.header_rows]:
             for paragraph in row.iter(P):
                 set_paragraph_look(ensure_child(paragraph, "w:pPr"), Look(keep_next=True))
         return [table]
 
-    def _widths(self, spec: NewBlock, columns: int) -> list[int]:
+    def _choose_widths(self, spec: NewBlock, columns: int) -> list[int]:
         """Widths in twips; where none are given by the length of what stands in the columns, within bounds."""
         if spec.widths_cm:
             if len(spec.widths_cm) != columns:
@@ -262,7 +266,9 @@ class Builder:
             return str(named[-1])
         return "Report Table" if self.styles.by_name("Report Table") is not None else "Table Grid"
 
-    def _row(self, spec: NewBlock, cells: list[str], widths: list[int], figures: list[bool], *, header: bool) -> Any:
+    def _build_row(
+        self, spec: NewBlock, cells: list[str], widths: list[int], figures: list[bool], *, header: bool
+    ) -> Any:
         row = make_element("w:tr", make_element("w:trPr", make_element("w:cantSplit")))
         if header:
             row[0].append(make_element("w:tblHeader"))
@@ -281,7 +287,7 @@ def space_after_table(styles: Styles, above: Any, below: Any) -> None:
     """Room between a table and the paragraph below it, unless that brings some: Word gives a table none."""
     if above is None or above.tag != qualify_name("w:tbl") or below.tag != P:
         return
-    chain = styles.chain(get_value(below, "w:pPr/w:pStyle"))
+    chain = styles.iter_chain(get_value(below, "w:pPr/w:pStyle"))
     places = [below, *chain]
     stated = (get_attribute(find_element(paragraph, "w:pPr/w:spacing"), "w:before") for paragraph in places)
     if not int(next((name for name in stated if name is not None), "0")):

@@ -136,7 +136,7 @@ def _insert_blocks(writer: Writer, beside: Any, position: str, specs: list[NewBl
             place_at = new[-1]
         space_after_table(builder.styles, new[0].getprevious(), new[0])
         for block in new:
-            writer.inserted(block)
+            writer.note_inserted(block)
         inserted_blocks += new
         builder.near = new[-1]
     _part_tables(writer, inserted_blocks)
@@ -241,7 +241,7 @@ def _mark_moved(writer: Writer, blocks: list[Any], copies: list[Any]) -> None:
     authors = moved_copies.list_authors(blocks)
     gone = moved_copies.deleted_marks(copies)
     for block in copies:
-        writer.inserted(block)
+        writer.note_inserted(block)
     for properties, mark in gone:
         properties.insert(1, mark)
     delete_blocks(writer, blocks)
@@ -260,7 +260,7 @@ def _part_tables(writer: Writer, new: list[Any]) -> None:
         for before, new_paragraph in pairwise(separate_tables(there)):
             if new_paragraph not in there:
                 before.addnext(new_paragraph)
-                writer.inserted(new_paragraph)
+                writer.note_inserted(new_paragraph)
 
 
 def _set_text(writer: Writer, block: Any, text: str) -> int:

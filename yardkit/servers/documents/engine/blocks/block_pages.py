@@ -46,7 +46,7 @@ def read_page(document: Document, story: str, show: Show, start: str, offset: in
     if chosen.elements:
         reader.count_up_to(chosen.elements[-1])
     block_infos = [reader.block(element, show) for element in chosen.elements]
-    stories = list(document.stories())
+    stories = list(document.map_stories())
     return BlockPage(
         story, chosen.total, block_infos, next_offset=chosen.next_offset, stories=stories, notes=chosen.notes
     )

@@ -104,13 +104,13 @@ class Reader:
     def __init__(self, document: Document, story: str) -> None:
         self.document = document
         self.story = story
-        self.root = document.story(story)
-        self.blocks = document.blocks(story)
+        self.root = document.get_story(story)
+        self.blocks = document.get_blocks(story)
         self.styles = Styles(document)
         self.numbering = Numbering(document)
         self.labels: dict[Any, str] = {}
         self.images = {image: number for number, image in enumerate(list_drawings(document), 1)}
-        part = document.stories()[story]
+        part = document.map_stories()[story]
         self.drawn_words = DrawnWords(document, part)
         self.links = {key: relation.target for key, relation in rels.read_relations(document.package, part).items()}
 
@@ -133,9 +133,9 @@ class Reader:
         self.labels = self.numbering.labels(self.root, element)
 
     def block(self, element: Any, show: Show = "text") -> BlockInfo:
-        return self._table(element, show) if element.tag == TBL else self._paragraph(element, show)
+        return self._read_table(element, show) if element.tag == TBL else self._read_paragraph(element, show)
 
-    def _paragraph(self, element: Any, show: Show) -> BlockInfo:
+    def _read_paragraph(self, element: Any, show: Show) -> BlockInfo:
         level = self.styles.heading_level(element)
         item = self.numbering.level_of(element)
         label = self.labels.get(element, "")
@@ -154,19 +154,19 @@ class Reader:
                 for paragraph in outside_fallbacks(element, P)
                 if paragraph is not element
             },
-            drawn=self._drawn(element),
+            drawn=self._list_drawn_words(element),
             fields=[value.code.strip() for value in field_values.iter_fields(element) if _is_worth_naming(value)],
             bookmarks=[name for name in _list_bookmarks(element) if not name.startswith("_")],
             changes=_list_changes(element),
             breaks=_get_break(element),
             look=looks.paragraph_look(find_element(element, "w:pPr")) if detailed else {},
-            runs=self._runs(element) if detailed else [],
+            runs=self._read_runs(element) if detailed else [],
         )
 
     def _images(self, element: Any) -> list[int]:
         return [self.images[drawing] for drawing in element.iter(*DRAWINGS) if drawing in self.images]
 
-    def _drawn(self, element: Any) -> list[str]:
+    def _list_drawn_words(self, element: Any) -> list[str]:
         """The words of drawings: first what describes images and others, then what stands in them."""
         if next(element.iter(*DRAWINGS), None) is None:
             return []
@@ -174,13 +174,13 @@ class Reader:
         image_texts = [
             f"image {number}: {words}" if number else f"description: {words}" for number, words in named if words
         ]
-        return [*image_texts, *self.drawn_words.lines(element)]
+        return [*image_texts, *self.drawn_words.list_lines(element)]
 
-    def _runs(self, paragraph: Any) -> list[Run]:
+    def _read_runs(self, paragraph: Any) -> list[Run]:
         text_runs: list[Run] = []
         for piece in iter_pieces(paragraph):
             properties = None if piece.run is None else find_element(piece.run, "w:rPr")
-            link = "" if piece.run is None else self._link(piece.run)
+            link = "" if piece.run is None else self._read_link(piece.run)
             style = get_value(properties, "w:rStyle")
             run = Run(
                 format_piece(piece),
@@ -197,14 +197,14 @@ class Reader:
                 text_runs.append(run)
         return text_runs
 
-    def _link(self, run: Any) -> str:
+    def _read_link(self, run: Any) -> str:
         around = next(run.iterancestors(qualify_name("w:hyperlink")), None)
         if around is None:
             return ""
         bookmark = get_attribute(around, "w:anchor")
         return f"#{bookmark}" if bookmark else self.links.get(get_attribute(around, "r:id") or "", "")
 
-    def _table(self, element: Any, show: Show) -> BlockInfo:
+    def _read_table(self, element: Any, show: Show) -> BlockInfo:
         grid = Grid(element)
         rows = [[""] * grid.width for _ in grid.rows]
         merged, cells = [], []
@@ -217,7 +217,7 @@ class Reader:
                         last = format_reference(cell.row + height - 1, cell.column + cell.span - 1)
                         merged.append(f"{format_reference(cell.row, cell.column)}:{last}")
                     if show == "details":
-                        cells.append(self._cell(cell, height))
+                        cells.append(self._read_cell(cell, height))
         return BlockInfo(
             anchor=self.blocks.anchor(element),
             kind="table",
@@ -225,13 +225,13 @@ class Reader:
             rows=rows,
             merged=merged,
             images=self._images(element),
-            drawn=self._drawn(element),
+            drawn=self._list_drawn_words(element),
             changes=_list_changes(element),
             look=table_looks.table_look(element, grid.rows) if show == "details" else {},
             cells=cells,
         )
 
-    def _cell(self, cell: Any, height: int) -> CellInfo:
+    def _read_cell(self, cell: Any, height: int) -> CellInfo:
         anchors = [self.blocks.anchor(block) for block in iter_unwrapped(cell.element) if block.tag in (P, TBL)]
         fill = get_attribute(find_element(cell.element, "w:tcPr/w:shd"), "w:fill") or ""
         where, look = format_reference(cell.row, cell.column), table_looks.cell_look(cell.element)
@@ -252,8 +252,8 @@ def rows_of(grid: Grid, row: int, column: int) -> int:
 def list_drawings(document: Document) -> list[Any]:
     """All pictures of the stories (w:drawing or w:pict with an image), in order; copies for older programs left out."""
     drawing_elements = []
-    for story in document.stories():
-        for element in document.story(story).iter(qualify_name("w:drawing"), qualify_name("w:pict")):
+    for story in document.map_stories():
+        for element in document.get_story(story).iter(qualify_name("w:drawing"), qualify_name("w:pict")):
             image = (
                 find_element(element, ".//a:blip")
                 if element.tag == qualify_name("w:drawing")

@@ -119,7 +119,7 @@ def _format_texts(writer: Writer, edit: FormatEdit, paragraphs: list[Any]) -> in
     if looks.concerns_paragraphs(edit.look):
         raise Problem("alignment, spacing and so on apply to entire paragraphs; leave out `find_element` for them")
     style = Styles(writer.document).ensure(edit.style, "character") if edit.style else ""
-    finder, count = Query(edit.find).finder(), 0
+    finder, count = Query(edit.find).make_finder(), 0
     for paragraph in paragraphs:
         matches = finder(text_of(paragraph))
         for match in matches:

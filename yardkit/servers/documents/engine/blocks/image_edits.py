@@ -83,7 +83,7 @@ def edit_images(writer: Writer, edits: list[ImageEdit]) -> dict[str, bytes]:
             raise Problem(f"image {edit.image} is an old VML picture; delete it and insert it again")
         else:
             _change_image(writer, drawing, edit)
-            writer.untracked("pictures")
+            writer.note_untracked("pictures")
     return saved
 
 

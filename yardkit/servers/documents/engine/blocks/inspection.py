@@ -69,7 +69,7 @@ def inspect_document(document: Document, topics: list[Topic]) -> Inspection:
     )
     with_styles = "styles" in requested_topics or "all_styles" in requested_topics
     return Inspection(
-        stories={name: sum(1 for _ in document.story(name).iter(P)) for name in document.stories()},
+        stories={name: sum(1 for _ in document.get_story(name).iter(P)) for name in document.map_stories()},
         paragraphs=len(texts),
         words=sum(len(text.split()) for text in texts),
         tables=sum(1 for _ in document.body.iter(TBL)),
@@ -96,7 +96,7 @@ def inspect_document(document: Document, topics: list[Topic]) -> Inspection:
 
 def list_headings(document: Document) -> list[Heading]:
     """The headings of the body in order."""
-    styles, blocks = Styles(document), document.blocks()
+    styles, blocks = Styles(document), document.get_blocks()
     labels = Numbering(document).labels(document.body)
     headings = []
     for paragraph in outside_fallbacks(document.body, P):
@@ -109,4 +109,4 @@ def list_headings(document: Document) -> list[Heading]:
 def _count_changes(document: Document) -> int:
     names = ("w:ins", "w:del", "w:moveFrom", "w:moveTo", "w:rPrChange", "w:pPrChange")
     tags = [qualify_name(name) for name in names]
-    return sum(1 for story in document.stories() for _ in document.story(story).iter(*tags))
+    return sum(1 for story in document.map_stories() for _ in document.get_story(story).iter(*tags))

@@ -71,7 +71,7 @@ def _describe_section(document: Document, number: int, section: Any) -> SectionI
     for name, (kind, which) in _PAGE_EDGES.items():
         part = _edge_part(document, section, kind, which)
         if part:
-            story = next((key for key, value in document.stories().items() if value == part), "")
+            story = next((key for key, value in document.map_stories().items() if value == part), "")
             texts = [text_of(paragraph) for paragraph in document.root(part).iter(P)]
             headers[name] = f"{story}: {' / '.join(text for text in texts if text)}"
     count, numbers = (
@@ -228,7 +228,7 @@ def _set_edge(writer: Writer, section: Any, name: str, text: str) -> None:
         if "\t" in line:
             _set_stops(document, paragraph, text_width_cm_of(section))
         root.append(paragraph)
-        writer.inserted(paragraph)
+        writer.note_inserted(paragraph)
     _switch_on(document, section, which)
 
 
@@ -275,7 +275,7 @@ class _Fitting:
         ]
         if key not in self.made and moving:
             if source in self.kept or any(part == source for part, _ in self.made):
-                self.made[key] = self._copy(kind, source)
+                self.made[key] = self._copy_part(kind, source)
                 moving = [
                     candidate
                     for candidate in self.document.root(self.made[key]).iter(P)
@@ -285,7 +285,7 @@ class _Fitting:
                 _set_stops(self.document, paragraph, width_cm)
         return self.made.setdefault(key, source)
 
-    def _copy(self, kind: str, source: str) -> str:
+    def _copy_part(self, kind: str, source: str) -> str:
         story_copy = self.document.new_story(kind)
         if rels.rels_name(source) in self.document.package:
             self.document.package.put(rels.rels_name(story_copy), self.document.package.read(rels.rels_name(source)))

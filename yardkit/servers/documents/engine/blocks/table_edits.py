@@ -52,7 +52,7 @@ def edit_table(writer: Writer, anchor: str, edits: list[TableEdit]) -> int:
     for edit in edits:
         if not 1 <= edit.count <= MAX_NEW or not 0.25 <= edit.border_pt <= 12:
             raise Problem(f"`count` is 1 to {MAX_NEW}, and `border_pt` 0.25 to 12")
-        _Table(writer, table, writer.document.stories()[story_of(anchor)]).apply(edit)
+        _Table(writer, table, writer.document.map_stories()[story_of(anchor)]).apply(edit)
     dependents.remove_orphans(writer)
     writer.written.append(table)
     return len(edits)
@@ -70,17 +70,17 @@ class _Table:
     def apply(self, edit: TableEdit) -> None:
         makers: dict[str, Callable[[TableEdit], None]] = {
             "set_cells": self._set_cells, "insert_rows": self._insert_rows, "delete_rows": self._delete_rows,
-            "insert_columns": self._insert_columns, "delete_columns": self._delete_columns, "merge": self._merge,
-            "split": self._split, "format": self._format, "layout": self._layout,
+            "insert_columns": self._insert_columns, "delete_columns": self._delete_columns, "merge": self._merge_cells,
+            "split": self._split_cells, "format": self._format_cells, "layout": self._change_layout,
         }  # fmt: skip
         if self.writer.tracker is not None and edit.op in ("insert_columns", "delete_columns", "merge", "split"):
             raise Problem(f"{edit.op} cannot be tracked; use track=false")
         if self.writer.tracker is not None and edit.op in ("format", "layout"):
-            self.writer.untracked("formats of tables")
+            self.writer.note_untracked("formats of tables")
         makers[edit.op](edit)
 
     def _set_cells(self, edit: TableEdit) -> None:
-        area = self.grid.area(edit.range)
+        area = self.grid.parse_area(edit.range)
         if not edit.values:
             raise Problem("set_cells needs `values`, rows of texts")
         for row, texts in enumerate(edit.values):
@@ -127,7 +127,7 @@ class _Table:
             if self.writer.tracker is not None:
                 tracking.mark_row(row, "ins", self.writer.tracker)
         if 0 < at < self.grid.height:
-            self._bridge(at, new)
+            self._bridge_rows(at, new)
         elif at > 1 and is_on(self.grid.rows[-2], ".//w:pPr/w:keepNext"):
             for paragraph in [
                 text_paragraph for row in (self.grid.rows[-1], *new[:-1]) for text_paragraph in row.iter(P)
@@ -160,7 +160,7 @@ class _Table:
         self.writer.name_paragraphs_in(row, self.table)
         return row
 
-    def _bridge(self, at: int, new: list[Any]) -> None:
+    def _bridge_rows(self, at: int, new: list[Any]) -> None:
         """Cells that were merged over the place of new rows stay merged over them."""
         for below in self.grid.cells[at]:
             if below.merge == "continue":
@@ -170,7 +170,7 @@ class _Table:
                             insert_child(ensure_child(cell.element, "w:tcPr"), make_element("w:vMerge"))
 
     def _delete_rows(self, edit: TableEdit) -> None:
-        area = self._named(edit)
+        area = self._find_area(edit)
         if area.bottom - area.top + 1 == self.grid.height:
             raise Problem("these are all rows of the table; delete the table with edit_blocks")
         for row in range(area.top, area.bottom + 1):
@@ -198,7 +198,7 @@ class _Table:
                 f"insert_columns takes one column, such as C, in `range`, not {edit.range!r}; "
                 "`count` or `values` say how many come before it"
             )
-        area = self.grid.area(f"{named}:{named}") if named else None
+        area = self.grid.parse_area(f"{named}:{named}") if named else None
         at = self.grid.width if area is None else area.left
         count = max(edit.count, max((len(row) for row in edit.values), default=0))
         widths = self._column_widths()
@@ -225,7 +225,7 @@ class _Table:
         self.writer.name_paragraphs_in(model.element.getparent(), self.table)
 
     def _delete_columns(self, edit: TableEdit) -> None:
-        area = self._named(edit)
+        area = self._find_area(edit)
         if area.right - area.left + 1 == self.grid.width:
             raise Problem("these are all columns of the table; delete the table with edit_blocks")
         for line in self.grid.cells:
@@ -241,10 +241,10 @@ class _Table:
         del widths[area.left : area.right + 1]
         self._set_widths([max(1, width * old // sum(widths)) for width in widths])
 
-    def _named(self, edit: TableEdit) -> Area:
+    def _find_area(self, edit: TableEdit) -> Area:
         if not edit.range:
             raise Problem(f"{edit.op} needs a `range`")
-        return self.grid.area(edit.range)
+        return self.grid.parse_area(edit.range)
 
     def _column_widths(self) -> list[int]:
         stated = [int(get_attribute(column, "w:w") or 0) for column in find_all(self.table, "w:tblGrid/w:gridCol")]
@@ -272,10 +272,10 @@ class _Table:
         ):
             insert_child(ensure_child(self.table, "w:tblPr"), make_element("w:tblW", w=sum(widths), type="dxa"))
 
-    def _merge(self, edit: TableEdit) -> None:
+    def _merge_cells(self, edit: TableEdit) -> None:
         """One cell of an area: the texts of all go into the first, in reading order."""
-        area = self._named(edit)
-        cells = self.grid.inside(area)
+        area = self._find_area(edit)
+        cells = self.grid.list_inside(area)
         cut = [c for c in cells if c.column < area.left or c.column + c.span > area.right + 1]
         if cut:
             where = format_reference(cut[0].row, cut[0].column)
@@ -283,7 +283,7 @@ class _Table:
                 f"{edit.range!r} cuts through the merged cell at {where}; include all of it, or split it first"
             )
         first = cells[0]
-        self._gather(first.element, [cell.element for cell in cells[1:]])
+        self._gather_cells(first.element, [cell.element for cell in cells[1:]])
         width = area.right - area.left + 1
         for row in range(area.top, area.bottom + 1):
             first_cell, *others = [cell for cell in cells if cell.row == row]
@@ -300,7 +300,7 @@ class _Table:
                 )
         self._set_widths(self._column_widths())
 
-    def _gather(self, first: Any, others: list[Any]) -> None:
+    def _gather_cells(self, first: Any, others: list[Any]) -> None:
         for cell in others:
             content = [child for child in cell if child.tag in (P, TBL)]
             if cell_text(cell).strip() or cell.find(f".//{qualify_name('w:drawing')}") is not None:
@@ -312,10 +312,10 @@ class _Table:
         for empty in [paragraph for paragraph in paragraphs if not len(list_runs(paragraph))][: len(paragraphs) - 1]:
             first.remove(empty)
 
-    def _split(self, edit: TableEdit) -> None:
+    def _split_cells(self, edit: TableEdit) -> None:
         """Merged cells become single ones again; the text stays in the first."""
-        area, count = self._named(edit), 0
-        for cell in self.grid.inside(area):
+        area, count = self._find_area(edit), 0
+        for cell in self.grid.list_inside(area):
             properties = find_element(cell.element, "w:tcPr")
             count += cell.span > 1 or bool(cell.merge)
             drop_children(properties, "w:vMerge")
@@ -327,9 +327,9 @@ class _Table:
             raise Problem(f"{edit.range!r} has no merged cells; to divide single cells insert rows or columns")
         self._set_widths(self._column_widths())
 
-    def _format(self, edit: TableEdit) -> None:
-        area = self.grid.area(edit.range)
-        for cell in self.grid.inside(area):
+    def _format_cells(self, edit: TableEdit) -> None:
+        area = self.grid.parse_area(edit.range)
+        for cell in self.grid.list_inside(area):
             properties = ensure_child(cell.element, "w:tcPr")
             if edit.shading:
                 insert_child(properties, make_shading(edit.shading))
@@ -338,13 +338,13 @@ class _Table:
             if edit.padding_cm is not None:
                 insert_child(properties, _make_padding("w:tcMar", edit.padding_cm))
             if edit.borders:
-                _set_borders(properties, edit, cell, area, self._bottom(cell))
+                _set_borders(properties, edit, cell, area, self._get_bottom_row(cell))
             _format_text(cell.element, edit)
 
-    def _bottom(self, cell: Cell) -> int:
+    def _get_bottom_row(self, cell: Cell) -> int:
         return cell.row + (rows_of(self.grid, cell.row, cell.column) if cell.merge == "restart" else 1) - 1
 
-    def _layout(self, edit: TableEdit) -> None:
+    def _change_layout(self, edit: TableEdit) -> None:
         properties = ensure_child(self.table, "w:tblPr")
         if edit.style:
             insert_child(
@@ -361,7 +361,7 @@ class _Table:
         if edit.widths_cm:
             self._state_widths(edit.widths_cm)
         if edit.autofit:
-            self._fit(properties, edit.autofit)
+            self._set_fit(properties, edit.autofit)
         self._row_rules(edit)
 
     def _table_borders(self, properties: Any, edit: TableEdit) -> None:
@@ -380,7 +380,7 @@ class _Table:
         insert_child(ensure_child(self.table, "w:tblPr"), make_element("w:tblLayout", type="fixed"))
         self._set_widths([to_twips(width) for width in widths_cm])
 
-    def _fit(self, properties: Any, fit: str) -> None:
+    def _set_fit(self, properties: Any, fit: str) -> None:
         insert_child(properties, make_element("w:tblLayout", type="fixed" if fit == "fixed" else "autofit"))
         if fit == "page":
             insert_child(properties, make_element("w:tblW", w=5000, type="pct"))

@@ -71,14 +71,14 @@ def compare_documents(old: Document, new: Document) -> list[Difference]:
 
     Pictures, page layout and the looks of tables are not compared.
     """
-    ours, theirs = old.blocks(), new.blocks()
+    ours, theirs = old.get_blocks(), new.get_blocks()
     names = Styles(old), Styles(new)
     differences: list[Difference] = []
     for pair in _pair_blocks(_list_children(old.body), _list_children(new.body)):
         differences += _list_differences(pair, ours, theirs, names)
     for story in story_pairs.pair_stories(old, new):
         sides = ((old, story.old_story), (new, story.new_story))
-        near, far = (document.blocks(name) if name else None for document, name in sides)
+        near, far = (document.get_blocks(name) if name else None for document, name in sides)
         for pair in _story_blocks(story):
             differences += _list_differences(pair, near, far, names)
     return [*differences, *_compare_comments(old, new), *_compare_definitions(names)]

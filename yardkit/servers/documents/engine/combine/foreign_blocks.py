@@ -153,19 +153,19 @@ class Carrier:
                 if not key.startswith(_RELATED) or value not in known:
                     continue
                 if value not in new:
-                    new[value] = self._relation(known[value], target_part)
+                    new[value] = self._carry_relation(known[value], target_part)
                 node.set(key, new[value])
 
-    def _relation(self, old: rels.Relation, target_part: str) -> str:
+    def _carry_relation(self, old: rels.Relation, target_part: str) -> str:
         package = self.target.package
-        target = old.target if old.external else self._part(old.target)
+        target = old.target if old.external else self._copy_part(old.target)
         if old.kind in ("image", "hyperlink"):
             for identity, relation in rels.read_relations(package, target_part).items():
                 if (relation.type, relation.target, relation.external) == (old.type, target, old.external):
                     return identity
         return rels.add_relation(package, target_part, old.type, target, external=old.external)
 
-    def _part(self, name: str) -> str:
+    def _copy_part(self, name: str) -> str:
         """The name in the target of a copy of a part, made with the parts that it needs."""
         if name in self._parts:
             return self._parts[name]
@@ -173,10 +173,10 @@ class Carrier:
         new = _free_name(target, name)
         self._parts[name] = new
         self.source.flush()
-        if name.endswith(".xml") and name in self.source.stories().values():
+        if name.endswith(".xml") and name in self.source.map_stories().values():
             root = copy.deepcopy(self.source.root(name))
             target.put(new, b"<x/>")
-            self._finish(root, name, new)
+            self._finish_part(root, name, new)
             target.put(new, serialize_part(root))
             self._renew_bookmarks(self.target.root(new))
         else:
@@ -190,7 +190,7 @@ class Carrier:
             rels.set_type(target, new, kind)
         return new
 
-    def _finish(self, root: Any, name: str, new: str) -> None:
+    def _finish_part(self, root: Any, name: str, new: str) -> None:
         """A header or footer in the target: its styles, lists and relationships are those of there."""
         self._use_styles(root)
         self._use_lists(root)
@@ -210,7 +210,7 @@ class Carrier:
             if relation.kind in _NOT_COPIED or relation.target not in package:
                 root.remove(entry)
             else:
-                entry.set("Target", f"/{self._part(relation.target)}")
+                entry.set("Target", f"/{self._copy_part(relation.target)}")
         self.target.package.put(rels.rels_name(new), serialize_part(root))
 
     def _use_notes(self, block_copy: Any) -> None:
@@ -258,7 +258,7 @@ class Carrier:
     def _renew_ids(self, block_copy: Any) -> None:
         """Numbers that must be unique in the target: bookmarks, drawings, paragraphs, tracked changes."""
         self._renew_bookmarks(block_copy)
-        roots = [self.target.root(part) for part in self.target.stories().values()]
+        roots = [self.target.root(part) for part in self.target.map_stories().values()]
         tag = qualify_name("wp:docPr")
         used = [
             int(drawing.get("id", "0"))
@@ -276,13 +276,15 @@ class Carrier:
     def _renew_bookmarks(self, block_copy: Any) -> None:
         """Give bookmarks that the target has already other names, and all that was carried those to point to."""
         starts = [
-            bookmark for part in self.target.stories().values() for bookmark in self.target.root(part).iter(_BOOKMARK)
+            bookmark
+            for part in self.target.map_stories().values()
+            for bookmark in self.target.root(part).iter(_BOOKMARK)
         ]
         names = {start.get(qualify_name("w:name"), "").lower() for start in starts}
         self._number = max([self._number, *(int(start.get(qualify_name("w:id"), "0")) for start in starts)])
         fresh: dict[str, str] = {}
         for mark in list(block_copy.iter(_BOOKMARK, qualify_name("w:bookmarkEnd"))):
-            self._renumber(mark)
+            self._renumber_bookmark(mark)
             name = mark.get(qualify_name("w:name"), "")
             if mark.tag == _BOOKMARK and name.lower() in names:
                 fresh[name.lower()] = _free_bookmark(name, names)
@@ -291,9 +293,9 @@ class Carrier:
             field = find_element(form_field, "w:name")
             if (get_value(form_field, "w:name") or "").lower() in fresh:
                 field.set(VAL, fresh[field.get(VAL).lower()])
-        self._point(block_copy, fresh)
+        self._redirect_references(block_copy, fresh)
 
-    def _renumber(self, mark: Any) -> None:
+    def _renumber_bookmark(self, mark: Any) -> None:
         """Give the start of a bookmark a new number; its end, in whatever block, gets the same."""
         identity = mark.get(qualify_name("w:id"), "")
         new = self._open.pop(identity, "") if mark.tag != _BOOKMARK else ""
@@ -304,7 +306,7 @@ class Carrier:
             self._open[identity] = new
         mark.set(qualify_name("w:id"), new)
 
-    def _point(self, block_copy: Any, fresh: dict[str, str]) -> None:
+    def _redirect_references(self, block_copy: Any, fresh: dict[str, str]) -> None:
         """Let fields and links, those carried before too, follow the bookmarks of their own document."""
         self._bookmarks |= fresh
         for old, new in fresh.items():

@@ -142,9 +142,9 @@ def used_styles(styles: Styles) -> set[str]:
     kinds = {qualify_name("w:pStyle"): "paragraph", qualify_name("w:rStyle"): "character"}
     document = styles.document
     named: set[tuple[str | None, str]] = {(None, "paragraph")}
-    for story in document.stories():
-        named |= {(node.get(VAL), kinds[node.tag]) for node in document.story(story).iter(*kinds)}
-    chains = (styles.chain(identity, kind) for identity, kind in named)
+    for story in document.map_stories():
+        named |= {(node.get(VAL), kinds[node.tag]) for node in document.get_story(story).iter(*kinds)}
+    chains = (styles.iter_chain(identity, kind) for identity, kind in named)
     return {_DEFAULTS} | {
         f"style {styles.name_of(get_attribute(style, 'w:styleId'))}" for chain in chains for style in chain
     }

@@ -61,8 +61,8 @@ def _check_rows(rows: list[dict[str, str]], path: Path) -> list[dict[str, str]]:
 def list_placeholders(document: Document) -> list[str]:
     """Names of all placeholders and merge fields in the document, each once."""
     placeholder_names: dict[str, None] = {}
-    for story in document.stories():
-        root = document.story(story)
+    for story in document.map_stories():
+        root = document.get_story(story)
         for paragraph in root.iter(P):
             placeholder_names |= dict.fromkeys(match.group(1) for match in _PLACEHOLDER.finditer(text_of(paragraph)))
         for field in _merge_fields(root):
@@ -81,8 +81,8 @@ def fill_placeholders(document: Document, row: dict[str, str], *, keep_missing: 
     if missing and not keep_missing:
         columns = ", ".join(name for name in row if name != "#") or "none"
         raise Problem(f"the placeholders {', '.join(missing)} have no column; the columns are {columns}")
-    for story in document.stories():
-        root = document.story(story)
+    for story in document.map_stories():
+        root = document.get_story(story)
         for field in list(_merge_fields(root)):
             if _get_field_name(field.code).lower() in values:
                 _replace_field(field, format_value(values[_get_field_name(field.code).lower()], field.code))

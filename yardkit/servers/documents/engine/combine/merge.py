@@ -80,7 +80,7 @@ def _separate_list_counts(source: Document, target: Document, carrier: Carrier, 
             properties, make_element("w:numPr", make_element("w:ilvl", val=level), make_element("w:numId", val=number))
         )
         # The indents of a style hold over those of its list, and those of a paragraph's own list over both.
-        styles = theirs.styles.chain(get_value(old, "w:pPr/w:pStyle"))
+        styles = theirs.styles.iter_chain(get_value(old, "w:pPr/w:pStyle"))
         indent = next(
             (indent_element for style in styles if (indent_element := find_element(style, "w:pPr/w:ind")) is not None),
             None,

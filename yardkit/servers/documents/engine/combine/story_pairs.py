@@ -40,7 +40,7 @@ def pair_stories(old: Document, new: Document) -> Iterator[StoryPair]:
 
 
 def _find_story(document: Document, part: str | None) -> str:
-    return next((name for name, story in document.stories().items() if story == part), "")
+    return next((name for name, story in document.map_stories().items() if story == part), "")
 
 
 def _list_marked_notes(document: Document, kind: Kind) -> list[Any]:

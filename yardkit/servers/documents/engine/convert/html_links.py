@@ -55,7 +55,7 @@ class Marks:
         path, sign, rest = re.fullmatch(r"([^?#]*)([?#]?)(.*)", href, re.DOTALL).groups()  # type: ignore[union-attr]
         return str(PurePosixPath(os.path.normpath(f"{moved}/{path}"))) + sign + rest
 
-    def of(self, node: Any) -> list[Any]:
+    def make_marks(self, node: Any) -> list[Any]:
         """The marks for an element that something leads to, to be put where it begins; none a second time."""
         name = self._left.pop(_get_id(node), None)
         if name is None:
@@ -66,13 +66,13 @@ class Marks:
             make_element("w:bookmarkEnd", id=self._number),
         ]
 
-    def begin(self, node: Any, blocks: list[Any]) -> None:
+    def mark_beginning(self, node: Any, blocks: list[Any]) -> None:
         """Mark the first paragraph of the blocks that an element became."""
         paragraph = next((candidate for block in blocks for candidate in block.iter(P)), None)
         if paragraph is None:
             return
         at = sum(child.tag == qualify_name("w:pPr") for child in paragraph)
-        for mark in reversed(self.of(node)):
+        for mark in reversed(self.make_marks(node)):
             paragraph.insert(at, mark)
 
 

@@ -109,7 +109,7 @@ def build_blocks(
         raise Problem(f"the text is not valid HTML ({error})") from error
     html_attributes.show_controls(root)
     importer = _Importer(writer, footnotes | _own_notes(root), find_image, Marks(writer, root), moved)
-    importer.container(root)
+    importer.import_container(root)
     importer.blocks = separate_tables(importer.blocks)
     _give_air(importer.styles, importer.blocks)
     return Imported(importer.blocks, importer.notes)
@@ -155,35 +155,35 @@ class _Importer:
         self.notes: list[str] = []
         self.pending: Any = None
 
-    def container(self, node: Any, style: str | None = None) -> None:
+    def import_container(self, node: Any, style: str | None = None) -> None:
         """The children of an element: blocks one by one, stretches of inline content as paragraphs."""
-        self._text(node.text, style)
+        self._import_text(node.text, style)
         for child in node:
             if isinstance(child.tag, str) and child.tag not in _SKIPPED_TAGS:
                 if _is_block(child):
-                    self._close()
+                    self._close_paragraph()
                     self.block(child, style)
-                    self._close()
+                    self._close_paragraph()
                 else:
-                    self.inline(child, self._open(style), _Look())
-            self._text(child.tail, style)
-        self._close()
+                    self.inline(child, self._open_paragraph(style), _Look())
+            self._import_text(child.tail, style)
+        self._close_paragraph()
 
-    def _close(self) -> None:
+    def _close_paragraph(self) -> None:
         if self.pending is not None:
             _trim_end(self.pending)
         self.pending = None
 
-    def _open(self, style: str | None) -> Any:
+    def _open_paragraph(self, style: str | None) -> Any:
         if self.pending is None:
-            self.pending = self.paragraph(style)
+            self.pending = self.start_paragraph(style)
         return self.pending
 
-    def _text(self, text: str | None, style: str | None) -> None:
+    def _import_text(self, text: str | None, style: str | None) -> None:
         if text and (text.strip() or self.pending is not None):
-            self.words(text, self._open(style), _Look())
+            self.words(text, self._open_paragraph(style), _Look())
 
-    def paragraph(self, style: str | None) -> Any:
+    def start_paragraph(self, style: str | None) -> Any:
         new_paragraph = make_element("w:p")
         if style:
             insert_child(ensure_child(new_paragraph, "w:pPr"), make_element("w:pStyle", val=self.styles.ensure(style)))
@@ -192,17 +192,17 @@ class _Importer:
 
     def block(self, node: Any, style: str | None) -> None:
         first = len(self.blocks)
-        self._build(node, style)
-        self.marks.begin(node, self.blocks[first:])
+        self._build_block(node, style)
+        self.marks.mark_beginning(node, self.blocks[first:])
 
-    def _build(self, node: Any, style: str | None) -> None:
+    def _build_block(self, node: Any, style: str | None) -> None:
         tag = node.tag
         if tag in _HEADING_LEVELS:
-            self.fill(node, self.paragraph(f"heading {_HEADING_LEVELS[tag]}"))
+            self.fill(node, self.start_paragraph(f"heading {_HEADING_LEVELS[tag]}"))
         elif tag in ("p", "dt", "figcaption", "address", "summary", "legend") and not _holds_blocks(node):
-            self.simple(node, "caption" if tag == "figcaption" else style)
+            self.import_simple(node, "caption" if tag == "figcaption" else style)
         elif tag in ("ul", "ol", "menu"):
-            self.bullets(node, 0, {})
+            self.import_list(node, 0, {})
         elif tag == "table":
             self.table(node)
         elif tag == "pre":
@@ -214,18 +214,18 @@ class _Importer:
         elif tag == "a" and node.get("href"):
             self.linked_blocks(node, style)
         else:
-            self.container(node, "Quote" if tag == "blockquote" else style)
+            self.import_container(node, "Quote" if tag == "blockquote" else style)
 
     def linked_blocks(self, node: Any, style: str | None) -> None:
         """A link around blocks: each paragraph leads there."""
         first = len(self.blocks)
-        self.container(node, style)
+        self.import_container(node, style)
         for paragraph in [block for block in self.blocks[first:] if block.tag == P]:
             content = [child for child in paragraph if child.tag != qualify_name("w:pPr")]
             if not any(child.tag == qualify_name("w:hyperlink") for child in content):
-                self._link(node.get("href"), content, paragraph)
+                self._add_link(node.get("href"), content, paragraph)
 
-    def simple(self, node: Any, style: str | None) -> None:
+    def import_simple(self, node: Any, style: str | None) -> None:
         """A paragraph; formulas that are alone in it stand on lines of their own."""
         formulas = [child for child in node if _is_math(child)]
         alone = not (node.text or "").strip() and len(formulas) == len(node)
@@ -233,13 +233,13 @@ class _Importer:
         if display and alone and not any((child.tail or "").strip() for child in node):
             self.blocks += [display_paragraph(to_omml(_get_latex(child))) for child in formulas]
         else:
-            self.fill(node, self.paragraph(style))
+            self.fill(node, self.start_paragraph(style))
 
     def fill(self, node: Any, paragraph: Any, look: _Look | None = None, skip: frozenset[str] = frozenset()) -> None:
         if align := html_attributes.get_alignment(node):
             set_paragraph_look(ensure_child(paragraph, "w:pPr"), Look(align=align))
         look = look or _Look()
-        paragraph.extend(self.marks.of(node))
+        paragraph.extend(self.marks.make_marks(node))
         self.words(node.text, paragraph, look)
         for child in node:
             if isinstance(child.tag, str) and child.tag not in _SKIPPED_TAGS and child.tag not in skip:
@@ -247,7 +247,7 @@ class _Importer:
             self.words(child.tail, paragraph, look)
         _trim_end(paragraph)
 
-    def bullets(self, node: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
+    def import_list(self, node: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
         kind: ListKind = "number" if node.tag == "ol" else "bullet"
         numbering, form = Numbering(self.writer.document), html_attributes.number_form(node)
         known = lists.get((kind, 0)) if level else None
@@ -259,15 +259,15 @@ class _Importer:
             if ended if own == kind else (own, 0) not in lists:
                 lists = {**lists, (own, 0): numbering.new_list(own, number, min(level, 8), form)}
             before = number if own == kind else before
-            paragraph = self.paragraph("List Paragraph")
+            paragraph = self.start_paragraph("List Paragraph")
             place_in_list = make_element(
                 "w:numPr", make_element("w:ilvl", val=min(level, 8)), make_element("w:numId", val=lists[own, 0])
             )
             add_in_order(ensure_child(paragraph, "w:pPr"), place_in_list)
-            paragraph.extend(self.marks.of(item))
-            self._item(item, paragraph, level, lists)
+            paragraph.extend(self.marks.make_marks(item))
+            self._import_item(item, paragraph, level, lists)
 
-    def _item(self, item: Any, paragraph: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
+    def _import_item(self, item: Any, paragraph: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
         """What an item holds, from a paragraph that is empty on (None: from a further one of the item on)."""
         open_ = paragraph
         for text, child in [(item.text, None), *((child.tail, child) for child in item)]:
@@ -278,10 +278,10 @@ class _Importer:
                     self._block_in_item(child, None if filled else open_, level, lists)
                     open_ = None
                 else:
-                    open_ = self._further(level) if open_ is None else open_
+                    open_ = self._start_further_paragraph(level) if open_ is None else open_
                     self.inline(child, open_, _Look())
             if (text or "").strip():
-                open_ = self._further(level) if open_ is None else open_
+                open_ = self._start_further_paragraph(level) if open_ is None else open_
             if open_ is not None:
                 self.words(text, open_, _Look())
         if open_ is not None:
@@ -289,25 +289,25 @@ class _Importer:
 
     def _block_in_item(self, node: Any, empty: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
         if node.tag in ("ul", "ol"):
-            self.bullets(node, level + 1, lists)
+            self.import_list(node, level + 1, lists)
         elif node.tag in ("p", "div") and not _holds_blocks(node):
-            self.fill(node, self._further(level) if empty is None else empty)
+            self.fill(node, self._start_further_paragraph(level) if empty is None else empty)
         elif node.tag == "div":
-            self._item(node, empty, level, lists)
+            self._import_item(node, empty, level, lists)
         else:
             first = len(self.blocks)
             self.block(node, None)
             for line in self.blocks[first:] if node.tag == "pre" else []:
                 add_in_order(ensure_child(line, "w:pPr"), _make_indent(level))
 
-    def _further(self, level: int) -> Any:
-        continued_paragraph = self.paragraph("List Paragraph")
+    def _start_further_paragraph(self, level: int) -> Any:
+        continued_paragraph = self.start_paragraph("List Paragraph")
         add_in_order(ensure_child(continued_paragraph, "w:pPr"), _make_indent(level))
         return continued_paragraph
 
     def table(self, node: Any) -> None:
         for caption in node.iterchildren("caption"):
-            self.fill(caption, self.paragraph("caption"))
+            self.fill(caption, self.start_paragraph("caption"))
         grid = html_attributes.build_grid(node)
         if not grid.rows:
             return
@@ -321,11 +321,11 @@ class _Importer:
         for row, cells in zip(table.findall(TR), grid.rows, strict=True):
             for target, cell in zip(row.findall(TC), cells, strict=True):
                 if cell is not None:
-                    self._cell(target, cell)
+                    self._import_cell(target, cell)
         _join_cells(table, grid.spans)
         self.blocks += new_table
 
-    def _cell(self, target: Any, cell: Any) -> None:
+    def _import_cell(self, target: Any, cell: Any) -> None:
         paragraph = target.find(P)
         for run in [child for child in paragraph if child.tag != qualify_name("w:pPr")]:
             paragraph.remove(run)
@@ -333,7 +333,7 @@ class _Importer:
             self.fill(cell, paragraph)
             return
         outer_blocks, self.blocks = self.blocks, []
-        self.container(cell)
+        self.import_container(cell)
         cell_blocks, self.blocks = self.blocks, outer_blocks
         if cell_blocks and cell_blocks[-1].tag == P:
             target.remove(paragraph)
@@ -342,34 +342,34 @@ class _Importer:
 
     def inline(self, node: Any, paragraph: Any, look: _Look) -> None:
         tag = node.tag
-        paragraph.extend(self.marks.of(node))
+        paragraph.extend(self.marks.make_marks(node))
         if _is_math(node):
             paragraph.append(to_omml(_get_latex(node)))
         elif tag == "sup" and "footnote" in node.get("class", ""):
-            self.footnote(node, paragraph)
+            self.add_footnote(node, paragraph)
         elif tag == "br":
             paragraph.append(make_element("w:r", make_element("w:br")))
         elif tag == "img":
             self.image(node, paragraph)
         elif tag == "a" and node.get("href") and not look.linked:
-            self.link(node, paragraph, look)
+            self.import_link(node, paragraph, look)
         else:
             name = _TAG_LOOKS.get(tag)
-            self._inside(node, paragraph, replace(look, names=look.names | {name}) if name else look)
+            self._import_inside(node, paragraph, replace(look, names=look.names | {name}) if name else look)
 
-    def _inside(self, node: Any, paragraph: Any, look: _Look) -> None:
+    def _import_inside(self, node: Any, paragraph: Any, look: _Look) -> None:
         self.words(node.text, paragraph, look)
         for child in node:
             if isinstance(child.tag, str) and child.tag not in _SKIPPED_TAGS:
                 self.inline(child, paragraph, look)
             self.words(child.tail, paragraph, look)
 
-    def link(self, node: Any, paragraph: Any, look: _Look) -> None:
+    def import_link(self, node: Any, paragraph: Any, look: _Look) -> None:
         holder = make_element("w:p")
-        self._inside(node, holder, replace(look, linked=True))
-        self._link(node.get("href"), list(holder), paragraph)
+        self._import_inside(node, holder, replace(look, linked=True))
+        self._add_link(node.get("href"), list(holder), paragraph)
 
-    def _link(self, address: str, content: list[Any], paragraph: Any) -> None:
+    def _add_link(self, address: str, content: list[Any], paragraph: Any) -> None:
         try:
             address = self.marks.address(address.strip(), self.moved)
             paragraph.append(build_link(self.writer, self.part, address, content, relative=True))
@@ -380,7 +380,7 @@ class _Importer:
                     look.getparent().remove(look)
             paragraph.extend(content)
 
-    def footnote(self, node: Any, paragraph: Any) -> None:
+    def add_footnote(self, node: Any, paragraph: Any) -> None:
         identity = node.get("data-id") or next((anchor.get("href", "")[1:] for anchor in node.iter("a")), "")
         text = self.footnotes.get(identity)
         if text is None:
@@ -422,9 +422,9 @@ class _Importer:
         if _ends_open(paragraph):
             normalized_text = normalized_text.lstrip(" ")
         if normalized_text:
-            paragraph.append(make_element("w:r", *self._properties(look), *text_nodes(normalized_text)))
+            paragraph.append(make_element("w:r", *self._build_properties(look), *text_nodes(normalized_text)))
 
-    def _properties(self, look: _Look) -> list[Any]:
+    def _build_properties(self, look: _Look) -> list[Any]:
         run_properties = make_element("w:rPr")
         style = "Hyperlink" if look.linked else "Code Char" if "code" in look.names else None
         if style:

@@ -89,7 +89,7 @@ def to_tree(
         numbers: drawing -> number of its picture, which is then its address.
     """
     writer = _Writer(document, image, story, blocks, numbers or {})
-    return writer.article()
+    return writer.write_article()
 
 
 class _Writer:
@@ -102,8 +102,8 @@ class _Writer:
         numbers: dict[Any, int] | None = None,
     ) -> None:
         self.document = document
-        self.root = document.story(story)
-        part = document.stories()[story]
+        self.root = document.get_story(story)
+        part = document.map_stories()[story]
         marked = {node.get(qualify_name("w:name")) for node in document.body.iter(qualify_name("w:bookmarkStart"))}
         self.anchors = marked & {
             node.get(qualify_name("w:anchor")) for node in document.body.iter(qualify_name("w:hyperlink"))
@@ -119,9 +119,9 @@ class _Writer:
         self.notes = _number_notes(document, self.root)
         self.used: list[int] = []
 
-    def article(self) -> Any:
+    def write_article(self) -> Any:
         article = make_element("article")
-        article.extend(self.blocks(self.chosen))
+        article.extend(self.write_blocks(self.chosen))
         if self.used:
             section = make_element("section", **{"class": "footnotes"})
             items = make_element("ol")
@@ -132,7 +132,7 @@ class _Writer:
             article.append(section)
         return article
 
-    def blocks(self, container: Any) -> list[Any]:
+    def write_blocks(self, container: Any) -> list[Any]:
         """The blocks of a container; items, code and quotes that follow each other come together."""
         html_elements: list[Any] = []
         lists: list[tuple[int, Any]] = []
@@ -147,29 +147,29 @@ class _Writer:
                 elif lists and self._inside_item(block, lists):
                     _end_deeper(block, lists)
                     lists[-1][1][-1].extend(self.code(block, lists[-1][1][-1]))
-                elif lists and self._continues(block):
+                elif lists and self._is_continuation(block):
                     _end_deeper(block, lists)
                     new_paragraph = make_element("p")
                     self.inline(block, new_paragraph)
                     lists[-1][1][-1].append(new_paragraph)
                 else:
                     lists = []
-                    html_elements += self.paragraph(block, html_elements)
-                (lists[-1][1][-1] if lists else html_elements).extend(self.beside(block))
+                    html_elements += self.write_paragraph(block, html_elements)
+                (lists[-1][1][-1] if lists else html_elements).extend(self.write_boxes(block))
         return html_elements
 
-    def beside(self, block: Any) -> Iterator[Any]:
+    def write_boxes(self, block: Any) -> Iterator[Any]:
         """The text boxes that hang on a paragraph, and the words of its drawings."""
         for box in (box for drawing in iter_outermost(block) for box in _iter_boxes(drawing)):
             box_element = make_element("div", **{"class": "box"})
-            box_element.extend(self.blocks(box))
+            box_element.extend(self.write_blocks(box))
             yield box_element
         others = (drawing for drawing in iter_outermost(block) if next(drawing.iter(*_PICTURE_TAGS), None) is None)
         described = [f"description: {words}" for drawing in others if (words := get_description(drawing))]
-        for line in [*described, *self.drawn_words.lines(block)]:
+        for line in [*described, *self.drawn_words.list_lines(block)]:
             yield make_element("p", line, **{"class": "drawn"})
 
-    def _continues(self, block: Any) -> bool:
+    def _is_continuation(self, block: Any) -> bool:
         """Whether a paragraph without a number is a further one of the item before it."""
         style = self.styles.name_of(get_value(block, "w:pPr/w:pStyle")).lower()
         return style.startswith(("list paragraph", "list continue")) and bool(text_of(block).strip())
@@ -219,7 +219,7 @@ class _Writer:
         self.inline(block, item)
         lists[-1][1].append(item)
 
-    def paragraph(self, block: Any, html_elements: list[Any]) -> Iterator[Any]:
+    def write_paragraph(self, block: Any, html_elements: list[Any]) -> Iterator[Any]:
         style = self.styles.name_of(get_value(block, "w:pPr/w:pStyle")).lower()
         level = self.styles.heading_level(block)
         if self._is_code(block):
@@ -285,7 +285,7 @@ class _Writer:
         return table
 
     def _fill_cell(self, cell_element: Any, cell: Any) -> None:
-        inner = self.blocks(cell)
+        inner = self.write_blocks(cell)
         if len(inner) == 1 and inner[0].tag == "p":
             cell_element.text = inner[0].text
             cell_element.attrib.update(inner[0].attrib)
@@ -296,42 +296,42 @@ class _Writer:
     def inline(self, block: Any, into: Any) -> None:
         """The content of a paragraph; neighbours of one look share their element."""
         visible_texts = {piece.node: piece.text for piece in iter_pieces(block)}
-        self._walk(block, into, visible_texts)
+        self._walk_content(block, into, visible_texts)
 
-    def _walk(self, container: Any, into: Any, visible_texts: dict[Any, str]) -> None:
+    def _walk_content(self, container: Any, into: Any, visible_texts: dict[Any, str]) -> None:
         for child in container:
             if child.tag == R:
-                self._run(child, into, visible_texts)
+                self._write_run(child, into, visible_texts)
             elif child.tag == qualify_name("m:oMath"):
-                into.append(self._math(child, display=False))
+                into.append(self._write_math(child, display=False))
             elif child.tag == qualify_name("m:oMathPara"):
                 for formula in child.iterfind(qualify_name("m:oMath")):
-                    into.append(self._math(formula, display=True))
+                    into.append(self._write_math(formula, display=True))
             elif child.tag == qualify_name("w:bookmarkStart") and child.get(qualify_name("w:name")) in self.anchors:
                 into.append(make_element("span", id=child.get(qualify_name("w:name"))))
             elif child.tag == qualify_name("w:hyperlink"):
-                self._link(child, into, visible_texts)
+                self._write_link(child, into, visible_texts)
             elif child.tag not in _LEFT_OUT_TAGS and isinstance(child.tag, str):
-                self._walk(child, into, visible_texts)
+                self._walk_content(child, into, visible_texts)
 
-    def _math(self, formula: Any, *, display: bool) -> Any:
+    def _write_math(self, formula: Any, *, display: bool) -> Any:
         return make_element("span", to_latex(formula), **{"class": "math display" if display else "math inline"})
 
-    def _link(self, node: Any, into: Any, visible_texts: dict[Any, str]) -> None:
+    def _write_link(self, node: Any, into: Any, visible_texts: dict[Any, str]) -> None:
         relation = self.links.get(node.get(qualify_name("r:id"), ""))
         name = node.get(qualify_name("w:anchor"))
         target = relation.target if relation is not None and relation.external else f"#{name}" if name else ""
         if name == "_top":
             target = "#"
         if not target or (name and name != "_top" and name not in self.anchors):
-            self._walk(node, into, visible_texts)
+            self._walk_content(node, into, visible_texts)
             return
         link_element = make_element("a", href=target)
-        self._walk(node, link_element, visible_texts)
+        self._walk_content(node, link_element, visible_texts)
         into.append(link_element)
 
-    def _run(self, run: Any, into: Any, visible_texts: dict[Any, str]) -> None:
-        tags = self._tags(run, inside=into)
+    def _write_run(self, run: Any, into: Any, visible_texts: dict[Any, str]) -> None:
+        tags = self._list_tags(run, inside=into)
         for node in run:
             if node in visible_texts:
                 text = visible_texts[node]
@@ -341,13 +341,13 @@ class _Writer:
                         holder.append(make_element("br"))
                     add_text(holder, line)
             elif node.tag in DRAWINGS or node.tag == VERSIONS:
-                self._pictures(node, into)
+                self._write_pictures(node, into)
             elif node.tag == qualify_name("w:ruby"):
-                self._ruby(node, into, visible_texts)
+                self._write_ruby(node, into, visible_texts)
             elif node.tag in (qualify_name("w:footnoteReference"), qualify_name("w:endnoteReference")):
-                self._note(node, into)
+                self._write_note(node, into)
 
-    def _tags(self, run: Any, *, inside: Any) -> list[str]:
+    def _list_tags(self, run: Any, *, inside: Any) -> list[str]:
         properties = find_element(run, "w:rPr")
         style = (
             self.styles.name_of(get_value(properties, "w:rStyle"), "character").lower()
@@ -363,14 +363,14 @@ class _Writer:
         underlined = (get_value(properties, "w:u") or "none") != "none"
         return [*tags, "u"] if underlined and inside.tag != "a" and style != "hyperlink" else tags
 
-    def _ruby(self, node: Any, into: Any, visible_texts: dict[Any, str]) -> None:
+    def _write_ruby(self, node: Any, into: Any, visible_texts: dict[Any, str]) -> None:
         """Characters, and in small letters above them how they are read."""
         ruby_element = make_element("ruby")
-        self._walk(find_element(node, "w:rubyBase"), ruby_element, visible_texts)
+        self._walk_content(find_element(node, "w:rubyBase"), ruby_element, visible_texts)
         ruby_element.append(make_element("rt", "".join(find_element(node, "w:rt").itertext(qualify_name("w:t")))))
         into.append(ruby_element)
 
-    def _pictures(self, node: Any, into: Any) -> None:
+    def _write_pictures(self, node: Any, into: Any) -> None:
         own = text_box_of(node)
         for blip in node.iter(*_PICTURE_TAGS):
             relation = self.links.get(blip.get(qualify_name("r:embed")) or blip.get(qualify_name("r:id")) or "")
@@ -387,7 +387,7 @@ class _Writer:
                 continue
             into.append(make_element("img", src=source, alt=alt))
 
-    def _note(self, node: Any, into: Any) -> None:
+    def _write_note(self, node: Any, into: Any) -> None:
         number, note = self.notes.get(_note_id(node), (0, None))
         if note is None:
             return

@@ -50,9 +50,9 @@ class Numbers:
         Word it is "0" where the target has no number.
         """
         words = {argument.lower() for argument in split_arguments(code)}
-        reference_texts = [self._number(words, place, mark)] if words & _BY_NUMBER else []
+        reference_texts = [self._format_number(words, place, mark)] if words & _BY_NUMBER else []
         if "\\p" in words:
-            where = self._where(place, mark)
+            where = self._describe_direction(place, mark)
             if where is None:
                 return None
             reference_texts.append(where)
@@ -66,7 +66,7 @@ class Numbers:
         number = self.of_notes.get(note_mark(mark))
         if number is None or "\\p" not in split_arguments(code):
             return number
-        where = self._where(place, mark)
+        where = self._describe_direction(place, mark)
         return None if where is None else f"{number} {where}"
 
     @cached_property
@@ -75,26 +75,26 @@ class Numbers:
 
     def item_at(self, mark: Any) -> Item | None:
         """The list item that a bookmark begins in; None if it is in none."""
-        return self._item(_find_target(mark))
+        return self._find_item(_find_target(mark))
 
-    def _item(self, paragraph: Any) -> Item | None:
+    def _find_item(self, paragraph: Any) -> Item | None:
         root = paragraph.getroottree().getroot()
         if root not in self._items:
             self._items[root] = self.numbering.items(root)
         return self._items[root].get(paragraph)
 
-    def _number(self, words: set[str], place: Any, mark: Any) -> str:
+    def _format_number(self, words: set[str], place: Any, mark: Any) -> str:
         item = self.item_at(mark)
         if item is None:
             return "0"
-        here = None if place is None or "\\r" not in words else self._item(place)
+        here = None if place is None or "\\r" not in words else self._find_item(place)
         first = 0 if "\\n" not in words else item.level
         if here is not None and here.shared == item.shared:
             pairs = zip(here.counts, item.counts, strict=True)
             first = next((level for level, (number_part, two) in enumerate(pairs) if number_part != two), item.level)
         return self.numbering.context(item, min(first, item.level), bare="\\t" in words)
 
-    def _where(self, place: Any, mark: Any) -> str | None:
+    def _describe_direction(self, place: Any, mark: Any) -> str | None:
         root = mark.getroottree().getroot()
         if root not in self._order:
             self._order[root] = {paragraph: number for number, paragraph in enumerate(root.iter(P))}
@@ -151,8 +151,8 @@ def _renew_note(writer: Writer, field: Field, mark: Any, numbers: Numbers) -> No
 
 def _iter_references(document: Document) -> Iterator[tuple[str, Field, str]]:
     """Story, field and bookmark (in lower case) of each reference to one."""
-    for story in document.stories():
-        for field in iter_fields(document.story(story)):
+    for story in document.map_stories():
+        for field in iter_fields(document.get_story(story)):
             words = split_arguments(field.code)
             if field.kind in _ERROR_TEXTS and len(words) > 1 and not words[1].startswith("\\"):
                 yield story, field, words[1].lower()
@@ -160,14 +160,14 @@ def _iter_references(document: Document) -> Iterator[tuple[str, Field, str]]:
 
 def _set_names(document: Document) -> set[str]:
     """What SET and ASK fields give a value, which needs no bookmark."""
-    known_fields = [field for story in document.stories() for field in iter_fields(document.story(story))]
+    known_fields = [field for story in document.map_stories() for field in iter_fields(document.get_story(story))]
     codes = [split_arguments(field.code) for field in known_fields if field.kind in ("SET", "ASK")]
     return {words[1].lower() for words in codes if len(words) > 1}
 
 
 def _report_gone(writer: Writer, gone: list[tuple[str, Field, str]]) -> None:
     for story, field, before in gone[:_MOST]:
-        blocks = writer.document.blocks(story)
+        blocks = writer.document.get_blocks(story)
         where = f" in {blocks.anchor(field.paragraph)}" if field.paragraph in blocks else ""
         shows = f"it showed {before!r} and now shows" if before != _ERROR_TEXTS[field.kind] else "it shows"
         writer.notes.append(
@@ -183,10 +183,12 @@ def page_fields(document: Document) -> list[tuple[Field, Any]]:
 
     Those of the body and of footnotes, each with the paragraph of the body on whose page it stands.
     """
-    blocks, marks = document.blocks(), _paragraphs_of_notes(document)
+    blocks, marks = document.get_blocks(), _paragraphs_of_notes(document)
     field_paragraphs = [(field, field.paragraph) for field in iter_fields(document.body)]
     if marks:
-        field_paragraphs += [(field, marks.get(_note_of(field))) for field in iter_fields(document.story("footnotes"))]
+        field_paragraphs += [
+            (field, marks.get(_note_of(field))) for field in iter_fields(document.get_story("footnotes"))
+        ]
     return [
         (field, here)
         for field, here in field_paragraphs
@@ -200,9 +202,9 @@ def relative_elsewhere(document: Document) -> list[str]:
     known = {"body", "footnotes"} if _paragraphs_of_notes(document) else {"body"}
     return [
         story
-        for story in document.stories()
+        for story in document.map_stories()
         if story not in known
-        and any(field.kind == "PAGEREF" and is_relative(field) for field in iter_fields(document.story(story)))
+        and any(field.kind == "PAGEREF" and is_relative(field) for field in iter_fields(document.get_story(story)))
     ]
 
 

@@ -88,7 +88,7 @@ def fill_fields(writer: Writer, name: str, value: str) -> None:
     for blank in matching_blanks:
         blank.put(_normalize_value(blank, name, value))
         writer.written.append(blank.place)
-    writer.untracked("form fields")
+    writer.note_untracked("form fields")
 
 
 def confirm_filled(document: Document, filled: dict[str, str]) -> None:
@@ -107,10 +107,10 @@ def confirm_filled(document: Document, filled: dict[str, str]) -> None:
 
 
 def _iter_blanks(document: Document) -> Iterator[_Blank]:
-    for story in document.stories():
-        root = document.story(story)
+    for story in document.map_stories():
+        root = document.get_story(story)
         for element in outside_fallbacks(root, SDT):
-            control = _Control.of(element, document)
+            control = _Control.from_element(element, document)
             if control is not None:
                 yield control
         for candidate in field_values.iter_fields(root):
@@ -153,11 +153,13 @@ class _Control:
         strict = self.listing is not None and self.listing.tag == qualify_name("w:dropDownList")
         items = find_all(self.listing, "w:listItem") if strict else []
         self.options = [
-            option_text for item in items if (option_text := self._shown(item)) and get_attribute(item, "w:value") != ""
+            option_text
+            for item in items
+            if (option_text := self._get_display_text(item)) and get_attribute(item, "w:value") != ""
         ]
 
     @classmethod
-    def of(cls, element: Any, document: Document) -> _Control | None:
+    def from_element(cls, element: Any, document: Document) -> _Control | None:
         """The control, if it is one to fill in: with a name, and with nothing but text in it."""
         properties, content = element.find(qualify_name("w:sdtPr")), element.find(SDT_CONTENT)
         names = [name for path in ("w:tag", "w:alias") if (name := get_value(properties, path))]
@@ -174,7 +176,7 @@ class _Control:
         return None if paragraph is None else cls(document, element, names, paragraph)
 
     @staticmethod
-    def _shown(item: Any) -> str:
+    def _get_display_text(item: Any) -> str:
         return get_attribute(item, "w:displayText") or get_attribute(item, "w:value") or ""
 
     def value(self) -> str:
@@ -195,18 +197,18 @@ class _Control:
             raise Problem(f"the content of {self.names[0]!r} is locked; unlock it in Word first")
         text = value
         if self.box is not None:
-            text = self._tick(value == "true")
+            text = self._set_tick(value == "true")
         elif self.date is not None:
             self.date.set(qualify_name("w:fullDate"), f"{value}T00:00:00Z")
             text = field_values.formatted_date(
                 datetime.fromisoformat(value), get_value(self.date, "w:dateFormat") or "yyyy-MM-dd"
             )
         elif self.listing is not None:
-            self.listing.set(qualify_name("w:lastValue"), self._stored(value))
-        self._write(text)
-        self._tell(value if self.box is not None or self.date is not None else text)
+            self.listing.set(qualify_name("w:lastValue"), self._to_stored_value(value))
+        self._write_text(text)
+        self._update_bound_data(value if self.box is not None or self.date is not None else text)
 
-    def _tick(self, on: bool) -> str:
+    def _set_tick(self, on: bool) -> str:
         """Set the state; the sign that shows it."""
         checked = find_element(self.box, "w14:checked")
         if checked is None:
@@ -216,11 +218,13 @@ class _Control:
         state = find_element(self.box, "w14:checkedState" if on else "w14:uncheckedState")
         return chr(int(get_attribute(state, "w14:val") or ("2612" if on else "2610"), 16))
 
-    def _stored(self, value: str) -> str:
+    def _to_stored_value(self, value: str) -> str:
         items = find_all(self.listing, "w:listItem")
-        return next((get_attribute(item, "w:value") or value for item in items if self._shown(item) == value), value)
+        return next(
+            (get_attribute(item, "w:value") or value for item in items if self._get_display_text(item) == value), value
+        )
 
-    def _write(self, text: str) -> None:
+    def _write_text(self, text: str) -> None:
         """Put text in place of the content, in the format that the control or its first text has."""
         hint = is_on(self.properties, "w:showingPlcHdr")
         drop_children(self.properties, "w:showingPlcHdr")
@@ -234,7 +238,7 @@ class _Control:
             holder.remove(child)
         holder.append(_run(text, looks))
 
-    def _tell(self, value: str) -> None:
+    def _update_bound_data(self, value: str) -> None:
         """Change the data that the control is bound to, from which Word would fill it again."""
         binding = find_element(self.properties, "w:dataBinding")
         if binding is None:
@@ -277,9 +281,9 @@ class _Old:
             drop_children(self.listing, "w:result")
             self.listing.insert(0, make_element("w:result", val=self.options.index(value)))
         else:
-            self._write(value)
+            self._write_text(value)
 
-    def _write(self, value: str) -> None:
+    def _write_text(self, value: str) -> None:
         if self.field.separator is None:
             raise Problem(f"the form field {self.names[0]!r} has no place for text; fill it in with Word")
         first = next(iter(self.field.result), None)

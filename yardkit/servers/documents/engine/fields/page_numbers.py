@@ -46,9 +46,9 @@ class Pages:
     def number(self, paragraph: Any, style: str | None = None) -> str | None:
         """The number on the page of a paragraph, in a format of its own if one is given; None where it is not known."""
         page = self.page_of.get(paragraph)
-        return None if page is None else _format_page_number(page, self._counts(), style)
+        return None if page is None else _format_page_number(page, self._list_counts(), style)
 
-    def _counts(self) -> list[tuple[int, Any]]:
+    def _list_counts(self) -> list[tuple[int, Any]]:
         return [(self.page_of[first], find_element(section, "w:pgNumType")) for first, section in self.starts]
 
     def in_section(self, paragraph: Any) -> int | None:
@@ -73,7 +73,7 @@ def find_pages(path: Path, document: Document, paragraphs: list[Any]) -> Pages |
     marked = [mark for mark in map_bookmarks(document).values() if _in_body(document, mark)]
     holders = [next(mark.iterancestors(P)) for mark in marked]
     starts = _list_starts(document)
-    places = document.blocks()
+    places = document.get_blocks()
     paragraphs_to_find = dict.fromkeys([*holders, *paragraphs, *(first for first, _ in starts)])
     ordered = sorted(paragraphs_to_find, key=places.place)
     outline = _outline_pages(path, {places.place(paragraph) for paragraph in ordered})
@@ -119,7 +119,7 @@ def _format_page_number(page: int, counts: list[tuple[int, Any]], style: str | N
 
 def _in_body(document: Document, mark: Any) -> bool:
     paragraph = next(mark.iterancestors(P), None)
-    return paragraph is not None and paragraph in document.blocks() and is_locatable(paragraph)
+    return paragraph is not None and paragraph in document.get_blocks() and is_locatable(paragraph)
 
 
 def is_locatable(paragraph: Any) -> bool:
@@ -139,7 +139,7 @@ def _outline_pages(path: Path, headings: set[int]) -> tuple[list[int], int] | No
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "copy.docx", Path(folder) / "copy.pdf"
         probe = Document.open(path)
-        for place_of, block in enumerate(probe.blocks().all):
+        for place_of, block in enumerate(probe.get_blocks().all):
             if block.tag == P:
                 level = make_element("w:outlineLvl", val=0 if place_of in headings else 9)
                 insert_child(ensure_child(block, "w:pPr"), level)

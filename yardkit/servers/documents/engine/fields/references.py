@@ -101,7 +101,7 @@ def _target_runs(edit: ReferenceEdit, paragraph: Any) -> list[Any]:
     text = text_of(paragraph)
     if not edit.find:
         return isolate_runs(paragraph, 0, len(text))
-    matches = Query(edit.find).finder()(text)
+    matches = Query(edit.find).make_finder()(text)
     if not matches:
         raise Problem(f"{edit.find!r} is not in the block {edit.anchor}; it reads {text[:80]!r}")
     return isolate_runs(paragraph, matches[0].start, matches[0].end)
@@ -308,11 +308,11 @@ def _marks_of(word_field: field_values.Field) -> list[Any]:
 
 def list_fields(document: Document) -> list[FieldInfo]:
     field_infos: list[FieldInfo] = []
-    for story in document.stories():
-        blocks = document.blocks(story)
+    for story in document.map_stories():
+        blocks = document.get_blocks(story)
         field_infos += [
             FieldInfo(blocks.anchor(value.paragraph), value.code.strip(), value.text[:200])
-            for value in field_values.iter_fields(document.story(story))
+            for value in field_values.iter_fields(document.get_story(story))
             if value.paragraph is not None and "_Toc" not in value.code
         ]
     return field_infos

@@ -197,8 +197,8 @@ def renumber_captions(writer: Writer) -> None:
             counts[words[1]] = int(reset[1]) if reset else counts.get(words[1], 0) + ("\\c" not in caption.code)
             set_result(caption, str(counts[words[1]]))
     marks = {name.lower(): mark for name, mark in field_values.map_bookmarks(writer.document).items()}
-    for story in writer.document.stories():
-        for reference in iter_fields(writer.document.story(story)):
+    for story in writer.document.map_stories():
+        for reference in iter_fields(writer.document.get_story(story)):
             words = field_values.split_arguments(reference.code)
             has_no_switches = not {"\\n", "\\r", "\\w", "\\p", "\\f"} & set(words)
             if reference.kind == "REF" and len(words) > 1 and words[1].lower() in marks and has_no_switches:
@@ -263,8 +263,8 @@ def _make_line(writer: Writer, entry: Entry, mark: str, page: str, toc: Field) -
 def set_page_numbers(document: Document, numbers: dict[str, str]) -> int:
     """Let PAGEREF fields show the pages of their bookmarks, relative ones left out; how many changed."""
     changed = 0
-    for story in document.stories():
-        for reference in iter_fields(document.story(story)):
+    for story in document.map_stories():
+        for reference in iter_fields(document.get_story(story)):
             words = reference.code.split()
             known = reference.kind == "PAGEREF" and len(words) > 1 and not is_relative(reference)
             if known and numbers.get(words[1], reference.text) != reference.text:
@@ -282,8 +282,8 @@ def bookmarks_of_pages(document: Document) -> set[str]:
     """The bookmarks whose pages fields show, in all stories."""
     bookmark_names = [
         reference
-        for story in document.stories()
-        for reference in iter_fields(document.story(story))
+        for story in document.map_stories()
+        for reference in iter_fields(document.get_story(story))
         if reference.kind == "PAGEREF"
     ]
     return {words[1] for words in (reference.code.split() for reference in bookmark_names) if len(words) > 1}

@@ -60,7 +60,7 @@ class Numbering:
         """(list id, level from 0) of a list item; None for other paragraphs."""
         numbers = self.styles.list_property(paragraph)
         identity = get_value(numbers, "w:numId")
-        if identity in (None, "0") or self._number(identity) is None:
+        if identity in (None, "0") or self._find_number(identity) is None:
             return None
         stated = get_value(find_element(paragraph, "w:pPr/w:numPr"), "w:ilvl") or get_value(numbers, "w:ilvl")
         return str(identity), int(stated) if stated and stated.isdigit() else self._style_level(paragraph, identity)
@@ -68,43 +68,46 @@ class Numbering:
     def _style_level(self, paragraph: Any, identity: str | None) -> int:
         """The level that is tied to the style of the paragraph, such as that of a numbered heading."""
         style = get_value(paragraph, "w:pPr/w:pStyle")
-        tied = [level for level in find_all(self._abstract(identity), "w:lvl") if get_value(level, "w:pStyle") == style]
+        tied = [
+            level for level in find_all(self._find_abstract(identity), "w:lvl") if get_value(level, "w:pStyle") == style
+        ]
         return int(get_attribute(tied[0], "w:ilvl") or 0) if tied and style else 0
 
-    def _number(self, identity: str | None) -> Any:
+    def _find_number(self, identity: str | None) -> Any:
         if identity is not None and identity not in self._numbers:
             self._numbers = {number.get(_ID): number for number in reversed(find_all(self.root, "w:num"))}
         return self._numbers.get(identity or "")
 
-    def _abstract(self, identity: str | None) -> Any:
-        abstract_id = get_value(self._number(identity), "w:abstractNumId")
+    def _find_abstract(self, identity: str | None) -> Any:
+        abstract_id = get_value(self._find_number(identity), "w:abstractNumId")
         if abstract_id is not None and abstract_id not in self._abstracts:
-            self._abstracts = {get_attribute(p, "w:abstractNumId") or "": p for p in reversed(self._patterns())}
+            self._abstracts = {get_attribute(p, "w:abstractNumId") or "": p for p in reversed(self._list_patterns())}
         abstract_list = self._abstracts.get(abstract_id or "")
         linked = get_value(abstract_list, "w:numStyleLink")
         if linked:
             return next(
-                (pattern for pattern in self._patterns() if get_value(pattern, "w:styleLink") == linked), abstract_list
+                (pattern for pattern in self._list_patterns() if get_value(pattern, "w:styleLink") == linked),
+                abstract_list,
             )
         return abstract_list
 
-    def _patterns(self) -> list[Any]:
+    def _list_patterns(self) -> list[Any]:
         return find_all(self.root, "w:abstractNum")
 
     def level(self, identity: str, level: int) -> Any:
         """The w:lvl that holds for a level of a list."""
-        for override in find_all(self._number(identity), "w:lvlOverride"):
+        for override in find_all(self._find_number(identity), "w:lvlOverride"):
             own = find_element(override, "w:lvl")
             if override.get(_LEVEL) == str(level) and own is not None:
                 return own
-        levels = find_all(self._abstract(identity), "w:lvl")
+        levels = find_all(self._find_abstract(identity), "w:lvl")
         return next((candidate for candidate in levels if candidate.get(_LEVEL) == str(level)), None)
 
     def format_of(self, identity: str, level: int) -> str:
         return get_value(self.level(identity, level), "w:numFmt") or "decimal"
 
-    def _start(self, identity: str, level: int) -> int:
-        for override in find_all(self._number(identity), "w:lvlOverride"):
+    def _get_start(self, identity: str, level: int) -> int:
+        for override in find_all(self._find_number(identity), "w:lvlOverride"):
             start = get_value(override, "w:startOverride")
             if override.get(_LEVEL) == str(level) and start and start.isdigit():
                 return int(start)
@@ -125,19 +128,21 @@ class Numbering:
             if place is None:
                 continue
             identity, level = place[0], min(place[1], _LEVELS - 1)
-            shared = get_value(self._number(identity), "w:abstractNumId") or identity
+            shared = get_value(self._find_number(identity), "w:abstractNumId") or identity
             counter = counters.setdefault(shared, [None] * _LEVELS)
             if identity not in restarted:
                 first = self._restarts_from(identity)
                 counter[first:] = [None] * (_LEVELS - first)
             restarted.add(identity)
-            self._count(counter, identity, level)
-            list_items[paragraph] = Item(shared, identity, level, tuple(counter), self._label(counter, identity, level))
+            self._advance_counter(counter, identity, level)
+            list_items[paragraph] = Item(
+                shared, identity, level, tuple(counter), self._format_label(counter, identity, level)
+            )
         return list_items
 
     def _restarts_from(self, identity: str) -> int:
         """The uppermost level that a list begins anew, though others of its pattern have counted before it."""
-        overrides = find_all(self._number(identity), "w:lvlOverride")
+        overrides = find_all(self._find_number(identity), "w:lvlOverride")
         levels = [
             get_attribute(override, "w:ilvl") or "0"
             for override in overrides
@@ -153,7 +158,7 @@ class Numbering:
         """
         text, level = "", item.level
         while level >= 0 and (not text or level >= first):
-            piece = self._label(item.counts, item.identity, level, bare=bare).strip()
+            piece = self._format_label(item.counts, item.identity, level, bare=bare).strip()
             if text and not text[0].isalnum() and piece[:1].isalnum():
                 piece = _TAIL.sub("", piece)
             text = piece + text
@@ -161,17 +166,17 @@ class Numbering:
             level = min([level, *(int(name) - 1 for name in named)]) - 1
         return text.rstrip(".")
 
-    def _count(self, counter: list[int | None], identity: str, level: int) -> None:
+    def _advance_counter(self, counter: list[int | None], identity: str, level: int) -> None:
         for upper in range(level):
             if counter[upper] is None:
-                counter[upper] = self._start(identity, upper)
+                counter[upper] = self._get_start(identity, upper)
         now = counter[level]
-        counter[level] = self._start(identity, level) if now is None else now + 1
+        counter[level] = self._get_start(identity, level) if now is None else now + 1
         for lower in range(level + 1, _LEVELS):
             if get_value(self.level(identity, lower), "w:lvlRestart") != "0":
                 counter[lower] = None
 
-    def _label(self, counter: Sequence[int | None], identity: str, level: int, *, bare: bool = False) -> str:
+    def _format_label(self, counter: Sequence[int | None], identity: str, level: int, *, bare: bool = False) -> str:
         if self.format_of(identity, level) == "bullet":
             return "" if get_value(self.level(identity, level), "w:lvlText") == "" else "\u2022"
         pattern = get_value(self.level(identity, level), "w:lvlText")
@@ -191,7 +196,7 @@ class Numbering:
         """
         self.root = self.document.root(self.document.ensure_part("numbering"))
         abstract = self._own_abstract(kind)
-        number = self._free(find_all(self.root, "w:num"), _ID, 1)
+        number = self._find_free_number(find_all(self.root, "w:num"), _ID, 1)
         new = make_element(
             "w:num", make_element("w:abstractNumId", val=get_attribute(abstract, "w:abstractNumId")), numId=number
         )
@@ -208,7 +213,7 @@ class Numbering:
             abstracts[-1].addnext(new)
         return str(number)
 
-    def _free(self, elements: list[Any], attribute: str, least: int) -> int:
+    def _find_free_number(self, elements: list[Any], attribute: str, least: int) -> int:
         taken = [int(element.get(attribute, "0")) for element in elements if element.get(attribute, "0").isdigit()]
         return max([least - 1, *taken]) + 1
 
@@ -219,7 +224,7 @@ class Numbering:
             if get_value(pattern, "w:nsid") == mark:
                 return pattern
         attribute = qualify_name("w:abstractNumId")
-        identity = self._free(find_all(self.root, "w:abstractNum"), attribute, 0)
+        identity = self._find_free_number(find_all(self.root, "w:abstractNum"), attribute, 0)
         new = make_element(
             "w:abstractNum", make_element("w:nsid", val=mark), make_element("w:multiLevelType", val="hybridMultilevel")
         )

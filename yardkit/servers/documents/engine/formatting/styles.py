@@ -73,31 +73,31 @@ class Styles:
 
     def name_of(self, identity: str | None, kind: str = "paragraph") -> str:
         """The name of the style with an id; of the default style for None."""
-        style = self.by_id(identity) if identity else self.default(kind)
+        style = self.by_id(identity) if identity else self.get_default(kind)
         name = get_value(style, "w:name") or identity or ""
         return name.capitalize() if _HEADING.fullmatch(name) else name
 
-    def default(self, kind: str) -> Any:
+    def get_default(self, kind: str) -> Any:
         if self._defaults.get(kind) is None:
             fitting = (style for style in self.all() if style.get(_TYPE) == kind)
             self._defaults[kind] = next((s for s in fitting if get_attribute(s, "w:default") in ("1", "true")), None)
         return self._defaults[kind]
 
-    def chain(self, identity: str | None, kind: str = "paragraph") -> Iterator[Any]:
+    def iter_chain(self, identity: str | None, kind: str = "paragraph") -> Iterator[Any]:
         """A style and those it is based on."""
-        style, seen = self.by_id(identity) if identity else self.default(kind), set()
+        style, seen = self.by_id(identity) if identity else self.get_default(kind), set()
         while style is not None and style not in seen:
             seen.add(style)
             yield style
             style = self.by_id(get_value(style, "w:basedOn"))
 
-    def _first(self, identity: str | None, look: Callable[[Any], Any]) -> Any:
+    def _find_first(self, identity: str | None, look: Callable[[Any], Any]) -> Any:
         """What the first style of a chain of paragraph styles that says so gives; remembered, as documents are long."""
         if identity is not None:
             self.by_id(identity)  # forgets what is remembered when there is a new style
         key = (identity, look)
         if key not in self._inherited:
-            looks = map(look, self.chain(identity))
+            looks = map(look, self.iter_chain(identity))
             self._inherited[key] = next((style_look for style_look in looks if style_look is not None), None)
         return self._inherited[key]
 
@@ -143,7 +143,7 @@ class Styles:
             style.set(qualify_name("w:customStyle"), "1")
         insert_child(style, make_element("w:qFormat"))
         root.append(style)
-        if edit.based_on is None and edit.kind == "paragraph" and (base := self.default(edit.kind)) is not None:
+        if edit.based_on is None and edit.kind == "paragraph" and (base := self.get_default(edit.kind)) is not None:
             insert_child(style, make_element("w:basedOn", val=base.get(_ID)))
         self.change(style, edit)
         if edit.kind == "table":
@@ -160,7 +160,7 @@ class Styles:
         self._inherited.clear()
         if edit.based_on is not None:
             base = self.ensure(edit.based_on, kind)
-            if style in self.chain(base, kind):
+            if style in self.iter_chain(base, kind):
                 raise Problem(f"{edit.name!r} cannot be based on {edit.based_on!r}, which is based on it")
             insert_child(style, make_element("w:basedOn", val=base))
         if edit.next is not None:
@@ -181,7 +181,7 @@ class Styles:
         own = get_value(properties, "w:outlineLvl")
         if own is not None:
             return (int(own) + 1) % 10 if own.isdigit() else 0
-        return self._first(get_value(properties, "w:pStyle"), _level_of) or 0
+        return self._find_first(get_value(properties, "w:pStyle"), _level_of) or 0
 
     def list_property(self, paragraph: Any) -> Any:
         """The w:numPr that holds for a paragraph, its own or that of its style; None if it is in no list."""
@@ -189,7 +189,7 @@ class Styles:
         own = find_element(properties, "w:numPr")
         if own is not None and find_element(own, "w:numId") is not None:
             return own
-        return self._first(get_value(properties, "w:pStyle"), _numbers_of)
+        return self._find_first(get_value(properties, "w:pStyle"), _numbers_of)
 
 
 def _level_of(style: Any) -> int | None:
@@ -210,7 +210,7 @@ def set_tabs(document: Document, paragraph: Any, tabs: list[str]) -> None:
     looks.set_paragraph_look(ensure_child(paragraph, "w:pPr"), Look(tabs=tabs))
     stops = find_element(paragraph, "w:pPr/w:tabs")
     own = {get_attribute(stop, "w:pos") for stop in stops}
-    for style in Styles(document).chain(get_value(paragraph, "w:pPr/w:pStyle")):
+    for style in Styles(document).iter_chain(get_value(paragraph, "w:pPr/w:pStyle")):
         for stop in find_all(style, "w:pPr/w:tabs/w:tab"):
             position = get_attribute(stop, "w:pos")
             if position not in own and get_attribute(stop, "w:val") != "clear":
@@ -242,8 +242,8 @@ def list_styles(document: Document, *, only_used: bool) -> list[StyleInfo]:
     """The styles, with how often each is named in the stories."""
     styles = Styles(document)
     uses: dict[str, int] = {}
-    for story in document.stories():
-        for element in document.story(story).iter(
+    for story in document.map_stories():
+        for element in document.get_story(story).iter(
             qualify_name("w:pStyle"), qualify_name("w:rStyle"), qualify_name("w:tblStyle")
         ):
             identity = get_attribute(element, "w:val") or ""

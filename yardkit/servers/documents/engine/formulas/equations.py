@@ -53,9 +53,9 @@ class Equation:
 def read_equations(document: Document) -> list[Equation]:
     """All equations of the document, stories one after the other."""
     equations: list[Equation] = []
-    for story in document.stories():
-        blocks = document.blocks(story)
-        for node in _iter_equations(document.story(story)):
+    for story in document.map_stories():
+        blocks = document.get_blocks(story)
+        for node in _iter_equations(document.get_story(story)):
             paragraph = next(node.iterancestors(P), None)
             anchor = "" if paragraph is None else blocks.anchor(paragraph)
             display = node.getparent().tag == _DISPLAY
@@ -69,7 +69,7 @@ def edit_equations(document: Document, edits: Iterable[EquationEdit]) -> list[st
     Raises:
         Problem: LaTeX that is not understood, a wrong id or place.
     """
-    nodes = [node for story in document.stories() for node in _iter_equations(document.story(story))]
+    nodes = [node for story in document.map_stories() for node in _iter_equations(document.get_story(story))]
     last: dict[Any, Any] = {}
     return [_edit_single(document, equation_edit, nodes, last) for equation_edit in edits]
 

@@ -130,14 +130,14 @@ class _Parser:
                 self.take()
                 row_elements.append(omml.run("&"))
                 continue
-            row_elements += self.scripted()
+            row_elements += self.read_scripted()
         self.depth -= 1
         return omml.merge_runs(row_elements)
 
     def group(self) -> list[Any]:
         """An argument: what stands in braces, or the next atom."""
         if self.next != "{":
-            return omml.merge_runs(self.atom())
+            return omml.merge_runs(self.read_atom())
         self.take()
         content = self.row(frozenset())
         self.expect("}")
@@ -162,67 +162,67 @@ class _Parser:
                 raise Problem(f"the formula has {sign!r} in a name, in {self.source!r}; use only letters")
         return "".join(SPACES.get(sign, sign.removeprefix("\\")) for sign in signs)
 
-    def scripted(self) -> list[Any]:
+    def read_scripted(self) -> list[Any]:
         """An atom with the indices and exponents that follow it."""
         sign = self.next
         if sign in NARY:
-            return [self.nary()]
+            return [self.read_nary()]
         if sign in FUNCTIONS or sign in LIMITS or sign.startswith("\\operatorname"):
-            return [self.function()]
-        base = [] if sign in ("_", "^") else self.group() if sign == "{" else self.atom()
+            return [self.read_function()]
+        base = [] if sign in ("_", "^") else self.group() if sign == "{" else self.read_atom()
         return self.with_scripts(base)
 
     def with_scripts(self, base: list[Any]) -> list[Any]:
-        sub, sup = self.scripts()
+        sub, sup = self.read_scripts()
         if sub is None and sup is None:
             return base
         if len(base) == 1 and base[0].tag == qualify_name("m:groupChr"):
             return [omml.make_limits(base, sub, sup)]
         return [omml.make_scripts(base, sub, sup)]
 
-    def scripts(self) -> tuple[list[Any] | None, list[Any] | None]:
+    def read_scripts(self) -> tuple[list[Any] | None, list[Any] | None]:
         sub: list[Any] | None = None
         sup: list[Any] | None = None
         while self.next in ("_", "^", "'", "\\limits", "\\nolimits"):
             sign = self.take()
             if sign == "_":
-                sub = self.once(sub, "index")
+                sub = self.read_script_once(sub, "index")
             elif sign == "^":
                 sup = omml.merge_runs([*(sup or []), *self.group()])
             elif sign == "'":
                 sup = omml.merge_runs([*(sup or []), omml.run("′")])
         return sub, sup
 
-    def once(self, old: list[Any] | None, noun: str) -> list[Any]:
+    def read_script_once(self, old: list[Any] | None, noun: str) -> list[Any]:
         if old is not None:
             raise Problem(f"the formula has two of {noun} on one base: {self.source!r}; put the first into braces")
         return self.group()
 
-    def nary(self) -> Any:
+    def read_nary(self) -> Any:
         character = NARY[self.take()]
         placed = "subSup" if self.next == "\\nolimits" else "undOvr" if self.next == "\\limits" else None
-        sub, sup = self.scripts()
-        return omml.make_nary(character, sub, sup, self.operand(), placed)
+        sub, sup = self.read_scripts()
+        return omml.make_nary(character, sub, sup, self.read_operand(), placed)
 
-    def function(self) -> Any:
+    def read_function(self) -> Any:
         sign = self.take()
         below = sign in LIMITS or sign == "\\operatorname*"
         word = self.words() if sign.startswith("\\operatorname") else (LIMITS.get(sign) or sign[1:])
         base = [omml.run(word, style="p")]
-        sub, sup = self.scripts()
+        sub, sup = self.read_scripts()
         if sub is not None and below:
             base = [omml.make_limits(base, sub, None)]
             sub = None
         if sub is not None or sup is not None:
             base = [omml.make_scripts(base, sub, sup)]
-        return omml.make_function(base, self.operand(function=True))
+        return omml.make_function(base, self.read_operand(function=True))
 
-    def operand(self, *, function: bool = False) -> list[Any]:
+    def read_operand(self, *, function: bool = False) -> list[Any]:
         """What a sum or a function acts on: a group in braces as it is, else the term that follows."""
         if self.next == "{":
             return self.group()
         operand_elements: list[Any] = []
-        while self.next and self.next not in _STOPS_TERM and not self._relation():
+        while self.next and self.next not in _STOPS_TERM and not self._is_relation():
             if (
                 function
                 and operand_elements
@@ -230,25 +230,25 @@ class _Parser:
             ):
                 break
             if self.next in ("(", "[") and function:
-                return omml.merge_runs(self.bracketed())
-            operand_elements += self.bracketed() if self.next in ("(", "[") else self.scripted()
+                return omml.merge_runs(self.read_bracketed())
+            operand_elements += self.read_bracketed() if self.next in ("(", "[") else self.read_scripted()
             if function and self.signs[self.at - 1] == "\\right":
                 break
         return omml.merge_runs(operand_elements)
 
-    def _relation(self) -> bool:
+    def _is_relation(self) -> bool:
         sign = self.next
         return (find_symbol(sign) or sign) in _RELATIONS if sign not in SPACES else sign in ("\\quad", "\\qquad")
 
-    def bracketed(self) -> list[Any]:
+    def read_bracketed(self) -> list[Any]:
         """A bracket with all up to the one that closes it, where there is one."""
         closing = {"(": ")", "[": "]"}[self.next]
-        bracketed_atom = self.atom()
+        bracketed_atom = self.read_atom()
         while self.next and self.next != closing and self.next not in ("}", "\\right", "\\end", "&", "\\\\"):
-            bracketed_atom += self.bracketed() if self.next in ("(", "[") else self.scripted()
-        return [*bracketed_atom, *self.scripted()] if self.next == closing else bracketed_atom
+            bracketed_atom += self.read_bracketed() if self.next in ("(", "[") else self.read_scripted()
+        return [*bracketed_atom, *self.read_scripted()] if self.next == closing else bracketed_atom
 
-    def atom(self) -> list[Any]:
+    def read_atom(self) -> list[Any]:
         sign = self.take()
         if sign == "{":
             self.at -= 1
@@ -257,7 +257,7 @@ class _Parser:
             return self.plain(sign)
         if sign in SPACES:
             return [omml.run(SPACES[sign])] if SPACES[sign] else []
-        special = self.structure(sign)
+        special = self.read_structure(sign)
         if special is not None:
             return special
         character = CHARACTERS.get(sign) or find_symbol(sign)
@@ -274,7 +274,7 @@ class _Parser:
             return [omml.run("′")]
         return [omml.run({"-": "−", "~": "\u00a0"}.get(sign, sign))]
 
-    def structure(self, sign: str) -> list[Any] | None:
+    def read_structure(self, sign: str) -> list[Any] | None:
         """A command with arguments; None for one that is a symbol."""
         name = sign[1:]
         if sign in _TEXT_COMMANDS:
@@ -288,7 +288,7 @@ class _Parser:
         if name in IGNORED:
             return []
         if name in FENCES:
-            fence = self.delimiter()
+            fence = self.read_delimiter()
             return [omml.run(fence)] if fence else []
         method = getattr(self, f"_do_{name}", None)
         structure_elements: list[Any] | None = None if method is None else method()
@@ -339,22 +339,22 @@ class _Parser:
         return [make_element("m:phant", show, make_element("m:e", *self.group()))]
 
     def _do_not(self) -> list[Any]:
-        base = self.atom()
+        base = self.read_atom()
         for text in base[-1].iter(qualify_name("m:t")) if base else []:
             text.text = omml.negate_sign(text.text or "")
         return base
 
     def _do_left(self) -> list[Any]:
-        begin = self.delimiter()
+        begin = self.read_delimiter()
         parts, separator = [self.row(frozenset())], "|"
         while self.next == "\\middle":
             self.take()
-            separator = self.delimiter()
+            separator = self.read_delimiter()
             parts.append(self.row(frozenset()))
         self.expect("\\right")
-        return [omml.make_fenced(begin, self.delimiter(), parts, separator)]
+        return [omml.make_fenced(begin, self.read_delimiter(), parts, separator)]
 
-    def delimiter(self) -> str:
+    def read_delimiter(self) -> str:
         sign = self.take()
         if sign not in DELIMITERS:
             raise Problem(f"the formula has {sign!r} after \\left, \\middle or \\right, which is not a bracket")
@@ -367,7 +367,7 @@ class _Parser:
             raise Problem(f"the formula has the unknown environment {name!r}; use {known}")
         if name == "array":
             self.name()
-        rows = self.lines(frozenset(("&&",)) if name in _LINE_ENVIRONMENTS else frozenset("&"))
+        rows = self.read_lines(frozenset(("&&",)) if name in _LINE_ENVIRONMENTS else frozenset("&"))
         self.expect("\\end")
         closing = self.name()
         if closing != name:
@@ -378,7 +378,7 @@ class _Parser:
         begin, end = _MATRIX_FENCES[name]
         return [omml.make_fenced(begin, end, [[grid]])] if begin else [grid]
 
-    def lines(self, stops: frozenset[str]) -> list[list[list[Any]]]:
+    def read_lines(self, stops: frozenset[str]) -> list[list[list[Any]]]:
         rows: list[list[list[Any]]] = []
         while True:
             cells = [self.row(stops)]

@@ -68,11 +68,11 @@ class Blocks:
         """Digest of the text alone, and with ever more neighbours -> places."""
         indices_by_digest: dict[int, list[int]] = defaultdict(list)
         for place in range(len(self.all)):
-            for digest in set(self._told(place)):
+            for digest in set(self._list_digests(place)):
                 indices_by_digest[digest].append(place)
         return indices_by_digest
 
-    def _told(self, place: int) -> list[int]:
+    def _list_digests(self, place: int) -> list[int]:
         """Digests of a block's text, alone and with ever more neighbours on each side."""
         sums, at, after = self._sums, 4 * place, 4 * place + 4
         own = sums[at:after]
@@ -91,7 +91,7 @@ class Blocks:
         name = self._names.get(block)
         if name is None:
             place = self._places[block]
-            digests = self._told(place)
+            digests = self._list_digests(place)
             telling = digests if self._texts[place].strip("pt\x1d ") else digests[1:]
             unique = (digest for digest in telling if len(self._digests[digest]) == 1)
             name = f"b{place}-{next(unique, digests[-1]):07x}"
@@ -112,9 +112,9 @@ class Blocks:
             places = [place for place in places if place == int(placed[1])]
         if len(places) == 1:
             return self.all[places[0]]
-        raise Problem(self._gone(anchor, int(placed[1]) if placed else None))
+        raise Problem(self._explain_missing(anchor, int(placed[1]) if placed else None))
 
-    def _gone(self, anchor: str, place: int | None) -> str:
+    def _explain_missing(self, anchor: str, place: int | None) -> str:
         if place is None:
             return f"no block has the anchor {anchor!r} in {self.story}; read the document again for its anchors"
         around = self.all[max(0, place - 2) : place + 3] or self.all[-3:]

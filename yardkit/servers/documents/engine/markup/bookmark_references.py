@@ -49,9 +49,9 @@ class Code:
         text = self.text
         for start, end in reversed(list(_iter_name_spans(text))):
             if text[start:end].lower() == old.lower():
-                self._put(start, end, new)
+                self._put_text(start, end, new)
 
-    def _put(self, start: int, end: int, new: str) -> None:
+    def _put_text(self, start: int, end: int, new: str) -> None:
         """Write `new` over some characters; of several texts the one in which they begin holds it."""
         if self.simple is not None:
             self.simple.set(qualify_name("w:instr"), self.text[:start] + new + self.text[end:])

@@ -90,7 +90,7 @@ class Grid:
             cell = self.at(cell.row - 1, cell.column)
         return cell
 
-    def inside(self, area: Area) -> list[Cell]:
+    def list_inside(self, area: Area) -> list[Cell]:
         """The cells that lie in an area, in whole or in part."""
         return [
             cell
@@ -99,7 +99,7 @@ class Grid:
             if cell.column <= area.right and cell.column + cell.span > area.left
         ]
 
-    def area(self, text: str) -> Area:
+    def parse_area(self, text: str) -> Area:
         """What a range names: A1, A1:B2, 2:3 (rows), B:C (columns); all without text.
 
         Raises:

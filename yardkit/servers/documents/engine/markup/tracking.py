@@ -64,7 +64,7 @@ class Tracker:
     next_id: int = field(default=1)
 
     @classmethod
-    def over(cls, author: str, now: datetime, roots: Iterable[Any]) -> Tracker:
+    def for_roots(cls, author: str, now: datetime, roots: Iterable[Any]) -> Tracker:
         """A tracker whose numbers are free in the given parts (body, headers, notes ...)."""
         used = [
             int(node.get(qualify_name("w:id"), "0"))
@@ -74,7 +74,7 @@ class Tracker:
         ]
         return cls(author, now, max([0, *used]) + 1)
 
-    def mark(self, name: str) -> Any:
+    def make_mark(self, name: str) -> Any:
         """A new w:ins, w:del, w:rPrChange ... with number, author and date."""
         node = make_element(f"w:{name}", id=self.next_id, author=self.author, date=format_date(self.now))
         self.next_id += 1
@@ -116,11 +116,11 @@ def mark_paragraph(paragraph: Any, kind: str, tracker: Tracker) -> None:
     properties = paragraph_mark_properties(paragraph)
     if kind == "del":
         if not any(find_element(properties, f"w:{name}") is not None for name in ("del", "moveFrom")):
-            properties.insert(len(properties.findall(qualify_name("w:ins"))), tracker.mark(kind))
+            properties.insert(len(properties.findall(qualify_name("w:ins"))), tracker.make_mark(kind))
         return
     for name in MARKS:
         drop_children(properties, f"w:{name}")
-    properties.insert(0, tracker.mark(kind))
+    properties.insert(0, tracker.make_mark(kind))
 
 
 def mark_row(row: Any, kind: str, tracker: Tracker) -> None:
@@ -132,7 +132,7 @@ def mark_row(row: Any, kind: str, tracker: Tracker) -> None:
     for name in ("ins", "del") if kind == "ins" else ():
         drop_children(properties, f"w:{name}")
     if find_element(properties, f"w:{kind}") is None:
-        add_in_order(properties, tracker.mark(kind))
+        add_in_order(properties, tracker.make_mark(kind))
     for paragraph in list(row.iter(qualify_name("w:p"))):
         mark_block(paragraph, kind, tracker)
 
@@ -186,7 +186,7 @@ def mark_format(owner: Any, before: Any | None, tracker: Tracker) -> None:
     kept_out = ("rPr", "sectPr", "pPrChange") if name == "pPr" else (*MARKS, "rPrChange")
     for inner in [child for child in old if child.tag in {qualify_name(f"w:{text}") for text in kept_out}]:
         old.remove(inner)
-    change = tracker.mark(f"{name}Change")
+    change = tracker.make_mark(f"{name}Change")
     change.append(old)
     properties.append(change)
 
@@ -322,7 +322,7 @@ def _wrap_run(run: Any, name: str, tracker: Tracker) -> None:
     if joins:
         previous.append(run)
         return
-    mark = tracker.mark(name)
+    mark = tracker.make_mark(name)
     run.addprevious(mark)
     mark.append(run)
 

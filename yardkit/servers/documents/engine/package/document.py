@@ -144,7 +144,7 @@ class Document:
             return ""
         return str(protection_element.get(qualify_name("w:edit"), ""))
 
-    def stories(self) -> dict[str, str]:
+    def map_stories(self) -> dict[str, str]:
         """Short name -> part of all that holds text: body, header1, footer2, footnotes, endnotes, comments."""
         story_roots = {"body": self.main}
         parts = [
@@ -157,20 +157,20 @@ class Document:
                 story_roots.setdefault(PurePosixPath(part.target).stem, part.target)
         return story_roots
 
-    def story(self, name: str) -> Any:
+    def get_story(self, name: str) -> Any:
         """The root of a story, for the body the w:body element.
 
         Raises:
             Problem: there is none of that name.
         """
-        stories = self.stories()
+        stories = self.map_stories()
         if name not in stories:
             raise Problem(f"the document has no story {name!r}; it has {', '.join(stories)}")
         return self.body if name == "body" else self.root(stories[name])
 
-    def blocks(self, story: str = "body") -> Blocks:
+    def get_blocks(self, story: str = "body") -> Blocks:
         """The blocks of a story with their anchors, as they are now; take it anew after a change."""
-        return Blocks(story, self.story(story))
+        return Blocks(story, self.get_story(story))
 
     def find(self, anchor: str) -> Any:
         """The paragraph or table with an anchor, in whatever story.
@@ -178,14 +178,14 @@ class Document:
         Raises:
             Problem: it is gone; the words name what stands near.
         """
-        return self.blocks(story_of(anchor)).find(anchor)
+        return self.get_blocks(story_of(anchor)).find(anchor)
 
     def anchor(self, block: Any) -> str:
         """The anchor of a paragraph or table as it is now."""
         top = block.getroottree().getroot()
-        for name, part in self.stories().items():
+        for name, part in self.map_stories().items():
             if part in self._roots and self._roots[part] is top:
-                return self.blocks(name).anchor(block)
+                return self.get_blocks(name).anchor(block)
         raise ValueError("the block is not in a story of this document")
 
     def part_of(self, element: Any) -> str:
@@ -200,7 +200,7 @@ class Document:
             self.package.save(draft)
         self.saved = True
 
-    def renumbering(self) -> list[str]:
+    def describe_renumbering(self) -> list[str]:
         """What to tell of the notes that got other ids, one line or none."""
         pairs = [f"{before} is now {after}" for before, after in self.renumbered.items() if before in self._older]
         more = (
@@ -217,11 +217,11 @@ class Document:
         for name, root in self._roots.items():
             if name in self.package:
                 now = serialize_part(root)
-                if now != self._was(name):
+                if now != self._get_original(name):
                     self.package.put(name, now)
                     self._before[name] = now
 
-    def _was(self, part: str) -> bytes:
+    def _get_original(self, part: str) -> bytes:
         """A part that was read, as it is written when nothing of it was changed."""
         return self._before.get(part) or serialize_part(parse_part(self.package.read(part), part))
 
@@ -233,7 +233,7 @@ class Document:
                 continue
             pairs = ((self.main, f"{kind}Reference"), (part, kind))
             now = [note_order.list_ids(serialize_part(self.root(name)), tag) for name, tag in pairs]
-            was = [note_order.list_ids(self._was(name), tag) for name, tag in pairs]
+            was = [note_order.list_ids(self._get_original(name), tag) for name, tag in pairs]
             if now != was:
                 self._older |= {f"{kind}-{note_id.decode()}" for note_id in was[1]}
                 new = note_order.sort_notes(self.root(self.main), self.root(part), kind)

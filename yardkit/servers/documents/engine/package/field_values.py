@@ -99,8 +99,8 @@ def _find_paragraph(element: Any) -> Any:
 def map_bookmarks(document: Document) -> dict[str, Any]:
     """Name -> w:bookmarkStart, in all stories; of two, as a tracked move leaves them, one with visible text."""
     bookmarks_by_name: dict[str, Any] = {}
-    for story in document.stories():
-        for mark in outside_fallbacks(document.story(story), qualify_name("w:bookmarkStart")):
+    for story in document.map_stories():
+        for mark in outside_fallbacks(document.get_story(story), qualify_name("w:bookmarkStart")):
             name = get_attribute(mark, "w:name") or ""
             if name not in bookmarks_by_name or not bookmark_text(bookmarks_by_name[name]):
                 bookmarks_by_name[name] = mark

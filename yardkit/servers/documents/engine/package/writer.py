@@ -40,7 +40,7 @@ class Writer:
     _next_name: dict[Any, int] = field(default_factory=dict)
 
     @classmethod
-    def over(
+    def for_document(
         cls, document: Document, now: datetime, author: str = DEFAULT_AUTHOR, *, track: bool | None = None
     ) -> Writer:
         """A writer that tracks as told, by default as the document is set.
@@ -51,8 +51,8 @@ class Writer:
         if track is False:
             refuse_untracked(document)
         tracked = document.tracks if track is None else track
-        roots = [document.story(name) for name in document.stories()] if tracked else []
-        return cls(document, now, Tracker.over(author, now, roots) if tracked else None)
+        roots = [document.get_story(name) for name in document.map_stories()] if tracked else []
+        return cls(document, now, Tracker.for_roots(author, now, roots) if tracked else None)
 
     def name_paragraphs(self, block: Any) -> None:
         """Give new paragraphs ids of their own, where the part knows such ids (and so anchors that never change)."""
@@ -73,14 +73,14 @@ class Writer:
                 number += 1
         self._next_name[top] = number
 
-    def inserted(self, block: Any) -> None:
+    def note_inserted(self, block: Any) -> None:
         """Note a block as written and, where changes are tracked, mark it as inserted."""
         self.name_paragraphs(block)
         self.written += iter_unwrapped([block])
         if self.tracker is not None:
             tracking.mark_blocks(block, "ins", self.tracker)
 
-    def untracked(self, what: str) -> None:
+    def note_untracked(self, what: str) -> None:
         """Say that something is written without a mark though changes are tracked."""
         note = f"changes are tracked, but {what} cannot be marked as changed; this was done without a mark"
         if (self.tracker is not None or self.document.tracks) and note not in self.notes:
@@ -89,8 +89,8 @@ class Writer:
     def fresh_id(self, tags: tuple[str, ...], attribute: str) -> int:
         """A number that no element of those tags has in `attribute`, in any story."""
         used = [0]
-        for story in self.document.stories():
-            for element in self.document.story(story).iter(*tags):
+        for story in self.document.map_stories():
+            for element in self.document.get_story(story).iter(*tags):
                 value = element.get(attribute, "0")
                 used += [int(value)] if value.isdigit() else []
         return max(used) + 1
@@ -120,7 +120,7 @@ class Place:
 
 def list_locations(document: Document, blocks: list[Any]) -> list[Place]:
     """Where blocks stand; those that were taken out again are left out. To be taken before the document is saved."""
-    every = {name: document.blocks(name) for name in document.stories()}
+    every = {name: document.get_blocks(name) for name in document.map_stories()}
     locations = []
     for block in dict.fromkeys(blocks):
         for name, story in every.items():
@@ -136,7 +136,7 @@ def check_saved(document: Document, path: Path) -> None:
         Problem: the file at `path` does not hold it.
     """
     saved = Package.open(path)
-    for name in sorted(document.package.changes()):
+    for name in sorted(document.package.list_changes()):
         if saved.read(name) != document.package.read(name):
             raise Problem(
                 f"{path.name!r} does not contain what was written ({name} differs); read it before you continue"
@@ -146,5 +146,5 @@ def check_saved(document: Document, path: Path) -> None:
 def anchors_at(path: Path, standing: list[Place]) -> list[str]:
     """The anchors of the blocks that stand at some places of the file at `path` now."""
     saved = Document.open(path)
-    every = {name: saved.blocks(name) for name in {place.story for place in standing}}
+    every = {name: saved.get_blocks(name) for name in {place.story for place in standing}}
     return [every[place.story].anchor(every[place.story].all[place.number]) for place in standing]

@@ -297,9 +297,9 @@ def _marks_of(document: Document, ids: set[str]) -> list[Any]:
     names = [qualify_name(f"w:{name}") for name in ("commentRangeStart", "commentRangeEnd", "commentReference")]
     return [
         mark
-        for story in document.stories()
+        for story in document.map_stories()
         if story != "comments"
-        for mark in document.story(story).iter(*names)
+        for mark in document.get_story(story).iter(*names)
         if mark.get(qualify_name("w:id")) in ids
     ]
 
@@ -333,8 +333,8 @@ def _ensure_para(document: Document, node: Any) -> str:
     declare_namespaces(root, "w14")
     taken = {
         identity
-        for story in document.stories()
-        for identity in (p.get(_PARA_ID) for p in document.root(document.stories()[story]).iter(P))
+        for story in document.map_stories()
+        for identity in (p.get(_PARA_ID) for p in document.root(document.map_stories()[story]).iter(P))
         if identity
     }
     seed = f"comment {node.get(qualify_name('w:id'))} {block_text(node)}"
@@ -426,11 +426,11 @@ def _ensure_people(document: Document) -> str:
 def _find_ranges(document: Document) -> dict[str, tuple[str, str]]:
     """Comment id -> (anchor of the block where it begins, the text it is about)."""
     ranges_by_id: dict[str, tuple[str, str]] = {}
-    for story in document.stories():
+    for story in document.map_stories():
         if story == "comments":
             continue
-        root = document.story(story)
-        blocks = document.blocks(story)
+        root = document.get_story(story)
+        blocks = document.get_blocks(story)
         texts: dict[str, list[str]] = {}
         for node in root.iter(
             P, qualify_name("w:t"), qualify_name("w:tab"), *(qualify_name(f"w:comment{n}") for n in _MARK_NAMES)

@@ -59,7 +59,7 @@ def _list_orphaned_marks(writer: Writer) -> list[tuple[str, str]]:
 
 
 def _list_roots(writer: Writer) -> list[Any]:
-    return [writer.document.story(name) for name in writer.document.stories()]
+    return [writer.document.get_story(name) for name in writer.document.map_stories()]
 
 
 def _find_emptied(root: Any) -> set[str]:

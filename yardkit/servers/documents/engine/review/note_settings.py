@@ -46,7 +46,7 @@ class NoteCheck:
     lacking: list[str] = field(default_factory=list)
 
     @property
-    def whole(self) -> bool:
+    def is_consistent(self) -> bool:
         return not (self.missing or self.orphans or self.doubled or self.lacking)
 
 

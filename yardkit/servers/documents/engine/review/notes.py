@@ -70,7 +70,7 @@ class Note:
 def read_notes(document: Document) -> list[Note]:
     """All notes, in the order of their marks in the text."""
     notes = []
-    blocks = document.blocks()
+    blocks = document.get_blocks()
     for kind in KINDS:
         nodes = _map_nodes(document, kind)
         for number, mark in enumerate(_list_marks(document, kind), start=1):

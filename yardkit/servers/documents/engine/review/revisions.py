@@ -105,7 +105,7 @@ class Which:
     until: str | None = None
     kinds: list[Kind] | None = None
 
-    def takes(self, change: Change) -> bool:
+    def matches(self, change: Change) -> bool:
         return (
             (self.ids is None or change.id in self.ids)
             and (self.authors is None or change.author in self.authors)
@@ -132,7 +132,7 @@ def settle_changes(document: Document, which: Which, *, accept: bool) -> list[Ch
         (node, _describe_change(blocks, node, identity)) for blocks, node, identity in _iter_changes(document)
     ]
     _refuse_unknown(which, [change for _, change in change_pairs])
-    chosen = [(node, change) for node, change in change_pairs if which.takes(change)]
+    chosen = [(node, change) for node, change in change_pairs if which.matches(change)]
     names = {_move_name(node) for node, change in chosen if change.kind in ("move_from", "move_to")} - {""}
     if which.ids is not None and names:
         chosen = [pair for pair in change_pairs if pair in chosen or _move_name(pair[0]) in names]
@@ -177,9 +177,9 @@ def _refuse_unknown(which: Which, changes: list[Change]) -> None:
 def _iter_changes(document: Document) -> Iterator[tuple[Any, Any, str]]:
     """Blocks of the story, element and id of each change; an id that is not unique gets a number."""
     seen: dict[str, int] = {}
-    for story in document.stories():
-        blocks = document.blocks(story)
-        for node in document.story(story).iter(*_CHANGE_TAGS):
+    for story in document.map_stories():
+        blocks = document.get_blocks(story)
+        for node in document.get_story(story).iter(*_CHANGE_TAGS):
             if node.tag == qualify_name("w:tblGridChange") or next(node.iterancestors(*_FORMAT_TAGS), None) is not None:
                 continue
             change_id = node.get(qualify_name("w:id"), "0")

@@ -19,23 +19,23 @@ class DrawnWords:
         self._package = document.package
         self._links = rels.read_relations(document.package, part)
 
-    def lines(self, element: Any) -> list[str]:
+    def list_lines(self, element: Any) -> list[str]:
         """What the drawings in an element say, a line each: ``diagram: Plan; Do``."""
         if next(element.iter(*DRAWINGS), None) is None:
             return []
-        return [line for drawing in iter_outermost(element) for line in self._lines(drawing)]
+        return [line for drawing in iter_outermost(element) for line in self._iter_lines(drawing)]
 
-    def _lines(self, drawing: Any) -> Iterator[str]:
+    def _iter_lines(self, drawing: Any) -> Iterator[str]:
         for frame in drawing.iter(qualify_name("dgm:relIds")):
-            yield from _format_line("diagram", _list_paragraphs(self._part(get_attribute(frame, "r:dm")), "dgm:t"))
+            yield from _format_line("diagram", _list_paragraphs(self._find_part(get_attribute(frame, "r:dm")), "dgm:t"))
         for frame in drawing.iter(qualify_name("c:chart"), qualify_name("cx:chart")):
-            yield from _format_line("chart", _of_chart(self._part(get_attribute(frame, "r:id"))))
+            yield from _format_line("chart", _of_chart(self._find_part(get_attribute(frame, "r:id"))))
         yield from _format_line(
             "WordArt", [path.get("string", "") for path in drawing.iter(qualify_name("v:textpath"))]
         )
         yield from _format_line("drawing", _list_paragraphs(drawing, "a:graphicData"))
 
-    def _part(self, identity: str | None) -> Any:
+    def _find_part(self, identity: str | None) -> Any:
         """The root of a part that a drawing shows; None where there is none."""
         relation = self._links.get(identity or "")
         if relation is None or relation.external or relation.target not in self._package:

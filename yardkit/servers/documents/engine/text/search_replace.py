@@ -50,7 +50,7 @@ class Query:
     match_case: bool = True
     whole_word: bool = False
 
-    def finder(self) -> Callable[[str], list[Any]]:
+    def make_finder(self) -> Callable[[str], list[Any]]:
         """A function from a text to the matches in it, in order and apart.
 
         Raises:
@@ -97,19 +97,19 @@ def _find_matches(compiled: Any, text: str, *, whole_word: bool) -> list[_Match]
 
 def iter_paragraphs(document: Document, stories: list[str] | None) -> Iterator[tuple[str, Any]]:
     """(story, paragraph) of the named stories, of all without names."""
-    for story in stories or document.stories():
-        yield from ((story, paragraph) for paragraph in outside_fallbacks(document.story(story), P))
+    for story in stories or document.map_stories():
+        yield from ((story, paragraph) for paragraph in outside_fallbacks(document.get_story(story), P))
 
 
 def search_text(document: Document, query: Query, stories: list[str] | None) -> list[TextHit]:
     """All places of a text, in the order of the stories."""
-    finder, hits = query.finder(), []
+    finder, hits = query.make_finder(), []
     blocks = {}
     for story, paragraph in iter_paragraphs(document, stories):
         text = text_of(paragraph)
         for match in finder(text):
             if story not in blocks:
-                blocks[story] = document.blocks(story)
+                blocks[story] = document.get_blocks(story)
             context = text[max(0, match.start - _AROUND) : match.end + _AROUND]
             anchor = blocks[story].anchor(paragraph)
             hits.append(TextHit(anchor, story, match.start, match.end, text[match.start : match.end], context))
@@ -129,7 +129,7 @@ def replace_text(writer: Writer, query: Query, replacement: str, stories: list[s
     The new text takes the format of the first character that it replaces. Copies of text boxes for older programs are
     kept alike.
     """
-    finder, counts = query.finder(), dict[str, int]()
+    finder, counts = query.make_finder(), dict[str, int]()
     new = checked_text(replacement)
     for story, paragraph in list(iter_paragraphs(writer.document, stories)):
         count = _replace_in(writer, finder, paragraph, new, regex=query.regex)

@@ -40,7 +40,7 @@ def read_abc(text: str) -> Score:
     reader = _TuneReader()
     for number, line in enumerate(text.splitlines(), start=1):
         try:
-            if not reader.take(line, number):
+            if not reader.take_line(line, number):
                 break
         except MusicError as error:
             raise Problem(f"line {number}, column {error.column}: {error}") from error
@@ -65,55 +65,55 @@ class _TuneReader:
         self.current = ""
         self.other = VoiceField("")
 
-    def take(self, line: str, number: int) -> bool:
+    def take_line(self, line: str, number: int) -> bool:
         """Take a line; False where a second tune begins."""
         self.line = number
         if len(line) > MAX_LINE:
             raise Problem(f"the line has {len(line):,} characters; the limit is {MAX_LINE:,}")
         if directive := _MIDI.match(line):
-            self._directive(directive.group(1), directive.group(2))
+            self._read_directive(directive.group(1), directive.group(2))
             return True
         bare = _without_comment(line).rstrip()
         if not bare.strip():
             return True
         if field := _FIELD.match(bare):
-            return self._field(field.group(1), field.group(2).strip())
+            return self._read_field(field.group(1), field.group(2).strip())
         if not self.in_body:
             if self.tunes:
                 raise Problem("there is music before K:; the header must end with a line such as K:C")
             raise Problem(f"{bare.strip()[:40]!r} is not valid ABC; a tune begins with X:1, T:title, M:4/4, L:1/8, K:C")
-        self._music(bare)
+        self._read_music(bare)
         return True
 
-    def _field(self, name: str, text: str) -> bool:
+    def _read_field(self, name: str, text: str) -> bool:
         if name == "X":
             self.tunes += 1
             if self.in_body:
                 self.made.notes.append("the text contains several tunes; only the first is read")
                 return False
         elif name == "w" and self.in_body:
-            self._words(text)
+            self._read_words(text)
         elif name in ("T", "C"):
-            self._heading(name, text)
+            self._read_heading(name, text)
         elif name in ("K", "M", "L", "Q", "V"):
             self.tunes = self.tunes or 1
-            self._musical(name, text)
+            self._read_musical(name, text)
         elif name not in _TEXT_FIELDS and name != "+":
             raise Problem(f"{name}: is not a supported ABC field")
         elif name == "P" and not self.in_body and len(text) > 1:
             self.made.notes.append(f"the part order P:{text[:40]} is ignored; parts are played as written")
         return True
 
-    def _heading(self, name: str, text: str) -> None:
+    def _read_heading(self, name: str, text: str) -> None:
         self.tunes = self.tunes or 1
         if name == "T":
             self.made.title = self.made.title or text[:200]
         else:
             self.made.composer = self.made.composer or text[:200]
 
-    def _musical(self, name: str, text: str) -> None:
+    def _read_musical(self, name: str, text: str) -> None:
         if self.in_body:
-            self._change(name, text)
+            self._change_field(name, text)
         elif name == "K":
             self.key, self.other, self.in_body = read_key(text, self.key), read_options(text), True
         elif name == "M":
@@ -123,9 +123,9 @@ class _TuneReader:
         elif name == "Q":
             self.tempo = text
         else:
-            self._declare(text)
+            self._declare_voice(text)
 
-    def _declare(self, text: str) -> str:
+    def _declare_voice(self, text: str) -> str:
         field = read_voice(text)
         before = self.options.get(field.voice, field)
         if field.name or field.clef or field.octave or field.transpose or field.voice not in self.options:
@@ -141,16 +141,16 @@ class _TuneReader:
         self.current = field.voice
         return field.voice
 
-    def _change(self, name: str, text: str) -> None:
+    def _change_field(self, name: str, text: str) -> None:
         """A field in the music."""
         if name == "V":
-            self._declare(text)
-            self._dress(self._voice(), self.options[self.current])
+            self._declare_voice(text)
+            self._dress_voice(self._get_voice(), self.options[self.current])
             return
-        voice = self._voice()
+        voice = self._get_voice()
         if name == "K":
             voice.key = read_key(text, voice.key)
-            self._dress(voice, read_options(text))
+            self._dress_voice(voice, read_options(text))
         elif name == "M":
             voice.meter = read_meter(text)
         elif name == "L":
@@ -158,7 +158,7 @@ class _TuneReader:
         else:
             voice.tempo = read_tempo(text, voice.unit)
 
-    def _voice(self) -> VoiceReader:
+    def _get_voice(self) -> VoiceReader:
         """The voice that is written now."""
         if not self.current and len(self.options) and not self.voices:
             self.current = next(iter(self.options))
@@ -167,8 +167,8 @@ class _TuneReader:
             voice = VoiceReader(self.key, self.header_meter, unit)
             if not self.voices and self.tempo:
                 voice.tempo = read_tempo(self.tempo, unit)
-            self._dress(voice, self.other)
-            self._dress(voice, self.options.get(self.current, VoiceField(self.current)))
+            self._dress_voice(voice, self.other)
+            self._dress_voice(voice, self.options.get(self.current, VoiceField(self.current)))
             for name, text in [
                 *self.programs.get("", []),
                 *(self.programs.get(self.current, []) if self.current else []),
@@ -178,7 +178,7 @@ class _TuneReader:
         return self.voices[self.current]
 
     @staticmethod
-    def _dress(voice: VoiceReader, field: VoiceField) -> None:
+    def _dress_voice(voice: VoiceReader, field: VoiceField) -> None:
         part = voice.part
         part.name = field.name[:60] or part.name
         part.clef = field.clef or part.clef
@@ -186,40 +186,40 @@ class _TuneReader:
         part.transpose = field.transpose or part.transpose
         voice.octave = field.octave or voice.octave
 
-    def _directive(self, name: str, text: str) -> None:
+    def _read_directive(self, name: str, text: str) -> None:
         if name not in ("program", "channel"):
             return
         if self.in_body and self.voices:
-            _set_midi(self._voice().part, name, text)
+            _set_midi(self._get_voice().part, name, text)
         else:
             self.programs.setdefault(self.current, []).append((name, text))
 
-    def _music(self, text: str) -> None:
+    def _read_music(self, text: str) -> None:
         """A line of music, with fields in it."""
-        self._voice().line_notes, self._voice().verse = [], 0
+        self._get_voice().line_notes, self._get_voice().verse = [], 0
         at = 0
         for field in _INLINE.finditer(text):
-            self._read(text[: field.start()], at)
+            self._read_notes(text[: field.start()], at)
             self._inline(field.group(1), field.group(2).strip())
             at = field.end()
-        self._read(text, at)
+        self._read_notes(text, at)
         if not text.endswith("\\"):
             for voice in self.voices.values():
-                voice._token(" ", 0)
+                voice._read_token(" ", 0)
 
-    def _read(self, text: str, begin: int) -> None:
+    def _read_notes(self, text: str, begin: int) -> None:
         # Blanks in place of what was read keep the columns of what is told.
-        self._voice().read(" " * min(begin, 1) * begin + text[begin:], self.line)
+        self._get_voice().read(" " * min(begin, 1) * begin + text[begin:], self.line)
 
     def _inline(self, name: str, text: str) -> None:
         if name in "KMLQV":
-            self._change(name, text)
+            self._change_field(name, text)
         elif name == "I" and text.lower().startswith("midi"):
             name, _, value = text[4:].strip(" =").partition(" ")
-            self._directive(name, value)
+            self._read_directive(name, value)
 
-    def _words(self, text: str) -> None:
-        voice = self._voice()
+    def _read_words(self, text: str) -> None:
+        voice = self._get_voice()
         voice.verse += 1
         if not assign_syllables(voice.line_notes, text, voice.verse):
             self.made.notes.append(f"line {self.line}: there are more syllables than notes")

@@ -74,37 +74,37 @@ class VoiceReader:
         self.line = line
         at = 0
         while at < len(text):
-            at = self._token(text, at)
+            at = self._read_token(text, at)
 
     def close(self) -> Part:
         """The part, when all is read."""
         self._close_measure()
         return self.part
 
-    def _token(self, text: str, at: int) -> int:
+    def _read_token(self, text: str, at: int) -> int:
         letter = text[at]
         if letter in " \t":
             if self._last is not None:
                 self._last.beam_ends = True
             return at + 1
         if match := _NOTE.match(text, at):
-            return self._note(match, at)
+            return self._read_note(match, at)
         if match := _REST.match(text, at):
             hidden = match.group(1) == "x"
-            self._add(Event(self._length(match.groups()[1:4], at), hidden=hidden), at)
+            self._add_event(Event(self._read_length(match.groups()[1:4], at), hidden=hidden), at)
             return match.end()
         if letter in "ZX":
             return self._rest_of_bars(text, at)
         if letter == "[" and _NOTE.match(text, at + 1):
             return self._chord_of_notes(text, at)
         if letter in "|:" or text.startswith(("[|", ".|"), at):
-            return self._bar(text, at)
+            return self._read_bar(text, at)
         if letter == "[" and (match := _ENDING.match(text, at)):
-            self._end_measure_for(self._numbers(match.group(1), at))
+            self._end_measure_for(self._read_numbers(match.group(1), at))
             return match.end()
-        return self._mark(text, at)
+        return self._read_mark(text, at)
 
-    def _mark(self, text: str, at: int) -> int:
+    def _read_mark(self, text: str, at: int) -> int:
         """What stands between notes."""
         if match := _TUPLET.match(text, at):
             self._begin_tuplet(match, at)
@@ -117,7 +117,7 @@ class VoiceReader:
             word = match.group(1) or match.group(2)
             self._velocity = _VELOCITIES.get(word, self._velocity)
         elif match := _BROKEN.match(text, at):
-            self._break(match.group(1), at)
+            self._break_rhythm(match.group(1), at)
         elif text[at] == "&":
             raise MusicError("overlaid voices (&) are not supported; write them as V:1, V:2", at + 1)
         elif text[at] in _SILENT or text[at] in "(\\":
@@ -128,31 +128,31 @@ class VoiceReader:
             )
         return match.end()
 
-    def _note(self, match: "re.Match[str]", at: int) -> int:
-        pitch = self._pitch(match, at)
+    def _read_note(self, match: "re.Match[str]", at: int) -> int:
+        pitch = self._read_pitch(match, at)
         tied = frozenset({pitch} if match.group(7) else ())
-        self._add(Event(self._length(match.groups()[3:6], at), (pitch,), tied), at)
+        self._add_event(Event(self._read_length(match.groups()[3:6], at), (pitch,), tied), at)
         return match.end()
 
     def _chord_of_notes(self, text: str, start: int) -> int:
         pitches, tied, length, at = list[Pitch](), set[Pitch](), Fraction(0), start + 1
         while match := _NOTE.match(text, at):
-            pitch = self._pitch(match, at)
+            pitch = self._read_pitch(match, at)
             pitches += [] if pitch in pitches else [pitch]
             tied |= {pitch} if match.group(7) else set()
-            length = length or self._length(match.groups()[3:6], at)
+            length = length or self._read_length(match.groups()[3:6], at)
             at = match.end()
             while at < len(text) and text[at] in " ()":
                 at += 1
         closing = _CHORD_END.match(text, at)
         if not closing:
             raise MusicError("a chord in [ ] may contain only notes and must end with ]", at + 1)
-        chord_length = length * self._length(closing.groups()[:3], at) / self.unit
+        chord_length = length * self._read_length(closing.groups()[:3], at) / self.unit
         tied_pitches = frozenset(pitches if closing.group(4) else tied)
-        self._add(Event(chord_length, tuple(sorted(pitches, key=lambda pitch: pitch.midi)), tied_pitches), start)
+        self._add_event(Event(chord_length, tuple(sorted(pitches, key=lambda pitch: pitch.midi)), tied_pitches), start)
         return closing.end()
 
-    def _pitch(self, match: "re.Match[str]", at: int) -> Pitch:
+    def _read_pitch(self, match: "re.Match[str]", at: int) -> Pitch:
         sign, letter, marks = match.group(1), match.group(2), match.group(3)
         step = letter.upper()
         octave = 4 + letter.islower() + marks.count("'") - marks.count(",") + self.octave
@@ -164,7 +164,7 @@ class VoiceReader:
             raise MusicError(f"{match.group().strip()!r} is not a MIDI pitch; use C-1 to G9", at + 1)
         return pitch
 
-    def _length(self, given: tuple[str | None, ...], at: int) -> Fraction:
+    def _read_length(self, given: tuple[str | None, ...], at: int) -> Fraction:
         upper, slashes, lower = (part or "" for part in given)
         bottom = int(lower or 2) * 2 ** (len(slashes) - 1) if slashes else 1
         if not slashes and lower:
@@ -176,7 +176,7 @@ class VoiceReader:
             raise MusicError(f"a length divided by {bottom} is not supported; use 2, 4, 8 ... or a tuplet (3", at + 1)
         return self.unit * top / bottom
 
-    def _add(self, event: Event, at: int) -> None:
+    def _add_event(self, event: Event, at: int) -> None:
         self.events += 1
         if self.events > MAX_NOTES:
             raise MusicError(f"a voice has more than {MAX_NOTES:,} notes", at + 1)
@@ -209,7 +209,7 @@ class VoiceReader:
         event.tuplet, event.tuplet_starts, event.tuplet_stops = (count, times), bool(first), left == 1
         self._tuplet = [] if left == 1 else [count, times, left - 1, 0]
 
-    def _break(self, signs: str, at: int) -> None:
+    def _break_rhythm(self, signs: str, at: int) -> None:
         if self._last is None:
             raise MusicError(f"{signs} is between two notes, where it is not allowed", at + 1)
         short = Fraction(1, 2 ** len(signs))
@@ -225,13 +225,13 @@ class VoiceReader:
         for index in range(count):
             if index:
                 self._close_measure()
-            self._add(Event(self._full(), hidden=text[at] == "X"), at)
+            self._add_event(Event(self._get_full_length(), hidden=text[at] == "X"), at)
         return match.end()
 
-    def _full(self) -> Fraction:
+    def _get_full_length(self) -> Fraction:
         return Fraction(*(self.meter or (4, 4)))
 
-    def _bar(self, text: str, at: int) -> int:
+    def _read_bar(self, text: str, at: int) -> int:
         match = _BAR.match(text, at)
         assert match is not None  # noqa: S101 - the caller saw its first letter
         signs = match.group()
@@ -249,14 +249,14 @@ class VoiceReader:
         self._starts = self._starts or bool(after)
         ending = re.compile(r"\d[\d,\-]*").match(text, match.end())
         if ending:
-            self._endings = self._numbers(ending.group(), at)
+            self._endings = self._read_numbers(ending.group(), at)
         return (ending or match).end()
 
     def _end_measure_for(self, numbers: tuple[int, ...]) -> None:
         self._close_measure()
         self._endings = numbers
 
-    def _numbers(self, text: str, at: int) -> tuple[int, ...]:
+    def _read_numbers(self, text: str, at: int) -> tuple[int, ...]:
         numbers: set[int] = set()
         for part in filter(None, text.split(",")):
             first, dash, last = part.partition("-")

@@ -28,7 +28,7 @@ def write_abc(score: Score) -> str:
             head.append(f'V:{number}{lower}{_CLEFS.get(part.clef, "")} name="{name if index == 0 else ""}"')
         body += [f"V:{number}"] if several else []
         body += ["%%MIDI channel 10"] if part.drums else [f"%%MIDI program {part.program}"]
-        body += _VoiceWriter(part, index, tempos=number == 1).lines()
+        body += _VoiceWriter(part, index, tempos=number == 1).iter_lines()
     return "\n".join([*head, f"K:{_format_key(first.key)}", *body]) + "\n"
 
 
@@ -53,14 +53,14 @@ class _VoiceWriter:
         self.part, self.index, self.tempos = part, index, tempos
         self._altered: dict[str, int] = {}
 
-    def lines(self) -> Iterator[str]:
+    def iter_lines(self) -> Iterator[str]:
         """Four bars a line, and the words below."""
         line, words, sung = list[str](), list[str](), False
         before: Measure | None = None
         for number, measure in enumerate(self.part.measures, start=1):
             after = self.part.measures[number] if number < len(self.part.measures) else None
-            line.append(self._bar(measure, before) + _bar_line(measure, after))
-            words.append(self._words(measure))
+            line.append(self._write_bar(measure, before) + _bar_line(measure, after))
+            words.append(self._write_words(measure))
             before = measure
             if len(line) == _BARS_A_LINE or after is None:
                 yield " ".join(line)
@@ -69,7 +69,7 @@ class _VoiceWriter:
                     yield "w: " + " | ".join(words)
                 line, words = [], []
 
-    def _bar(self, measure: Measure, before: Measure | None) -> str:
+    def _write_bar(self, measure: Measure, before: Measure | None) -> str:
         self._altered = {}
         text = "|:" if measure.repeat_starts and before is None else ""
         text += f"[{','.join(map(str, measure.endings))} " if measure.endings else ""
@@ -88,31 +88,31 @@ class _VoiceWriter:
             due = [place for place in changes if place <= at]
             for place in due:
                 text += f"[Q:1/4={changes.pop(place):g}]"
-            text += _format_tuplet(voice[index:]) + self._event(event, measure.key)
+            text += _format_tuplet(voice[index:]) + self._write_event(event, measure.key)
             at += event.duration
             if event.beam_ends or at % Fraction(1, 4) == 0:
                 text += " "
         return text.rstrip() + " "
 
-    def _event(self, event: Event, key: KeySignature) -> str:
+    def _write_event(self, event: Event, key: KeySignature) -> str:
         text = f'"{event.chord}"' if event.chord else ""
         length = event.duration * event.tuplet[0] / event.tuplet[1] if event.tuplet else event.duration
         if not event.pitches:
             return text + ("x" if event.hidden else "z") + _format_length(length)
-        names = [self._pitch(pitch, key) + ("-" if pitch in event.tied else "") for pitch in event.pitches]
+        names = [self._write_pitch(pitch, key) + ("-" if pitch in event.tied else "") for pitch in event.pitches]
         if len(names) == 1:
             tie = "-" if event.tied else ""
             return text + names[0].removesuffix("-") + _format_length(length) + tie
         return text + f"[{''.join(names)}]{_format_length(length)}"
 
-    def _pitch(self, pitch: Pitch, key: KeySignature) -> str:
+    def _write_pitch(self, pitch: Pitch, key: KeySignature) -> str:
         expected = self._altered.get(pitch.step, key.alter_of(pitch.step))
         sign = "" if expected == pitch.alter else _SIGNS[pitch.alter]
         self._altered[pitch.step] = pitch.alter
         letter = pitch.step if pitch.octave < 5 else pitch.step.lower()
         return sign + letter + "," * (4 - pitch.octave) + "'" * (pitch.octave - 5)
 
-    def _words(self, measure: Measure) -> str:
+    def _write_words(self, measure: Measure) -> str:
         """Syllables of the first verse; * for a note without one."""
         voice = measure.voices[self.index] if self.index < len(measure.voices) else []
         syllables = [event.lyrics[0] if event.lyrics else "" for event in voice if event.pitches]

@@ -48,7 +48,7 @@ def get_block_children(block_id: BlockId, start_cursor: Cursor = "", page_size: 
 
 
 def _list_children(store: Store, page: Page, block: Block | None) -> list[Data]:
-    blocks = tree_of(store, page.id).of(block.id if block else None)
+    blocks = tree_of(store, page.id).list_children(block.id if block else None)
     child_objects = [block_object(store, child, page) for child in blocks]
     if block is not None:
         return child_objects
@@ -70,7 +70,7 @@ def patch_block_children(
         drafts = [draft_of(store, child, f"children[{place}]") for place, child in enumerate(children)]
         keep_version(store, page)
         parent_id = block.id if block else None
-        siblings = tree_of(store, page.id).of(parent_id)
+        siblings = tree_of(store, page.id).list_children(parent_id)
         at = len(siblings)
         if after:
             numbers = [sibling.id for sibling in siblings]

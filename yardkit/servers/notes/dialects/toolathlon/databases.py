@@ -86,7 +86,7 @@ def create_a_database(
         columns = [column_of_schema(store, name, _require_object(name, schema)) for name, schema in properties.items()]
         if not any(column.kind == "title" for column in columns):
             raise make_validation_problem("Title property is required.")
-        stamp = store.stamp(Table, "created")
+        stamp = store.make_stamp(Table, "created")
         name = read_bare_text(store, title or [], "title") or "Untitled"
         table = Table(store.next_id(Table), title_of(name), columns, stamp, stamp, page_id)
         return format_answer(database_object(store, put_table(store, table)))

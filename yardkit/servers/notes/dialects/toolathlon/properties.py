@@ -236,13 +236,15 @@ def _make_leaf_test(store: Store, table: Table, given: Data, today: date) -> Tes
         first, last = _PERIODS.get(operator, (-today.weekday(), 6 - today.weekday()))
         bounds = [(today + timedelta(days=days)).isoformat() for days in (first, last)]
         conditions = [Condition(column.name, "at_least", bounds[0]), Condition(column.name, "at_most", bounds[1])]
-        tests = [reading.test(condition) for condition in conditions]
+        tests = [reading.make_test(condition) for condition in conditions]
         return lambda row: all(test(row) for test in tests)
     if operator not in _OPERATORS:
         raise make_validation_problem(
             f"body failed validation: body.filter.{kind}.{operator} is not one of {', '.join(_OPERATORS)}."
         )
-    return reading.test(Condition(column.name, _OPERATORS[operator], _parse_operand(store, column, operator, value)))
+    return reading.make_test(
+        Condition(column.name, _OPERATORS[operator], _parse_operand(store, column, operator, value))
+    )
 
 
 def _find_filter_column(table: Table, given: Data) -> tuple[Column, str]:

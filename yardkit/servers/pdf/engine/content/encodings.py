@@ -69,31 +69,31 @@ class Encoding:
         else:
             self._read_simple(font)
 
-    def codes(self, data: bytes) -> list[Code]:
+    def decode_codes(self, data: bytes) -> list[Code]:
         """The codes of a string."""
         if not self._composite:
-            return [self._simple(byte) for byte in data]
+            return [self._decode_simple(byte) for byte in data]
         string_codes = []
         position = 0
         while position < len(data):
-            length = self._length(data, position)
+            length = self._get_code_length(data, position)
             piece = data[position : position + length]
             number = int.from_bytes(piece, "big")
             cid = self._cids.get(piece, number if self._identity else 0)
             advance = -self._down if self.vertical else self._widths.get(cid, self._default)
             string_codes.append(
-                self._code(piece, advance * 0.001, self._texts.get(piece) or self._characters.get(cid, ""))
+                self._make_code(piece, advance * 0.001, self._texts.get(piece) or self._characters.get(cid, ""))
             )
             position += length
         return string_codes
 
-    def _simple(self, byte: int) -> Code:
+    def _decode_simple(self, byte: int) -> Code:
         data = bytes([byte])
         text = self._texts.get(data)
         advance = self._widths.get(byte, self._default) * self.scale
-        return self._code(data, advance, self._names[byte] if text is None else text)
+        return self._make_code(data, advance, self._names[byte] if text is None else text)
 
-    def _code(self, data: bytes, advance: float, text: str) -> Code:
+    def _make_code(self, data: bytes, advance: float, text: str) -> Code:
         unread = "" if self._symbols or _is_meaningful(text) else f"{id(self)} {data.hex()}"
         return Code(data, advance, text, unread, self._letters)
 
@@ -146,7 +146,7 @@ class Encoding:
         self._spaces = spaces or self._spaces
         self._cids |= {key: int(value) for key, value in texts.items()}
 
-    def _length(self, data: bytes, position: int) -> int:
+    def _get_code_length(self, data: bytes, position: int) -> int:
         for low, high in self._spaces:
             piece = data[position : position + len(low)]
             if len(piece) == len(low) and all(a <= b <= c for a, b, c in zip(low, piece, high, strict=True)):

@@ -36,7 +36,7 @@ class Editor:
         self.text.append(code.text)
         return False
 
-    def gap(self) -> None:
+    def note_gap(self) -> None:
         """A new line or a wide space comes before the next glyph."""
 
     def hidden(self, text: str) -> None:
@@ -93,9 +93,9 @@ class Walk:
 
     def stream(self, source: Any, resources: Any, ctm: Matrix) -> tuple[list[Any], Any, bool]:
         """New instructions and resources of a page or form, and whether they differ."""
-        return self.form(source, resources, _State(ctm), 0)
+        return self.walk_form(source, resources, _State(ctm), 0)
 
-    def form(self, source: Any, resources: Any, state: _State, depth: int) -> tuple[list[Any], Any, bool]:
+    def walk_form(self, source: Any, resources: Any, state: _State, depth: int) -> tuple[list[Any], Any, bool]:
         """As `stream`, of a form that inherits the state in which it is painted."""
         import pikepdf
 
@@ -104,11 +104,11 @@ class Walk:
             self.operators += 1
             if self.operators > MAX_OPERATORS:
                 raise OverflowError("the page has too many operators")
-            form_pass.take(instruction)
+            form_pass.interpret(instruction)
         form_pass.forget_replaced()
         return form_pass.out, form_pass.resources, form_pass.changed
 
-    def encoding(self, font: Any) -> Encoding:
+    def get_encoding(self, font: Any) -> Encoding:
         """The decoder of a font, made once."""
         key = font.objgen if font.is_indirect else id(font)
         if key not in self._fonts:
@@ -133,7 +133,7 @@ class _Pass:
         self.marked: list[_Marked] = []
         self.replaced: set[str] = set()
 
-    def take(self, instruction: Any) -> None:
+    def interpret(self, instruction: Any) -> None:
         """Interpret one instruction; what stays of it goes to `out`."""
         name = str(instruction.operator)
         handler = _OPERATOR_HANDLERS.get(name)
@@ -147,17 +147,17 @@ class _Pass:
         elif name in ("Do", "INLINE IMAGE"):
             self.paint_object(instruction, name)
         elif name in ("BDC", "BMC"):
-            self.mark(instruction)
+            self.note_marked(instruction)
         else:
             if name == "EMC" and self.marked:
                 self.marked.pop()
             if name in _LINE_OPERATORS:
-                self.walk.editor.gap()
+                self.walk.editor.note_gap()
             if handler:
                 handler(self, operands)
             self.out.append(instruction)
 
-    def mark(self, instruction: Any) -> None:
+    def note_marked(self, instruction: Any) -> None:
         """Note that marked content begins, and the texts that stand for it."""
         import pikepdf
 
@@ -176,10 +176,10 @@ class _Pass:
             return None, False
         given = instruction.operands[1]
         if isinstance(given, pikepdf.Name):
-            return self.resource("/Properties", str(given)), True
+            return self.get_resource("/Properties", str(given)), True
         return given, False
 
-    def resource(self, kind: str, name: str) -> Any:
+    def get_resource(self, kind: str, name: str) -> Any:
         resource_group = self.resources.get(kind) if self.resources is not None else None
         return resource_group.get(name) if resource_group is not None else None
 
@@ -207,7 +207,7 @@ class _Pass:
         import pikepdf
 
         if name in ("'", '"'):
-            self.walk.editor.gap()
+            self.walk.editor.note_gap()
             if name == '"':
                 self.state = replace(
                     self.state, word_space=float(instruction.operands[0]), char_space=float(instruction.operands[1])
@@ -236,17 +236,17 @@ class _Pass:
         run = b""
         removed = False
         state = self.state
-        encoding = self.walk.encoding(state.font) if state.font is not None else None
+        encoding = self.walk.get_encoding(state.font) if state.font is not None else None
         for item in items:
             if not isinstance(item, pikepdf.String):
                 if float(item) <= _WIDE:
-                    self.walk.editor.gap()
+                    self.walk.editor.note_gap()
                 self.advance(-float(item) / 1000 * state.size, encoding)
                 remaining_items += [pikepdf.String(run)] if run else []
                 remaining_items.append(item)
                 run = b""
                 continue
-            codes = encoding.codes(bytes(item)) if encoding else _without_font(bytes(item))
+            codes = encoding.decode_codes(bytes(item)) if encoding else _without_font(bytes(item))
             for code in codes:
                 step = code.advance * state.size + state.char_space + (state.word_space if code.data == b" " else 0)
                 if self.walk.editor.removes_glyph(self.glyph_box(code, encoding), code):
@@ -297,7 +297,9 @@ class _Pass:
             new = self.walk.editor.new_image(instruction.iimage, self.state.ctm)
             self.out.append(instruction if new is None else self.use(new))
             return
-        painted_object = self.resource("/XObject", str(instruction.operands[0])) if len(instruction.operands) else None
+        painted_object = (
+            self.get_resource("/XObject", str(instruction.operands[0])) if len(instruction.operands) else None
+        )
         kind = painted_object.get("/Subtype") if painted_object is not None else None
         new = None
         if kind == "/Image":
@@ -317,7 +319,7 @@ class _Pass:
         matrix = tuple(float(value) for value in form.get("/Matrix", IDENTITY))
         resources = form.get("/Resources", self.resources)
         inner = replace(self.state, ctm=multiply_matrices(matrix, self.state.ctm))  # type: ignore[arg-type]
-        out, resources, changed = self.walk.form(form, resources, inner, self.depth + 1)
+        out, resources, changed = self.walk.walk_form(form, resources, inner, self.depth + 1)
         if not changed:
             return None
         new_stream = pikepdf.Stream(self.walk.pdf, pikepdf.unparse_content_stream(out))
@@ -401,12 +403,12 @@ def _begin_text(walk_pass: _Pass, operands: Any) -> None:
 
 def _set_font(walk_pass: _Pass, operands: Any) -> None:
     walk_pass.state = replace(
-        walk_pass.state, font=walk_pass.resource("/Font", str(operands[0])), size=float(operands[1])
+        walk_pass.state, font=walk_pass.get_resource("/Font", str(operands[0])), size=float(operands[1])
     )
 
 
 def _graphics_state(walk_pass: _Pass, operands: Any) -> None:
-    graphics_state = walk_pass.resource("/ExtGState", str(operands[0]))
+    graphics_state = walk_pass.get_resource("/ExtGState", str(operands[0]))
     font = graphics_state.get("/Font") if graphics_state is not None else None
     if font is not None:
         walk_pass.state = replace(walk_pass.state, font=font[0], size=float(font[1]))

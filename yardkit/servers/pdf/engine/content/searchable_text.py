@@ -248,7 +248,7 @@ class _Reader(Editor):
             self.unread += [(box, f"{code.unread} {letter}") for letter in range(code.letters)]
         return super().removes_glyph(box, code)
 
-    def gap(self) -> None:
+    def note_gap(self) -> None:
         self._may_part = True
 
     def hidden(self, text: str) -> None:

@@ -40,7 +40,7 @@ class _Ruler:
     face: Any
     size: float
 
-    def widest(self, text: str) -> float:
+    def measure_widest(self, text: str) -> float:
         best = 0.0
         for word in _PIECE.findall(text):
             if len(word) * _WIDEST_EM > best:
@@ -135,7 +135,7 @@ def _measure_columns(table: Any, ruler: _Ruler) -> list[float]:
     widths: list[float] = []
     for row in table.iter("tr"):
         for number, cell in enumerate(candidate for candidate in row if candidate.tag in ("td", "th")):
-            wide = ruler.widest("".join(cell.itertext()))
+            wide = ruler.measure_widest("".join(cell.itertext()))
             if wide > _LONG_EM:
                 cell.set("class", f"{cell.get('class', '')} long".strip())
             widths += [0.0] * (number + 1 - len(widths))

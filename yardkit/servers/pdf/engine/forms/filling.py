@@ -154,7 +154,7 @@ def _set_button(pen: Pen, node: Node, value: Value) -> None:
 
     for number, widget in enumerate(node.widgets):
         if not states_of(widget):
-            pen.marks(node, widget, "Yes" if node.kind == "checkbox" else str(number))
+            pen.draw_marks(node, widget, "Yes" if node.kind == "checkbox" else str(number))
     pen.finish()
     pen.drawings, pen.sheets = [], Sheets()
     options = button_options(node)

@@ -37,10 +37,10 @@ class _Tally:
     bare: list[int] = field(default_factory=list)
     notes: list[int] = field(default_factory=list)
 
-    def gone(self) -> int:
+    def count_gone(self) -> int:
         return self.drawn + len(self.hidden) + len(self.bare)
 
-    def warnings(self) -> list[str]:
+    def list_warnings(self) -> list[str]:
         message = (
             (self.kept, "annotation", "without an appearance to draw stayed as before"),
             (self.hidden, "hidden item", "removed, not drawn"),
@@ -77,12 +77,12 @@ def flatten_pdf(
         tally = _Tally()
         for number in sorted(numbers):
             _flatten_page(pdf, number, wanted, tally)
-        if not tally.gone():
-            message = "; ".join(["list_pdf_items shows the annotations", *tally.warnings()])
+        if not tally.count_gone():
+            message = "; ".join(["list_pdf_items shows the annotations", *tally.list_warnings()])
             raise Problem(f"nothing to flatten on {f'the pages {pages}' if pages else 'any page'}; {message}")
         drop_fields(pdf)
         save_pdf(pdf, target)
-        return tally.drawn, warnings + tally.warnings()
+        return tally.drawn, warnings + tally.list_warnings()
 
 
 def flatten_widgets(pdf: Any) -> None:

@@ -32,31 +32,31 @@ class Pen:
     def text(self, node: Node, text: str) -> None:
         text = text.replace("\t", " ")
         for widget in node.widgets:
-            with self._sheet(widget) as canvas:
+            with self._open_sheet(widget) as canvas:
                 cut = field_drawing.draw_text(canvas, node, widget, field_drawing.look_of(self.pdf, node, widget), text)
             self.warnings += [f"{node.name}: {cut}"] if cut else []
-            self._drawn(widget, None)
+            self._note_drawing(widget, None)
 
     def options(self, node: Node, chosen: list[str]) -> None:
         for widget in node.widgets:
-            with self._sheet(widget) as canvas:
+            with self._open_sheet(widget) as canvas:
                 top = field_drawing.draw_list(
                     canvas, node, widget, field_drawing.look_of(self.pdf, node, widget), chosen
                 )
             node.obj["/TI"] = top
-            self._drawn(widget, None)
+            self._note_drawing(widget, None)
 
-    def marks(self, node: Node, widget: Any, state: str) -> None:
+    def draw_marks(self, node: Node, widget: Any, state: str) -> None:
         for name in (state, "Off"):
-            with self._sheet(widget) as canvas:
+            with self._open_sheet(widget) as canvas:
                 field_drawing.draw_mark(canvas, widget, radio=node.kind == "radio", on=name != "Off")
-            self._drawn(widget, name)
+            self._note_drawing(widget, name)
 
-    def _sheet(self, widget: Any) -> Any:
+    def _open_sheet(self, widget: Any) -> Any:
         width, height = field_drawing.size_of(widget)
         return self.sheets.sheet(max(width, 1), max(height, 1))
 
-    def _drawn(self, widget: Any, state: str | None) -> None:
+    def _note_drawing(self, widget: Any, state: str | None) -> None:
         self.drawings.append(_Drawing(widget, state, self.sheets.count - 1))
 
     def finish(self) -> None:
@@ -107,5 +107,5 @@ def draw_missing_appearances(pdf: Any, only: Container[tuple[int, int]] | None =
             pen.options(node, [] if not value else value if isinstance(value, list) else [str(value)])
         elif node.kind in ("checkbox", "radio"):
             for widget in bare:
-                pen.marks(node, widget, str(widget.get("/AS", "/Yes"))[1:])
+                pen.draw_marks(node, widget, str(widget.get("/AS", "/Yes"))[1:])
     pen.finish()

@@ -80,7 +80,7 @@ class _Page:
     text: str
     rows: list[Word]
 
-    def says_the_same(self, other: _Page) -> bool:
+    def has_same_text(self, other: _Page) -> bool:
         return self.text == other.text or [w.text for w in self.rows] == [w.text for w in other.rows]
 
 
@@ -106,7 +106,7 @@ def compare_documents(
                 pairs.append(pair)
                 left -= len(pair.changes)
         difference_picture = _draw_difference(first_document, two, pairs) if show else None
-        same_text = len(before) == len(after) and all(map(_Page.says_the_same, before, after))
+        same_text = len(before) == len(after) and all(map(_Page.has_same_text, before, after))
         same_look = (
             None
             if look == "text"
@@ -167,7 +167,7 @@ def _compare_pair(
 ) -> PagePair | None:
     if a is None or b is None:
         return PagePair(a.number if a else None, b.number if b else None)
-    changes = [] if look == "visual" or a.says_the_same(b) else _find_changes(a, b)[: max(left, 0)]
+    changes = [] if look == "visual" or a.has_same_text(b) else _find_changes(a, b)[: max(left, 0)]
     boxes: list[list[float]] = []
     size = ""
     if look != "text":

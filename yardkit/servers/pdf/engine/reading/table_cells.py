@@ -28,15 +28,15 @@ class CellTexts:
         self._held: dict[Box, list[Word]] = defaultdict(list)
         for word in words:
             full_cell = None if ruled else self._cell_at(word.box)
-            for cell, part in self._parts(word) if ruled else [(full_cell, word)] if full_cell else []:
+            for cell, part in self._split_word(word) if ruled else [(full_cell, word)] if full_cell else []:
                 self._held[cell].append(part)
 
-    def of(self, cell: Box) -> str:
+    def read_cell(self, cell: Box) -> str:
         """The text of a cell, a line a line."""
         lines = lines_of(self._held.get(cell, []))
         return "\n".join(line.text.replace("\t", " ") for line in lines).strip()
 
-    def _parts(self, word: Word) -> Iterator[tuple[Box, Word]]:
+    def _split_word(self, word: Word) -> Iterator[tuple[Box, Word]]:
         start = 0
         owners = [self._cell_at(box) for box in word.chars]
         for at in range(1, len(owners) + 1):

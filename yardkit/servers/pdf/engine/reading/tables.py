@@ -213,7 +213,7 @@ def _find_tables(page: Any, how: str, place: _Place) -> list[PdfTable]:
     for found_table in page.find_tables(settings):
         table = without_boxes(page, found_table) if how == "lines" else found_table
         texts = CellTexts(place.words, [place.box(cell) for cell in table.cells], ruled=how == "lines")
-        rows = [["" if cell is None else texts.of(place.box(cell)) for cell in row.cells] for row in table.rows]
+        rows = [["" if cell is None else texts.read_cell(place.box(cell)) for cell in row.cells] for row in table.rows]
         rows = [row for row in rows if how == "lines" or any(row)]
         if len(rows) < 1 or max(map(len, rows)) < 2 or not any(any(row) for row in rows):
             continue

@@ -80,7 +80,7 @@ def _empty_specification(spec: Any) -> None:
 
 def _may_stay(name: str, spec: Any, terms: Terms, depth: int, done: Dropped) -> bool:
     streams = {stream.objgen: stream for stream in _list_streams(spec)}
-    stays = not terms.within(name)
+    stays = not terms.contains(name)
     try:
         files = [decode_stream(stream) for stream in streams.values()]
         has_terms = any(_contains_terms(data, terms, depth) for data in files)
@@ -126,7 +126,7 @@ def _is_binary(data: bytes) -> bool:
 
 
 def _contains_terms(data: bytes, terms: Terms, depth: int) -> bool:
-    if any(map(terms.within, _iter_texts(data))):
+    if any(map(terms.contains, _iter_texts(data))):
         return True
     if reason := _explain_closed(data):
         raise Unsearchable(reason)
@@ -160,7 +160,7 @@ def _package_holds(data: bytes, terms: Terms, depth: int) -> bool:
             members = package.infolist()
             if len(members) > _MAX_MEMBERS or sum(member.file_size for member in members) > _MAX_UNPACKED:
                 raise Unsearchable("it holds too much")
-            names = (terms.within(member.filename) for member in members)
+            names = (terms.contains(member.filename) for member in members)
             return any(names) or any(_contains_terms(package.read(member), terms, depth + 1) for member in members)
     except ARCHIVE_ERRORS as error:
         raise Unsearchable(str(error)) from error
@@ -180,7 +180,7 @@ def _pdf_holds(data: bytes, terms: Terms, depth: int) -> bool:
             scrubber.document(inner.judged)
         pages = set(left.pages.values())
         has_terms = bool(left.elsewhere or TERM_REMAINS in pages or scrubber.cleaned.total()) or any(
-            map(terms.within, _page_texts(data))
+            map(terms.contains, _page_texts(data))
         )
     except (pikepdf.PikepdfError, pypdfium2.PdfiumError, *_MALFORMED_PDF) as error:
         raise Unsearchable("it is a PDF that is damaged or encrypted") from error

@@ -133,15 +133,15 @@ def redact_file(source: Path, target: Path, password: str, order: Order) -> Reda
         warnings = warnings_of(pdf)
         if order.pages is not None:
             warnings.append("only the given pages were redacted; the terms may stand elsewhere")
-        scrubber.forms()
+        scrubber.empty_forms()
         removed, rasterised = _erase_areas(pdf, work, scrubber)
         lost = [*rasterised, *(number for number, mcids in removed.items() if mcids)]
-        scrubber.structure({pdf.pages[number - 1].obj.objgen for number in lost})
+        scrubber.scrub_structure({pdf.pages[number - 1].obj.objgen for number in lost})
         if terms:
             numbers = select_pages(order.pages, len(pdf.pages))
             scrubber.pages(numbers, terms)
             if order.pages is not None:
-                scrubber.take(Scrubber(pdf, terms), numbers)
+                scrubber.scrub_pages_with(Scrubber(pdf, terms), numbers)
         dropped = drop_attached(pdf, terms) if terms and order.pages is None else Dropped()
         scrubber.cleaned["attachments removed"] += dropped.removed
         scrubber.document(dropped.judged)
@@ -326,7 +326,7 @@ def _erase_boxes(pdf: Any, number: int, boxes: list[Box], work: _Work, scrubber:
         if resources is not None:
             page.obj["/Resources"] = resources
     scrubber.made |= walk.made
-    scrubber.page(page, inside)
+    scrubber.scrub_page(page, inside)
     add_content(pdf, page, paint_boxes(inside, work.color))
     return walk.mcids
 

@@ -80,7 +80,7 @@ class Scrubber:
         self._glyphs = drawn_glyphs(pdf)
         self._roles = Roles(pdf)
 
-    def forms(self) -> None:
+    def empty_forms(self) -> None:
         """Empty the form objects that cannot be decoded, so that the pages which paint them can be followed."""
         import pikepdf
 
@@ -97,9 +97,9 @@ class Scrubber:
                 try:
                     decode_stream(thing)
                 except Unsearchable as reason:
-                    self._empty(thing, reason)
+                    self._empty_stream(thing, reason)
 
-    def page(self, page: Any, boxes: list[Box]) -> None:
+    def scrub_page(self, page: Any, boxes: list[Box]) -> None:
         """Remove the annotations, links and fields that lie in the boxes, thumbnails and private data."""
         import pikepdf
 
@@ -131,7 +131,7 @@ class Scrubber:
                     if len(left) < len(child_value):
                         thing[key] = pikepdf.Array(left)
 
-    def structure(self, touched: set[Any]) -> None:
+    def scrub_structure(self, touched: set[Any]) -> None:
         """Remove replacement texts of structure elements of pages that lost something; the rest gets the new forms.
 
         Args:
@@ -157,15 +157,15 @@ class Scrubber:
             return
         self._left_alone |= content_of(self.pdf) | attached  # pages that were redacted have new ones
         self._roles = Roles(self.pdf)
-        for key in filter(self.terms.meant, own_entries(self.pdf)):
+        for key in filter(self.terms.is_meant, own_entries(self.pdf)):
             del self.pdf.trailer.Info[key]
             self.cleaned["entries of the metadata"] += 1
         for thing in filter(self._roles.refers_to, objects_with_text(self.pdf)):
-            self._node(thing, 0)
+            self._scrub_node(thing, 0)
         for key in sorted(set(self.pdf.trailer.keys()).difference(NOT_WORDS)):
-            self._value(self.pdf.trailer, key, key, self.pdf.trailer.get(key), 0)
+            self._scrub_value(self.pdf.trailer, key, key, self.pdf.trailer.get(key), 0)
         for number, page in enumerate(self.pdf.pages, start=1):
-            self._appearances(page, number)
+            self._scrub_appearances(page, number)
         xmp.unlink_metadata(self.pdf, self._unreadable)
         if self._unreadable:
             self.warnings.append("metadata (XMP) was removed, because a term is in its markup")
@@ -177,7 +177,7 @@ class Scrubber:
                 "digits; give them as `terms` to remove them, or let set_pdf_metadata scrub those of the file"
             )
 
-    def take(self, other: Scrubber, numbers: list[int]) -> None:
+    def scrub_pages_with(self, other: Scrubber, numbers: list[int]) -> None:
         """Let another one, which knows the terms, clean what stands on pages beside their content."""
         other.comments_and_fields(numbers)
         self.cleaned += other.cleaned
@@ -189,155 +189,155 @@ class Scrubber:
         for number in numbers:
             page = self.pdf.pages[number - 1]
             for pdf_object in objects_beside_content(page)[0]:
-                self._node(pdf_object, 0)
+                self._scrub_node(pdf_object, 0)
             for annotation in _list_annotations(page):
                 if not annotation.is_indirect:
-                    self._node(annotation, 0)
-            self._appearances(page, number)
+                    self._scrub_node(annotation, 0)
+            self._scrub_appearances(page, number)
 
-    def _node(self, node: Any, depth: int) -> None:
+    def _scrub_node(self, node: Any, depth: int) -> None:
         import pikepdf
 
         if depth > MAX_STRING_DEPTH:
             return
         if isinstance(node, pikepdf.Array):
-            self._array(node, depth)
+            self._scrub_array(node, depth)
         elif isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
             if "/PieceInfo" in node and _holds_stream(node["/PieceInfo"], 0):
                 del node["/PieceInfo"]
                 self.cleaned[_PRIVATE] += 1
-            self.cleaned["names of places and states"] += rename_names(node, self._renamed)
+            self.cleaned["names of places and states"] += rename_names(node, self._rename)
             for key in list(node.keys()):
-                self._value(node, key, key, node.get(key), depth)
+                self._scrub_value(node, key, key, node.get(key), depth)
         if isinstance(node, pikepdf.Stream):
-            self._stream(node)
+            self._scrub_stream(node)
 
-    def _array(self, node: Any, depth: int) -> None:
+    def _scrub_array(self, node: Any, depth: int) -> None:
         import pikepdf
 
         for ink_holder, at in inks_of(node):
-            name = self._renamed(str(ink_holder[at])[1:])
+            name = self._rename(str(ink_holder[at])[1:])
             if name is not None:
                 ink_holder[at] = pikepdf.Name("/" + name)
                 self.cleaned["names of inks"] += 1
         for at, value in enumerate(node):
             if is_palette(node, at) and isinstance(value, pikepdf.String):
-                node[at] = pikepdf.String(without_terms("samples", bytes(value), self.terms.found))
+                node[at] = pikepdf.String(without_terms("samples", bytes(value), self.terms.find))
             else:
-                self._value(node, at, "", value, depth)
+                self._scrub_value(node, at, "", value, depth)
 
-    def _value(self, node: Any, place: Any, key: str, value: Any, depth: int) -> None:
+    def _scrub_value(self, node: Any, place: Any, key: str, value: Any, depth: int) -> None:
         import pikepdf
 
         if isinstance(value, pikepdf.String):
             text = str(value)
             if is_date(key, text):
-                self._date(node, place, text)
-            elif any(map(self.terms.meant, texts_of(value))) and not is_own_word(key, text):
-                node[place] = pikepdf.String(self._clean(text) if self.terms.meant(text) else "")
+                self._scrub_date(node, place, text)
+            elif any(map(self.terms.is_meant, texts_of(value))) and not is_own_word(key, text):
+                node[place] = pikepdf.String(self._clean_text(text) if self.terms.is_meant(text) else "")
                 self.cleaned[_PLACE_NAMES.get(key, "other texts")] += 1
                 if key in ("/V", "/DV"):
                     self._drop_looks(node)
         elif isinstance(value, pikepdf.Object) and not value.is_indirect:
-            self._node(value, depth + 1)
+            self._scrub_node(value, depth + 1)
 
-    def _date(self, node: Any, place: Any, text: str) -> None:
+    def _scrub_date(self, node: Any, place: Any, text: str) -> None:
         """Blocks within a date would leave none that can be read."""
         if self.terms.in_date(text):
             del node[place]
             self.cleaned["dates"] += 1
-        elif self.terms.meant(text):
+        elif self.terms.is_meant(text):
             self._dates += 1
 
-    def _renamed(self, name: str) -> str | None:
-        return self._clean(name) or BLOCK if self.terms.meant(name) else None
+    def _rename(self, name: str) -> str | None:
+        return self._clean_text(name) or BLOCK if self.terms.is_meant(name) else None
 
-    def _clean(self, text: str) -> str:
+    def _clean_text(self, text: str) -> str:
         """The text with blocks; nothing of it where a term stands among escapes or elements."""
-        left = self.terms.without(text)
-        return "" if self.terms.meant(left) else left
+        left = self.terms.blank_out(text)
+        return "" if self.terms.is_meant(left) else left
 
-    def _stream(self, node: Any) -> None:
+    def _scrub_stream(self, node: Any) -> None:
         """Text streams (XMP, scripts, XFA, rich text) are cleaned in place."""
         kind, sub = str(node.get("/Type", "")), str(node.get("/Subtype", ""))
         if node.objgen in self._left_alone or kind in ("/ObjStm", "/XRef"):
             return
         if self._roles.spells_nothing(node):
-            self._unsay(node)
+            self._drop_picture_texts(node)
             return
         try:
             data = decode_stream(node)
         except Unsearchable as reason:
             if sub != "/Form":  # appearances go with their comments
-                self._empty(node, reason)
+                self._empty_stream(node, reason)
             return
         if serves := self._roles.kind(node, data):
-            self._silence(node, serves, data)
+            self._scrub_resource(node, serves, data)
         elif is_drawn(node, self._glyphs):
-            uncommented_content = self._uncommented(node, self.terms)
+            uncommented_content = self._remove_comments(node, self.terms)
             if uncommented_content is not None:
                 node.write(uncommented_content)
         elif is_packed(data) and kind != "/EmbeddedFile":
-            self._empty(node, Unsearchable("it is packed"))
+            self._empty_stream(node, Unsearchable("it is packed"))
         elif kind not in ("/XObject", "/EmbeddedFile"):
-            self._spoken(node, data)
+            self._scrub_encoded_text(node, data)
 
-    def _spoken(self, node: Any, data: bytes) -> None:
+    def _scrub_encoded_text(self, node: Any, data: bytes) -> None:
         for encoding in _list_encodings(data):
             text = data.decode(encoding, "replace")
-            if self.terms.meant(text):
-                self._text(node, text, "utf-8" if encoding == "utf-16" else encoding)
+            if self.terms.is_meant(text):
+                self._scrub_text(node, text, "utf-8" if encoding == "utf-16" else encoding)
                 return
 
-    def _unsay(self, picture: Any) -> None:
+    def _drop_picture_texts(self, picture: Any) -> None:
         """Take the texts out of the file of a picture that hold a term; no pixel changes."""
-        left = without_texts(picture, self.terms.meant)
+        left = without_texts(picture, self.terms.is_meant)
         if left is not None:
             picture.write(left, filter=picture.Filter, decode_parms=picture.get("/DecodeParms"))
             self.cleaned["texts in the files of pictures"] += 1
 
-    def _text(self, node: Any, text: str, encoding: str) -> None:
+    def _scrub_text(self, node: Any, text: str, encoding: str) -> None:
         left = text
         if xmp.is_xmp(node):
-            left, dates = xmp.without_dates(text, self.terms.within)
+            left, dates = xmp.without_dates(text, self.terms.contains)
             self.cleaned["dates"] += dates
-            if xmp.in_markup(left, self.terms.within):
+            if xmp.in_markup(left, self.terms.contains):
                 self._unreadable.add(node.objgen)
                 left = ""
-        clean = self._clean(left)
+        clean = self._clean_text(left)
         self.cleaned["metadata, scripts and other streams"] += clean != left or not left
         node.write(clean.encode(encoding, "replace"))
 
     def pages(self, numbers: list[int], terms: Terms) -> None:
         """Take the comments that hold a term out of the content of pages."""
         for page in [self.pdf.pages[number - 1] for number in numbers]:
-            uncommented_content = self._uncommented(page, terms)
+            uncommented_content = self._remove_comments(page, terms)
             if uncommented_content is not None:
                 page.obj["/Contents"] = make_stream(self.pdf, uncommented_content)
 
-    def _uncommented(self, source: Any, terms: Terms) -> bytes | None:
+    def _remove_comments(self, source: Any, terms: Terms) -> bytes | None:
         try:
-            content = content_without_comments(source, terms.found)
+            content = content_without_comments(source, terms.find)
         except Unsearchable:  # it goes when the saved file is searched
             return None
         self.cleaned["comments in content"] += content is not None
         return content
 
-    def _silence(self, stream: Any, kind: Kind, data: bytes) -> None:
-        left = without_terms(kind, data, self.terms.found)
+    def _scrub_resource(self, stream: Any, kind: Kind, data: bytes) -> None:
+        left = without_terms(kind, data, self.terms.find)
         if left != data:
             stream.write(left)
             self.cleaned["CMaps, color profiles and functions"] += 1
 
-    def _empty(self, stream: Any, reason: Unsearchable) -> None:
+    def _empty_stream(self, stream: Any, reason: Unsearchable) -> None:
         self.warnings.append(empty_stream(stream, reason))
         self.cleaned[EMPTIED_STREAMS] += 1
 
-    def _appearances(self, page: Any, number: int) -> None:
+    def _scrub_appearances(self, page: Any, number: int) -> None:
         """Annotations whose appearance still shows a term, or may, lose it."""
         for annotation in _list_annotations(page):
-            if self._shows(annotation, number):
-                self._undress(annotation)
+            if self._shows_term(annotation, number):
+                self._drop_appearance(annotation)
                 self.cleaned["appearances of fields and comments"] += 1
                 if annotation.get("/Subtype") != "/Widget" and annotation.get("/Subtype") not in _MARKUP_SUBTYPES:
                     flags = annotation.get("/F", 0)
@@ -350,14 +350,14 @@ class Scrubber:
         child_fields = node.get("/Kids")
         for widget in [node, *(child_fields if isinstance(child_fields, pikepdf.Array) else [])]:
             if isinstance(widget, pikepdf.Dictionary) and "/AP" in widget:
-                self._undress(widget)
+                self._drop_appearance(widget)
 
-    def _undress(self, annotation: Any) -> None:
+    def _drop_appearance(self, annotation: Any) -> None:
         del annotation["/AP"]
         if annotation.is_indirect:
             self.undressed.add(annotation.objgen)
 
-    def _shows(self, annotation: Any, number: int) -> bool:
+    def _shows_term(self, annotation: Any, number: int) -> bool:
         try:
             faces = [read_displayed_text(self.pdf, face) for face in _list_appearances(annotation)]
             if not any(map(self.terms.shown, faces)) and any(map(self.terms.hidden, faces)):

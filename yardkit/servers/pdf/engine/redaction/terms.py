@@ -38,12 +38,12 @@ class Terms:
         self.least = least or []
         self.literal = literal
 
-    def within(self, text: str) -> bool:
+    def contains(self, text: str) -> bool:
         """Whether a term stands in a text."""
         normalized_text = normalize_text(text)
         return any(pattern.search(text) or two.search(normalized_text) for pattern, two in self.pairs)
 
-    def found(self, text: str, *, among_numbers: bool = False) -> Iterator[str]:
+    def find(self, text: str, *, among_numbers: bool = False) -> Iterator[str]:
         """What of a text is a term; among numbers, what of it a pattern does not find by chance."""
         for place, (pattern, two) in enumerate(self.pairs):
             least = _LONG_AMONG_NUMBERS if among_numbers and place >= self.literal else 1
@@ -52,9 +52,9 @@ class Terms:
             else:
                 yield from (text[start:end] for start, end in find_spans(pattern, text, two))
 
-    def meant(self, text: str) -> bool:
+    def is_meant(self, text: str) -> bool:
         """Whether a term stands in a text, or in what is meant with its escapes and elements."""
-        return any(map(self.within, list_meanings(text)))
+        return any(map(self.contains, list_meanings(text)))
 
     def in_date(self, text: str) -> bool:
         """Whether a term stands in a date: one that was given as a text, or a pattern that means dates by their ``D:``.
@@ -63,13 +63,13 @@ class Terms:
         """
         if any(pattern.search(text) for pattern in self.patterns[: self.literal]):
             return True
-        return any(matched_text.casefold().startswith("d:") for matched_text in self.found(text))
+        return any(matched_text.casefold().startswith("d:") for matched_text in self.find(text))
 
     def shown(self, displayed_text: DisplayedText) -> bool:
         """Whether a term stands in what a page or a form shows."""
-        if any(map(self.within, displayed_text.texts)):
+        if any(map(self.contains, displayed_text.texts)):
             return True
-        return any(len("".join(term.split())) >= _LONG for text in displayed_text.joined for term in self.found(text))
+        return any(len("".join(term.split())) >= _LONG for text in displayed_text.joined for term in self.find(text))
 
     def boxes(self, displayed_text: DisplayedText) -> list[Box]:
         """Of the glyphs, in user space, with which a page or a form shows a term."""
@@ -87,7 +87,7 @@ class Terms:
             len(run) >= many and len(set(run)) >= kinds for run in displayed_text.unread for many, kinds in self.least
         )
 
-    def without(self, text: str) -> str:
+    def blank_out(self, text: str) -> str:
         """The text with each match as blocks."""
         for pattern, two in self.pairs:
             for start, end in reversed(find_spans(pattern, text, two)):

@@ -99,7 +99,7 @@ def search_pages(pdf: Any, numbers: list[int], terms: Terms, left: Remains) -> N
         page = pdf.pages[number - 1]
         try:
             displayed_text = read_displayed_text(pdf, page)
-            if terms.shown(displayed_text) or content_without_comments(page, terms.found) is not None:
+            if terms.shown(displayed_text) or content_without_comments(page, terms.find) is not None:
                 left.pages.setdefault(number, TERM_REMAINS)
                 space = space_of(page)
                 boxes = [space.shown(_widen_box(box)) for box in terms.boxes(displayed_text)]
@@ -155,7 +155,7 @@ def _search_objects(pdf: Any, places: Iterable[tuple[str, Any]], terms: Terms) -
             has_term = (
                 is_stream and not drawn and pdf_object.objgen not in content and _in_bytes(pdf_object, terms, roles)
             )
-            if has_term or any(map(terms.meant, _iter_strings(pdf_object, 0, terms))):
+            if has_term or any(map(terms.is_meant, _iter_strings(pdf_object, 0, terms))):
                 left.elsewhere.append(place)
         except Unsearchable as reason:
             left.unsearchable.append(f"{place}: {reason}")
@@ -178,7 +178,7 @@ def _iter_positions(pdf: Any) -> Iterator[tuple[str, Any]]:
 def _search_form(pdf: Any, form: Any, resources: Any, terms: Terms, left: Remains) -> None:
     try:
         displayed_text = read_displayed_text(pdf, form, resources)
-        if terms.shown(displayed_text) or content_without_comments(form, terms.found) is not None:
+        if terms.shown(displayed_text) or content_without_comments(form, terms.find) is not None:
             left.elsewhere.append(f"form object {form.objgen[0]}")
         elif terms.hidden(displayed_text):
             left.forms[form.objgen] = UNREAD
@@ -224,11 +224,11 @@ def _in_bytes(stream: Any, terms: Terms, roles: Roles) -> bool:
         Unsearchable: it cannot be decoded.
     """
     if roles.spells_nothing(stream):
-        return without_texts(stream, terms.meant) is not None
+        return without_texts(stream, terms.is_meant) is not None
     data = decode_stream(stream)
     if kind := roles.kind(stream, data):
-        return spells_term(kind, data, terms.found)
-    return any(map(terms.meant, _meant_by(data)))
+        return spells_term(kind, data, terms.find)
+    return any(map(terms.is_meant, _meant_by(data)))
 
 
 def _meant_by(data: bytes) -> Iterator[str]:

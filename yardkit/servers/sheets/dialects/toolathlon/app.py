@@ -44,7 +44,7 @@ def filled_span(path: Path, sheet: str, start: str, end: str | None) -> str | No
         Problem: no such sheet or range.
     """
     area, grid = area_of(format_span(start, end)), _open_grid(path, sheet)
-    used = grid.used()
+    used = grid.get_used_area()
     if end or area.size > 1:
         return str(area)
     if used is None or used.bottom < area.top or used.right < area.left:
@@ -54,7 +54,7 @@ def filled_span(path: Path, sheet: str, start: str, end: str | None) -> str | No
 
 def merged_in(path: Path, sheet: str) -> list[str]:
     """The merged cells of a sheet."""
-    return [str(area) for area in _open_grid(path, sheet).merged()]
+    return [str(area) for area in _open_grid(path, sheet).list_merged()]
 
 
 def _open_grid(path: Path, sheet: str) -> Grid:

@@ -265,7 +265,7 @@ def _carry_sheet(source: Path, target: Path, sheet: str, name: str) -> None:
             looks.setdefault(change, []).append(str(cell))
     for change, cells in looks.items():
         engine.format_cells(target, name, ",".join(cells), change, now=now)
-    if merged := tuple(map(str, grid.merged())):
+    if merged := tuple(map(str, grid.list_merged())):
         engine.set_layout(target, name, Layout(merge=merged), now=now)
 
 

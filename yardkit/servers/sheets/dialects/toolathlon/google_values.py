@@ -58,14 +58,14 @@ def cells_of(path: Path, sheet: str, place: str | None) -> tuple[Grid, Area | No
 
 def _read_cells(path: Path, sheet: str, place: str | None) -> tuple[Grid, Area | None, dict[Cell, Content]]:
     _, grid = open_sheet(path, sheet)
-    used = grid.used()
+    used = grid.get_used_area()
     if used is None:
         return grid, None, {}
     requested_area = area_of(place) if place else Area(1, 1, used.bottom, used.right)
     filled = Area(1, 1, used.bottom, used.right)
     if not requested_area.meets(filled):
         return grid, None, {}
-    area = requested_area.within(filled)
+    area = requested_area.clip(filled)
     return grid, area, dict(grid.contents(area))
 
 
@@ -166,7 +166,7 @@ def _date_part(moment: datetime, part: str, *, minutes: bool, noon: bool) -> str
 
 def look_of(grid: Grid, formats: CellFormats, content: Content) -> engine.Change:
     """The usual part of how a cell looks: its number format, bold, italic, and its colour."""
-    look_values = formats.of(content.style)
+    look_values = formats.describe_style(content.style)
     code = grid.book.styles.number_format(content.style)
     fill = re.search("[0-9A-F]{6}", look_values.get("fill", ""))
     return engine.Change(

@@ -62,7 +62,7 @@ class _Parameters:
         if unknown:
             raise Problem(f"a {self.kind} rule has no parameter {unknown[0]!r}; it takes {', '.join(self.known)}")
 
-    def formulas(self) -> list[str]:
+    def list_formulas(self) -> list[str]:
         """What cells are compared with, or the formula itself."""
         given_formulas = self.get("formula")
         texts = (
@@ -97,13 +97,13 @@ def _get_first_color(given: object, *names: str) -> str | None:
 
 def _cell_is(parameters: _Parameters) -> Rule:
     operator = translate_word("the operator of a cell_is rule", parameters.get("operator"), _OPERATORS)
-    first, *more = parameters.formulas()
+    first, *more = parameters.list_formulas()
     stop = bool(parameters.get("stopIfTrue"))
     return Rule("cell", operator, first, more[0] if more else None, parameters.look(), stop=stop)
 
 
 def _build_formula_rule(parameters: _Parameters) -> Rule:
-    (first, *_), stop = parameters.formulas(), bool(parameters.get("stopIfTrue"))
+    (first, *_), stop = parameters.list_formulas(), bool(parameters.get("stopIfTrue"))
     return Rule("formula", value=first, look=parameters.look(), stop=stop)
 
 

@@ -49,7 +49,7 @@ def create_workbook(filepath: NewBook) -> Text:
         new_path = Path(folder) / filepath.name
         engine.add_sheet(new_path, FIRST_SHEET, now=current_world().now)
         save_bytes(filepath, new_path.read_bytes())
-    return Text(f"Created workbook at {current_world().relative(filepath)} with the sheet {FIRST_SHEET!r}")
+    return Text(f"Created workbook at {current_world().to_relative(filepath)} with the sheet {FIRST_SHEET!r}")
 
 
 @register_tool(mcp, writes=True, idempotent=False)

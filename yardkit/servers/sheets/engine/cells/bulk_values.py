@@ -99,18 +99,18 @@ class _Reader:
                     text = decode_text(cell[6])
                     rows[int(row) - top][place] = unescape_text(text) if "_x" in text else text
                 else:
-                    rows[int(row) - top][place] = self.other(cell)
+                    rows[int(row) - top][place] = self.read_other(cell)
                     if formula and not value and kind != b"str":
                         uncomputed.append(Cell(int(row), place + self.area.left))
             except (ValueError, IndexError):
                 return False  # the careful way says what is damaged
         return True
 
-    def other(self, cell: tuple[bytes, ...]) -> Scalar:
+    def read_other(self, cell: tuple[bytes, ...]) -> Scalar:
         key = cell[2], cell[5]
         if cell[3] == b"" and key in self.dates:
             return self.dates[key]
-        value = self.grid.typed(cell, int(cell[2] or 0))[0]
+        value = self.grid.to_typed(cell, int(cell[2] or 0))[0]
         if cell[3] == b"":
             self.dates[key] = value
         return value
@@ -122,17 +122,17 @@ class RowWriter:
     def __init__(self, grid: Grid, number_format: str | None) -> None:
         self.grid, self.styles = grid, grid.book.styles
         self.plain = not any(column.get("style") for column in grid.root.iter(qualify_tag("col")))
-        self.base = self.styles.derived(0, Change(number_format=number_format)) if number_format else 0
+        self.base = self.styles.derive_style(0, Change(number_format=number_format)) if number_format else 0
         self.names: dict[int, str] = {}
 
-    def takes(self, number: int) -> bool:
+    def accepts(self, number: int) -> bool:
         """Whether the row `number` can be written so: it is not there, and no column has a style."""
         return self.plain and not self.grid.has_row(number)
 
     def put(self, number: int, column: int, values: list[Stored | Formula]) -> None:
         """Write a row from the column on; null is left out."""
         texts = [
-            self._cell(f"{self.name(place)}{number}", value)
+            self._write_cell(f"{self.name(place)}{number}", value)
             for place, value in enumerate(values, start=column)
             if value is not None
         ]
@@ -142,27 +142,27 @@ class RowWriter:
     def name(self, column: int) -> str:
         return self.names.get(column) or self.names.setdefault(column, column_name(column))
 
-    def _cell(self, name: str, value: Stored | Formula) -> str:
+    def _write_cell(self, name: str, value: Stored | Formula) -> str:
         style, kind, inner = self.base, "", ""
         if type(value) is float or type(value) is int:
             inner = f"<v>{number_text(value)}</v>"
         elif isinstance(value, bool):
             kind, inner = ' t="b"', f"<v>{int(value)}</v>"
         elif isinstance(value, Formula):
-            style = self._dated(style, value.code) if value.code else style
+            style = self._derive_date_style(style, value.code) if value.code else style
             inner = f"<f>{_escape_xml(value.text)}</f><v>0</v>"
         elif isinstance(value, str):
             space = ' xml:space="preserve"' if value != value.strip() or "\n" in value else ""
             kind, inner = ' t="inlineStr"', f"<is><t{space}>{_escape_xml(escape_text(value))}</t></is>"
         elif isinstance(value, date | time):
             code = DATETIME_FORMAT if isinstance(value, datetime) else TIME_FORMAT
-            style = self._dated(style, code if isinstance(value, datetime | time) else DATE_FORMAT)
+            style = self._derive_date_style(style, code if isinstance(value, datetime | time) else DATE_FORMAT)
             inner = f"<v>{number_text(to_serial(value, date1904=self.grid.book.date1904))}</v>"
         style_attribute = f' s="{style}"' if style else ""
         return f'<c r="{name}"{style_attribute}{kind}>{inner}</c>'
 
-    def _dated(self, style: int, code: str) -> int:
-        return style if self.styles.is_date(style) else self.styles.derived(style, Change(number_format=code))
+    def _derive_date_style(self, style: int, code: str) -> int:
+        return style if self.styles.is_date(style) else self.styles.derive_style(style, Change(number_format=code))
 
 
 class Formula(NamedTuple):

@@ -43,40 +43,43 @@ class CellFormats:
     def __init__(self, book: Workbook) -> None:
         self._book, self._said = book, dict[int, dict[str, str]]()
 
-    def of(self, style: int) -> dict[str, str]:
+    def describe_style(self, style: int) -> dict[str, str]:
         """What a style says: words by what they are about, such as ``{"bold": "bold", "fill": "fill FFFF00"}``."""
         if style not in self._said:
             try:
-                self._said[style] = {key: words for key, words in self._say(style) if words}
+                self._said[style] = {key: words for key, words in self._list_descriptions(style) if words}
             except ValueError as error:
                 raise Problem(f"the styles of the workbook are damaged ({error})") from error
         return self._said[style]
 
     def words(self, style: int) -> str:
         """All of a style but its number format, and the font and size where they are those of cells without a style."""
-        usual = self.of(0)
-        style_values = self.of(style).items()
-        left_out = {"number format", *(key for key in ("font", "size") if usual.get(key) == self.of(style).get(key))}
+        usual = self.describe_style(0)
+        style_values = self.describe_style(style).items()
+        left_out = {
+            "number format",
+            *(key for key in ("font", "size") if usual.get(key) == self.describe_style(style).get(key)),
+        }
         return "; ".join(words for key, words in style_values if key not in left_out)
 
     def seen_empty(self, style: int) -> bool:
         """Whether a cell of the style is seen though nothing stands in it."""
-        return not {"fill", "border"}.isdisjoint(self.of(style))
+        return not {"fill", "border"}.isdisjoint(self.describe_style(style))
 
-    def _say(self, style: int) -> list[tuple[str, str]]:
+    def _list_descriptions(self, style: int) -> list[tuple[str, str]]:
         look = self._book.styles.look(style)
         code = usual_code(self._book.styles.number_format(style))
         align = {} if look["alignment"] is None else look["alignment"].attrib
         return [
             ("number format", "" if code.casefold() == "general" else code),
-            *self._font(look["font"]),
-            ("fill", self._fill(look["fill"])),
-            ("border", self._border(look["border"])),
+            *self._describe_font(look["font"]),
+            ("fill", self._describe_fill(look["fill"])),
+            ("border", self._describe_border(look["border"])),
             *_describe_alignment(align),
             *_describe_protection(look["protection"]),
         ]
 
-    def _font(self, font: Any) -> list[tuple[str, str]]:
+    def _describe_font(self, font: Any) -> list[tuple[str, str]]:
         if font is None:
             return []
         valued = {str(setting.tag).rpartition("}")[2]: setting.get("val", "1") for setting in font}
@@ -92,7 +95,7 @@ class CellFormats:
             ("color", f"color {color}" if color and color != "000000" else ""),
         ]
 
-    def _fill(self, fill: Any) -> str:
+    def _describe_fill(self, fill: Any) -> str:
         if fill is None or not len(fill):
             return ""
         [kind] = fill[:1]
@@ -106,14 +109,14 @@ class CellFormats:
             return "" if pattern == "none" else f"fill {front or '000000'}"
         return f"fill {pattern} {front or '000000'} on {back or 'FFFFFF'}"
 
-    def _border(self, border: Any) -> str:
+    def _describe_border(self, border: Any) -> str:
         if border is None:
             return ""
-        sides = {name: self._side(_find_first(border, name, other)) for name, other in _BORDER_SIDES.items()}
+        sides = {name: self._describe_side(_find_first(border, name, other)) for name, other in _BORDER_SIDES.items()}
         slants = [
             name for key, name in (("diagonalUp", "rising"), ("diagonalDown", "falling")) if border.get(key) in _ON
         ]
-        slant = self._side(border.find(qualify_tag("diagonal"))) if slants else ""
+        slant = self._describe_side(border.find(qualify_tag("diagonal"))) if slants else ""
         if len(set(sides.values())) == 1:
             border_sides = [sides["left"]]
         else:
@@ -122,7 +125,7 @@ class CellFormats:
         border_text = ", ".join(filter(None, border_sides))
         return f"border {border_text}" if border_text else ""
 
-    def _side(self, side: Any) -> str:
+    def _describe_side(self, side: Any) -> str:
         line = "none" if side is None else side.get("style", "none")
         color = None if side is None else self.color(side.find(qualify_tag("color")))
         return "" if line == "none" else line if color in (None, "000000") else f"{line} {color}"
@@ -130,11 +133,11 @@ class CellFormats:
     def color(self, element: Any) -> str | None:
         """What an element says of a colour, as RRGGBB; None for the automatic one, and for what is none."""
         try:
-            return self._color(element)
+            return self._resolve_color(element)
         except ValueError:
             return None
 
-    def _color(self, element: Any) -> str | None:
+    def _resolve_color(self, element: Any) -> str | None:
         if element is None or element.get("auto") in _ON:
             return None
         if element.get("rgb"):
@@ -148,7 +151,7 @@ class CellFormats:
 
     @cached_property
     def _palette(self) -> list[str]:
-        own = self._book.styles.palette()
+        own = self._book.styles.list_palette()
         return own or [*_PALETTE[:8], *_PALETTE]
 
     @cached_property

@@ -142,14 +142,14 @@ def named_area(book: Workbook, sheet: str | None, area: str | None) -> tuple[str
 
 def resolve_area(grid: Grid, area: str | None) -> Area | None:
     """The asked area, cut to what is used where it names whole rows or columns; the used area without one."""
-    used = grid.used()
+    used = grid.get_used_area()
     if area is None:
         return used
     asked = area_of(area)
     open_ended = asked.rows > 100_000 or asked.columns > 10_000
     if not open_ended:
         return asked
-    return asked.within(used) if used and asked.meets(used) else None
+    return asked.clip(used) if used and asked.meets(used) else None
 
 
 def _compute_page(full_area: Area, offset: int, limit: int) -> Area:
@@ -169,8 +169,10 @@ def _build_rows(page: Area, contents: dict[Cell, Content], show: Show) -> list[l
 def _build_details(grid: Grid, page: Area, contents: dict[Cell, Content]) -> list[CellDetail]:
     """The cells that hold something or are seen; of merged ones the first."""
     formats = CellFormats(grid.book)
-    merged = {Cell(area.top, area.left): str(area) for area in grid.merged()}
-    covered = {cell for area in grid.merged() if area.meets(page) for cell in area.within(page).cells()} - merged.keys()
+    merged = {Cell(area.top, area.left): str(area) for area in grid.list_merged()}
+    covered = {
+        cell for area in grid.list_merged() if area.meets(page) for cell in area.clip(page).cells()
+    } - merged.keys()
     return [
         CellDetail(
             str(cell),

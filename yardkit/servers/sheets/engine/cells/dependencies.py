@@ -40,7 +40,7 @@ def distant_readers(book: Workbook, grids: dict[str, Grid]) -> set[Place]:
         if info.kind == "worksheet":
             grid = grids.get(info.name) or Grid(book, info)
             readers |= {
-                (info.name, cell) for cell, formula in grid.formulas().items() if _is_distant(formula.text, named)
+                (info.name, cell) for cell, formula in grid.map_formulas().items() if _is_distant(formula.text, named)
             }
     return readers
 
@@ -83,31 +83,31 @@ class Graph:
             if formula.area is not None:
                 self._spills[place] = formula.area
             self._formulas[place] = formula.text
-            for sheet in self._moves(place, formula.text):
+            for sheet in self._list_moving_sheets(place, formula.text):
                 self._moving[sheet][place] = None
-            for read in self._read(place, formula.text):
-                self._held(read)[place] = None
+            for read in self._iter_reads(place, formula.text):
+                self._ensure_readers(read)[place] = None
 
     def drop(self, place: Place) -> None:
         """Take a formula out, if there is one: what it read no longer concerns its cell."""
         self._spills.pop(place, None)
         text = self._formulas.pop(place, None)
-        for sheet in () if text is None else self._moves(place, text):
+        for sheet in () if text is None else self._list_moving_sheets(place, text):
             del self._moving[sheet][place]
-        for read in () if text is None else set(self._read(place, text)):
+        for read in () if text is None else set(self._iter_reads(place, text)):
             readers = self._readers[read]
             del readers[place]
             if not readers:
-                self._forget(read)
+                self._forget_read(read)
 
-    def _held(self, read: _Read) -> _Readers:
+    def _ensure_readers(self, read: _Read) -> _Readers:
         if read not in self._readers:
             self._readers[read] = {}
             if isinstance(read[1], Area):
                 self._regions[read[0]].add(read[1])
         return self._readers[read]
 
-    def _forget(self, read: _Read) -> None:
+    def _forget_read(self, read: _Read) -> None:
         del self._readers[read]
         if isinstance(read[1], Area):
             self._regions[read[0]].remove(read[1])
@@ -117,32 +117,32 @@ class Graph:
         sheet, cell = place
         return any(other == sheet and cell in area for (other, _), area in self._spills.items())
 
-    def reads(self, place: Place, text: str) -> list[tuple[str, Area]]:
+    def list_reads(self, place: Place, text: str) -> list[tuple[str, Area]]:
         """The areas (by sheet) that a formula at `place` names, directly or by defined names and tables."""
         read_areas = []
-        for part in self._texts(text):
+        for part in self._expand_texts(text):
             read_areas += self._tables_in(part, place)
             for reference in formulas.iter_references(part):
                 sheet = self._sheets.get(reference.sheet.casefold(), reference.sheet) or place[0]
                 read_areas.append((sheet, reference.area))
         return read_areas
 
-    def _texts(self, text: str) -> list[str]:
+    def _expand_texts(self, text: str) -> list[str]:
         return [text, *(self._names[word] for word in formulas.list_words(text) & self._names.keys())] if text else []
 
-    def _moves(self, place: Place, text: str) -> set[str]:
-        return set().union(*(_list_moving_sheets(part, place[0]) for part in self._texts(text)))
+    def _list_moving_sheets(self, place: Place, text: str) -> set[str]:
+        return set().union(*(_list_moving_sheets(part, place[0]) for part in self._expand_texts(text)))
 
-    def _read(self, place: Place, text: str) -> Iterator[_Read]:
-        for part in self._texts(text):
+    def _iter_reads(self, place: Place, text: str) -> Iterator[_Read]:
+        for part in self._expand_texts(text):
             for sheet, area in self._tables_in(part, place):
                 yield sheet.casefold(), Cell(area.top, area.left) if area.size == 1 else area
             for reference in formulas.iter_references(part):
                 sheet, area = (reference.sheet or place[0]).casefold(), reference.area
-                for spanned in self._spanned(sheet):
+                for spanned in self._expand_span(sheet):
                     yield spanned, Cell(area.top, area.left) if area.size == 1 else area
 
-    def _spanned(self, sheet: str) -> list[str]:
+    def _expand_span(self, sheet: str) -> list[str]:
         """The sheets of a span such as Jan:Mar, in small letters; one sheet is itself."""
         names = list(self._sheets)
         ends = [names.index(end) for end in sheet.split(":") if end in self._sheets]
@@ -156,24 +156,24 @@ class Graph:
         named = list(named_areas(text, self._tables, cell.row))
         return named or [(table.sheet, table.area) for table in self._tables.values() if table.sheet == sheet]
 
-    def readers(self, place: Place) -> set[Place]:
+    def list_readers(self, place: Place) -> set[Place]:
         """The formulas that name a cell, alone or in an area, and those that may read any cell."""
         sheet, cell = place
         named = self._readers_of(sheet.casefold(), cell, set())
         return {*named, *self._moving.get("", ()), *self._moving.get(sheet.casefold(), ())}
 
-    def moving(self) -> set[Place]:
+    def list_moving(self) -> set[Place]:
         """The formulas whose text does not show which cells they read."""
         return set().union(*self._moving.values())
 
-    def dependents(self, roots: Iterable[Place], *, moving: bool = True) -> set[Place]:
+    def list_dependents(self, roots: Iterable[Place], *, moving: bool = True) -> set[Place]:
         """All formulas that read one of `roots`, directly or through others, without the roots themselves.
 
         With `moving` also those that may do so, though their text does not show it.
         """
         start = set(roots)
         dependent_cells = set(self._moving.get("", ())) if start and moving else set()
-        waiting = [filled for place in (*start, *dependent_cells) for filled in self._filled(place)]
+        waiting = [filled for place in (*start, *dependent_cells) for filled in self._list_filled(place)]
         seen: dict[str, set[Any]] = {}
         while waiting:
             sheet, cell = waiting.pop()
@@ -182,18 +182,18 @@ class Graph:
             for reader in chain(readers, self._moving.get(key, ()) if moving else ()):
                 if reader not in dependent_cells and reader not in start:
                     dependent_cells.add(reader)
-                    waiting += self._filled(reader)
+                    waiting += self._list_filled(reader)
         return dependent_cells - start
 
     def _readers_of(self, sheet: str, cell: Cell, seen: set[Any]) -> Iterator[Place]:
         """The formulas that read a cell, but those of areas in `seen`, to which the cell's areas are added."""
         yield from self._readers.get((sheet, cell), ())
-        for area in self._regions[sheet].around(cell, seen) if sheet in self._regions else ():
+        for area in self._regions[sheet].iter_around(cell, seen) if sheet in self._regions else ():
             if area not in seen:
                 seen.add(area)
                 yield from self._readers[sheet, area]
 
-    def _filled(self, place: Place) -> list[Place]:
+    def _list_filled(self, place: Place) -> list[Place]:
         """The cell and those that its formula spills into."""
         area = self._spills.get(place)
         return [place] if area is None else [place, *((place[0], cell) for cell in area.cells())]

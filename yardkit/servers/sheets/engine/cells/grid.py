@@ -77,7 +77,7 @@ class Grid:
     def __init__(self, book: Workbook, info: SheetInfo) -> None:
         self.book = book
         self.info = info
-        self.source = book.source(info.part)
+        self.source = book.get_source(info.part)
         self.root = parse_part(self.source.skeleton, info.part)
         self.changed = False
         self.after = self.source
@@ -139,7 +139,7 @@ class Grid:
 
     # Reading --------------------------------------------------------------------------------------------------------
 
-    def elements(self, area: Area | None = None) -> Iterator[tuple[Cell, Any]]:
+    def iter_elements(self, area: Area | None = None) -> Iterator[tuple[Cell, Any]]:
         """The cells that the part has (in `area`), in row order."""
         for number_ in list(self._numbers if area is None else self._numbers_in(area)):
             row = self.row(number_)
@@ -151,7 +151,7 @@ class Grid:
     def _numbers_in(self, area: Area) -> list[int]:
         return self._numbers[bisect_left(self._numbers, area.top) : bisect_left(self._numbers, area.bottom + 1)]
 
-    def used(self) -> Area | None:
+    def get_used_area(self) -> Area | None:
         """The smallest area with all cells that hold something."""
         if not self._open and not self._fresh:
             return self.source.used
@@ -160,7 +160,7 @@ class Grid:
             ends = filled_ends(self.row_now(number_))
             if ends:
                 here = Area(number_, ends[0], number_, ends[1])
-                area = here if area is None else area.joined(here)
+                area = here if area is None else area.join(here)
         return area
 
     def contents(self, area: Area) -> Iterator[tuple[Cell, Content]]:
@@ -169,7 +169,7 @@ class Grid:
             cells = None if number_ in self._open else raw_cells(self.row_now(number_))
             if cells is None or any(cell[4][2:3] == b" " for cell in cells):
                 row = Area(number_, area.left, number_, area.right)
-                yield from ((cell, self.content(cell, element)) for cell, element in self.elements(row))
+                yield from ((cell, self.content(cell, element)) for cell, element in self.iter_elements(row))
                 continue
             for raw in cells:
                 column = column_number(raw[0].decode())
@@ -180,12 +180,12 @@ class Grid:
         style = int(raw[2] or 0)
         formula = decode_text(raw[4][3:-4]) if raw[4] else None
         try:
-            value, kind = self.typed(raw, style)
+            value, kind = self.to_typed(raw, style)
         except ValueError as error:
             raise Problem(f"the cell {cell} of the sheet {self.info.name!r} is damaged ({error})") from error
         return Content(value, kind, formula, style, formula is not None and kind == "empty")
 
-    def typed(self, raw: tuple[bytes, ...], style: int) -> tuple[Scalar, str]:
+    def to_typed(self, raw: tuple[bytes, ...], style: int) -> tuple[Scalar, str]:
         """The value and kind of a cell as it stands in the part."""
         kind, text = raw[3], raw[5]
         if kind == b"inlineStr":
@@ -194,19 +194,19 @@ class Grid:
             return None, "empty"
         if kind == b"str" and text == b"" and not raw[4]:
             return None, "empty"
-        return self._typed(kind.decode() or "n", decode_text(text), style)
+        return self._convert_typed(kind.decode() or "n", decode_text(text), style)
 
     def content(self, cell: Cell, element: Any) -> Content:
         style = int(element.get("s", "0"))
         formula_element = element.find(_F)
         formula = None if formula_element is None else self.formula_text(cell, formula_element)
         try:
-            value, kind = self._value(element, style)
+            value, kind = self._read_value(element, style)
         except ValueError as error:
             raise Problem(f"the cell {cell} of the sheet {self.info.name!r} is damaged ({error})") from error
         return Content(value, kind, formula, style, formula is not None and kind == "empty")
 
-    def _value(self, element: Any, style: int) -> tuple[Scalar, str]:
+    def _read_value(self, element: Any, style: int) -> tuple[Scalar, str]:
         kind = element.get("t", "n")
         if kind == "inlineStr":
             item = element.find(_IS)
@@ -214,14 +214,14 @@ class Grid:
         text = element.findtext(_V)
         if text is None or (text == "" and kind != "str"):
             return None, "empty"
-        return self._typed(kind, text, style)
+        return self._convert_typed(kind, text, style)
 
-    def _typed(self, kind: str, text: str, style: int) -> tuple[Scalar, str]:
+    def _convert_typed(self, kind: str, text: str, style: int) -> tuple[Scalar, str]:
         if kind == "s":
             index = int(text)
             return (self.book.strings[index] if index < len(self.book.strings) else ""), "text"
         if kind == "n":
-            return self._number(float(text), parse_number(text), style)
+            return self._convert_number(float(text), parse_number(text), style)
         simple: dict[str, tuple[Scalar, str]] = {
             "str": (unescape_text(text), "text"),
             "b": (text in ("1", "true"), "boolean"),
@@ -230,7 +230,7 @@ class Grid:
         }
         return simple.get(kind, (text, "text"))
 
-    def _number(self, exact: float, rounded: int | float, style: int) -> tuple[Scalar, str]:
+    def _convert_number(self, exact: float, rounded: int | float, style: int) -> tuple[Scalar, str]:
         if not self.book.styles.is_date(style):
             return rounded, "number"
         code = self.book.styles.number_format(style)
@@ -276,14 +276,14 @@ class Grid:
         for number_ in self.rows_with_formulas():
             yield from self._formula_elements(number_)
 
-    def formulas(self) -> dict[Cell, FormulaCell]:
+    def map_formulas(self) -> dict[Cell, FormulaCell]:
         """All formulas of the sheet."""
         return {cell: formula for row in self.formula_rows().values() for cell, formula in row.items()}
 
     def formula_rows(self) -> dict[int, dict[Cell, FormulaCell]]:
         """The formulas of the sheet by row."""
         source = self.source
-        simple_formulas = source.plain_formulas()
+        simple_formulas = source.map_simple_formulas()
         cells_by_row: dict[int, dict[Cell, FormulaCell]] = {}
         for number_ in self.rows_with_formulas():
             common = simple_formulas.get(number_, [])
@@ -320,7 +320,7 @@ class Grid:
         text = bracket_columns(self.formula_text(cell, formula))
         return FormulaCell(text, area, array and element.get("cm") is not None, has_value, value == BLOCKED)
 
-    def merged(self) -> list[Area]:
+    def list_merged(self) -> list[Area]:
         return [
             area_of(entry.get("ref", "A1"))
             for entry in self.root.iterfind(f"{qualify_tag('mergeCells')}/{qualify_tag('mergeCell')}")
@@ -421,7 +421,7 @@ class Grid:
             code = DATE_FORMAT
             if isinstance(value, time | datetime):
                 code = TIME_FORMAT if isinstance(value, time) else DATETIME_FORMAT
-            element.set("s", str(self.book.styles.derived(style, Change(number_format=code))))
+            element.set("s", str(self.book.styles.derive_style(style, Change(number_format=code))))
         store_value(element, to_serial(value, date1904=self.book.date1904))
 
     def set_formula(self, cell: Cell, formula: str, area: Area | None = None, metadata: str | None = None) -> None:
@@ -469,12 +469,12 @@ class Grid:
             area = stated = area_of(entry.get("ref", "A1"))
         except Problem:
             return
-        if str(stated) == "A1" and (used := self.used()) is not None:
+        if str(stated) == "A1" and (used := self.get_used_area()) is not None:
             area = used
         for number_, data in rows.items():
             ends = filled_ends(data)
             if ends:
-                area = area.joined(Area(number_, ends[0], number_, ends[1]))
+                area = area.join(Area(number_, ends[0], number_, ends[1]))
         if area != stated:
             entry.set("ref", str(area))
 
@@ -493,6 +493,6 @@ class Grid:
         head, tail = self.source.head, self.source.tail
         if skeleton != self._skeleton or head is self.source.data:
             head, _, tail = skeleton.partition(b"<sheetData/>")
-        self.after = self.source.spliced(rows, head, tail)
+        self.after = self.source.splice(rows, head, tail)
         self.book.package.put(self.info.part, self.after.data)
         return rows

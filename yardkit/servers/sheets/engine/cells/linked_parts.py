@@ -69,8 +69,8 @@ def drop_part(book: Workbook, part: str) -> None:
     """Take a part, its relationships and its content type out of the package."""
     from yardkit.kit.ooxml.relations import rels_name
 
-    book.package.drop(part)
-    book.package.drop(rels_name(part))
+    book.package.drop_part(part)
+    book.package.drop_part(rels_name(part))
     book.set_type(part, None)
 
 

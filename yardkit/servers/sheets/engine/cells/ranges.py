@@ -63,16 +63,16 @@ def used_part(grid: Grid, area: Area) -> Area:
     """
     if area.rows < MAX_ROW and area.columns < MAX_COLUMN:
         return area
-    used = grid.used()
+    used = grid.get_used_area()
     if used is None or not area.meets(used):
         raise Problem(f"{format_absolute(area)} of the sheet {grid.info.name!r} is empty; choose filled cells")
-    return area.within(used)
+    return area.clip(used)
 
 
 def list_contents(grid: Grid, area: Area) -> list[list[Content | None]]:
     """The contents of `area`, row by row; None where the part has no cell."""
     rows: list[list[Content | None]] = [[None] * area.columns for _ in range(area.rows)]
-    for cell, element in grid.elements(area):
+    for cell, element in grid.iter_elements(area):
         rows[cell.row - area.top][cell.column - area.left] = grid.content(cell, element)
     return rows
 
@@ -103,7 +103,7 @@ def subtract_area(area: Area, hole: Area) -> Iterator[Area]:
     if not area.meets(hole):
         yield area
         return
-    cut = area.within(hole)
+    cut = area.clip(hole)
     if area.top < cut.top:
         yield Area(area.top, area.left, cut.top - 1, area.right)
     if cut.bottom < area.bottom:

@@ -38,7 +38,7 @@ class Regions:
                 self._sizes[block[:2]] -= 1
                 self._sizes += Counter()  # Sizes of no block any more are not looked for.
 
-    def around(self, cell: Cell, seen: set[_Block]) -> Iterator[Area]:
+    def iter_around(self, cell: Cell, seen: set[_Block]) -> Iterator[Area]:
         """The areas with the cell, but those of the blocks in `seen`, to which the cell's blocks are added."""
         row, column = cell.row - 1, cell.column - 1
         for high, wide in self._sizes:

@@ -31,7 +31,7 @@ def data_above_totals(grid: Grid) -> Area | None:
     A total sums up what stands above it in its own column; a sum that runs on from row to row is none. Below it the
     column holds formulas or nothing, and rows without formulas hold one cell at most: more may be other data.
     """
-    used = grid.used()
+    used = grid.get_used_area()
     if used is None:
         return None
     for row in range(max(used.top, used.bottom - _DEEP + 1), used.bottom + 1):

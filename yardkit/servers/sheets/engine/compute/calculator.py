@@ -68,27 +68,27 @@ class Calculator:
         self._puts: list[tuple[int | str, ...]] = []
         self._broken = False
         self._blocks: dict[tuple[str, int, int, int], list[Any]] = {}
-        self.begin()
-        self.sheets: list[str] = self._load(path)
+        self.restart_clock()
+        self.sheets: list[str] = self._load_file(path)
 
-    def _load(self, path: Path) -> list[str]:
+    def _load_file(self, path: Path) -> list[str]:
         # From a copy in the engine's own directory: it sees no other file.
         copy = self._process.base / "workbook.xlsx"
         copy.unlink(missing_ok=True)
         clone_file(path, copy)
         try:
-            sheets: list[str] = self._ask("load", path=str(copy))
+            sheets: list[str] = self._ask_worker("load", path=str(copy))
         finally:
             copy.unlink(missing_ok=True)
         return sheets
 
-    def begin(self) -> None:
+    def restart_clock(self) -> None:
         """Let the time that may be taken begin anew."""
         self._left = SECONDS
 
-    def usable(self) -> bool:
+    def is_usable(self) -> bool:
         """Whether all that was put in is there still."""
-        return not self._broken and self._process.usable()
+        return not self._broken and self._process.is_usable()
 
     def put(self, sheet: int, row: int, column: int, text: str) -> None:
         """Put in what a user would type; it is known of failures later."""
@@ -111,7 +111,7 @@ class Calculator:
             Failure: some of it cannot be put in.
         """
         if self._puts:
-            self._ask("nothing")
+            self._ask_worker("nothing")
 
     def evaluate(self) -> None:
         """Compute all formulas.
@@ -120,7 +120,7 @@ class Calculator:
             Failure: it cannot, or it took too long.
         """
         self._blocks.clear()
-        self._ask("evaluate")
+        self._ask_worker("evaluate")
 
     def value(self, sheet: int, row: int, column: int) -> Any:
         """The value of a cell: None, bool, float or str."""
@@ -130,11 +130,11 @@ class Calculator:
         """The values of an area, line by line."""
         numbers = range(area.top // _BLOCK, area.bottom // _BLOCK + 1)
         if len(numbers) * area.columns > _FEW:
-            return list(self._ask("values", sheet=sheet, area=(area.top, area.left, area.bottom, area.right)))
+            return list(self._ask_worker("values", sheet=sheet, area=(area.top, area.left, area.bottom, area.right)))
         first = area.top - numbers[0] * _BLOCK
         columns = []
         for column in range(area.left, area.right + 1):
-            blocks = [self._block("values", sheet, column, number) for number in numbers]
+            blocks = [self._read_block("values", sheet, column, number) for number in numbers]
             columns.append(list(chain(*blocks))[first : first + area.rows])
         values = list(chain(*zip(*columns, strict=True)))
         if _UNREAD in values:
@@ -142,7 +142,7 @@ class Calculator:
             return self.values(sheet, area)
         return values
 
-    def filled(self, sheet: int, row: int, column: int) -> tuple[int, int] | None:
+    def get_filled_size(self, sheet: int, row: int, column: int) -> tuple[int, int] | None:
         """How many rows and columns the formula in a cell fills; None where it fills its own cell alone."""
         structure = self._of_block("structures", sheet, row, column)
         kind, size = next(iter(structure.items())) if isinstance(structure, dict) else ("", (1, 1))
@@ -150,36 +150,36 @@ class Calculator:
 
     def size(self, sheet: int) -> tuple[int, int]:
         """The last row and the last column that are used."""
-        _, last_row, _, last_column = self._ask("size", sheet=sheet)
+        _, last_row, _, last_column = self._ask_worker("size", sheet=sheet)
         return last_row, last_column
 
     def add_sheet(self, name: str) -> int:
         """A new sheet behind the others; its number."""
-        self.sheets.append(self._ask("add", name=name))
+        self.sheets.append(self._ask_worker("add", name=name))
         return len(self.sheets) - 1
 
     def _of_block(self, kind: str, sheet: int, row: int, column: int) -> Any:
         number, place = divmod(row, _BLOCK)
-        block_value = self._block(kind, sheet, column, number)[place]
+        block_value = self._read_block(kind, sheet, column, number)[place]
         if block_value is _UNREAD:
             del self._blocks[kind, sheet, column, number]
-            block_value = self._block(kind, sheet, column, number)[place]
+            block_value = self._read_block(kind, sheet, column, number)[place]
         return block_value
 
-    def _block(self, kind: str, sheet: int, column: int, number: int) -> list[Any]:
+    def _read_block(self, kind: str, sheet: int, column: int, number: int) -> list[Any]:
         """What was read of a column, from row `number` times the length of a block on; there is no row 0."""
         key = kind, sheet, column, number
         if key not in self._blocks:
             first = number * _BLOCK
-            block_values = self._ask(
+            block_values = self._ask_worker(
                 kind, sheet=sheet, area=(max(first, 1), column, min(first + _BLOCK - 1, MAX_ROW), column)
             )
             self._blocks[key] = block_values if first else [None, *block_values]
         return self._blocks[key]
 
-    def _ask(self, do: str, **values: Any) -> Any:
+    def _ask_worker(self, do: str, **values: Any) -> Any:
         """The result of a job, after all that waits was put in."""
-        if not self.usable():
+        if not self.is_usable():
             raise Failure("it ended")
         puts, self._puts = self._puts, []
         begun = time.monotonic()
@@ -221,7 +221,7 @@ def _take_engine() -> WorkerProcess:
     with contextlib.suppress(IndexError):
         while True:
             process, _ = _waiting.pop()
-            if process.usable() and process.memory_bytes() < _FREE_BYTES:
+            if process.is_usable() and process.memory_bytes() < _FREE_BYTES:
                 return process
             process.stop()
     if not _reaper.is_alive():

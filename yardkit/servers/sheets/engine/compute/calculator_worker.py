@@ -29,7 +29,7 @@ class Worker:
             "load": self.load,
             "evaluate": self.evaluate,
             "values": self.values,
-            "structures": self.structures,
+            "structures": self.list_structures,
             "size": lambda job: self.model.get_sheet_dimensions(job["sheet"]),
             "add": self.add,
             "nothing": lambda _job: None,
@@ -53,9 +53,9 @@ class Worker:
         self.model = None
         self.model = ironcalc.create_user_model_from_xlsx(job["path"], "en", "UTC")
         self.model.pause_evaluation()
-        return self.sheets()
+        return self.list_sheets()
 
-    def sheets(self) -> list[str]:
+    def list_sheets(self) -> list[str]:
         return [attribute["name"] for attribute in self.model.get_worksheets_properties()]
 
     def evaluate(self, _job: _Job) -> None:
@@ -69,15 +69,15 @@ class Worker:
         """The values of an area, line by line."""
         return [self.model.get_cell_value(job["sheet"], *cell) for cell in _iter_cells(job)]
 
-    def structures(self, job: _Job) -> list[Any]:
+    def list_structures(self, job: _Job) -> list[Any]:
         """What each cell of an area is: alone, or with others that one formula fills."""
         return [self.model.get_cell_array_structure(job["sheet"], *cell) for cell in _iter_cells(job)]
 
     def add(self, job: _Job) -> str:
         """A new sheet behind the others; how it is called."""
         self.model.new_sheet()
-        self.model.rename_sheet(len(self.sheets()) - 1, job["name"])
-        return self.sheets()[-1]
+        self.model.rename_sheet(len(self.list_sheets()) - 1, job["name"])
+        return self.list_sheets()[-1]
 
 
 def _iter_cells(job: _Job) -> Iterator[tuple[int, int]]:

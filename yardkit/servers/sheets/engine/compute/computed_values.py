@@ -101,7 +101,7 @@ def _put_formula(model: Model, index: FormulaIndex, place: Place, formula: Formu
 def feed_changes(model: Model, index: FormulaIndex, changes: dict[Place, Scalar]) -> bool:
     """Put changed cells into the model: values, and formulas as "=" texts; whether it took all of them as meant."""
     put = {}
-    model.engine.begin()
+    model.engine.restart_clock()
     try:
         for place, value in changes.items():
             if isinstance(value, str) and value.startswith("="):
@@ -125,7 +125,7 @@ def compute_values(
     """
     job = _Calculation(book, index, pending_cells, now, scratch)
     if isinstance(model, Model):
-        model.engine.begin()
+        model.engine.restart_clock()
         try:
             return job.by_both(model)
         except Failure as failure:
@@ -140,7 +140,7 @@ class _Calculation:
         self, book: Workbook, index: FormulaIndex, pending_cells: set[Place], now: datetime, scratch: Path
     ) -> None:
         self.index, self.wanted, self.now = index, pending_cells, now
-        self._graph = index.graph(book)
+        self._graph = index.get_graph(book)
         self._date1904 = book.date1904
         self._office = OfficeBook(book, scratch)
         self._asked: set[Place] = set()
@@ -151,11 +151,11 @@ class _Calculation:
         """All values from LibreOffice, if the engine lacks something, which `reason` says."""
         doubts = self.index.doubtful
         outcome = Outcome(unknown={place: doubts.get(place, reason) for place in self.wanted})
-        self._ask(None, outcome)
+        self._ask_libreoffice(None, outcome)
         for place, value in self._given.items():
             outcome.values[place] = value
             del outcome.unknown[place]
-        self._spread(outcome)
+        self._spread_unknown(outcome)
         return outcome
 
     def by_both(self, model: Model) -> Outcome:
@@ -167,24 +167,24 @@ class _Calculation:
         for place in self.index.clocks - self.index.doubtful.keys():
             formula = self.index.get(place)
             if formula is not None:
-                model.write(place, self._frozen(formula), area=formula.area, dynamic=formula.dynamic)
+                model.write(place, self._freeze_clock(formula), area=formula.area, dynamic=formula.dynamic)
         for turn in range(_TURNS + 1):
             settled = _evaluate_model(model)
-            outcome = self._outcome(model, settled=settled)
-            if turn == _TURNS or not self._ask(model, outcome):
+            outcome = self._build_outcome(model, settled=settled)
+            if turn == _TURNS or not self._ask_libreoffice(model, outcome):
                 break
         for place, error in self._doubtful_errors.items():
             if outcome.unknown.get(place, "").startswith(NOT_COMPUTED):  # LibreOffice has no value either
                 outcome.values[place] = error
                 del outcome.unknown[place]
-        self._spread(outcome)
+        self._spread_unknown(outcome)
         _fill_spills(outcome, model)
         self._probe_moving(model, outcome)
         return outcome
 
-    def _outcome(self, model: Model, *, settled: bool) -> Outcome:
+    def _build_outcome(self, model: Model, *, settled: bool) -> Outcome:
         outcome = Outcome()
-        doubts = model.doubts()
+        doubts = model.list_doubts()
         if not settled:
             doubts |= dict.fromkeys(model.lookups, "it looks in cells whose values depend on its own")
         for place in self.wanted:
@@ -195,17 +195,17 @@ class _Calculation:
                 outcome.values[place] = self._given[place]
                 continue
             reason = self.index.doubtful.get(place) or doubts.get(place, "")
-            self._take(model, place, formula, reason, outcome)
+            self._take_value(model, place, formula, reason, outcome)
         return outcome
 
-    def _take(self, model: Model, place: Place, formula: FormulaCell, doubt: str, outcome: Outcome) -> None:
+    def _take_value(self, model: Model, place: Place, formula: FormulaCell, doubt: str, outcome: Outcome) -> None:
         value = None if doubt else model.value(place)
         reason = doubt or doubt_of_value(value, formula.text)
         if not reason and wants_check(value, formula.text) and not self._is_inherited(model, place, value):
             reason = f"{NOT_COMPUTED}{', '.join(dict.fromkeys(formulas.list_functions(formula.text))) or 'its operators'} of this"
             if value in ERRORS:
                 self._doubtful_errors[place] = value
-        area = model.spill(place, formula) if formula.area is not None and not reason else None
+        area = model.compute_spill(place, formula) if formula.area is not None and not reason else None
         if area is not None and area.size > MAX_FILLED:
             reason = f"it fills {area.size:,} cells; name the rows that hold data instead of whole columns, as A1:A500"
         if reason:
@@ -219,7 +219,7 @@ class _Calculation:
         """Whether an error stands in a cell that a formula reads."""
         if value not in ERRORS:
             return False
-        for sheet, area in self._graph.reads(place, self.index.text(place)):
+        for sheet, area in self._graph.list_reads(place, self.index.text(place)):
             if sheet.casefold() not in model.sheets or area.top > model.cells.last_row():
                 continue
             seen = replace(area, bottom=min(area.bottom, model.cells.last_row()))
@@ -227,7 +227,7 @@ class _Calculation:
                 return True
         return False
 
-    def _ask(self, model: Model | None, outcome: Outcome) -> bool:
+    def _ask_libreoffice(self, model: Model | None, outcome: Outcome) -> bool:
         """Ask LibreOffice for the values that the engine lacks; whether something came of it.
 
         Formulas that wait for one that LibreOffice does not know wait for the next turn.
@@ -235,15 +235,15 @@ class _Calculation:
         roots = {place for place, why in outcome.unknown.items() if why.startswith(NOT_COMPUTED)} - self._asked
         if not roots:
             return False
-        waiting = roots | (self._graph.dependents(roots) & self.wanted)
-        barred = {place for place in waiting if not self._takes(place)} | (outcome.unknown.keys() - roots)
-        live = waiting - barred - self._graph.dependents(barred)
+        waiting = roots | (self._graph.list_dependents(roots) & self.wanted)
+        barred = {place for place in waiting if not self._can_ask_for(place)} | (outcome.unknown.keys() - roots)
+        live = waiting - barred - self._graph.list_dependents(barred)
         asked = sorted(roots & live)
         if not asked:
             return False
         answers = self._office.values(asked, self._cells(model, outcome, live, waiting))
         sure_values = {place: value for place, value in answers.items() if self._is_sure(model, place, value)}
-        lost = self._graph.dependents(set(asked) - sure_values.keys(), moving=False)
+        lost = self._graph.list_dependents(set(asked) - sure_values.keys(), moving=False)
         self._asked |= set(asked)
         self._given |= {place: value for place, value in sure_values.items() if place not in lost}
         if model is not None:
@@ -260,11 +260,11 @@ class _Calculation:
         for place in live:
             formula = self.index.get(place)
             if formula is not None and place in self.index.clocks:
-                formula = replace(formula, text=self._frozen(formula)[1:])
+                formula = replace(formula, text=self._freeze_clock(formula)[1:])
             if formula is not None:
                 cells[place] = formula
         for place, value in outcome.values.items():
-            if place in waiting or live.isdisjoint(self._graph.readers(place)):
+            if place in waiting or live.isdisjoint(self._graph.list_readers(place)):
                 continue
             cells[place] = value
             if model is not None and place in outcome.spills:
@@ -278,15 +278,15 @@ class _Calculation:
             return True
         return model is not None and self._is_inherited(model, place, value)
 
-    def _takes(self, place: Place) -> bool:
+    def _can_ask_for(self, place: Place) -> bool:
         """Whether LibreOffice is asked for a formula."""
         formula = self.index.get(place)
         reason = self.index.doubtful.get(place, NOT_COMPUTED)
         if formula is None or not reason.startswith(NOT_COMPUTED):
             return False
-        return self._office.takes(formula, {sheet for sheet, _ in self._graph.reads(place, formula.text)})
+        return self._office.accepts(formula, {sheet for sheet, _ in self._graph.list_reads(place, formula.text)})
 
-    def _frozen(self, formula: FormulaCell) -> str:
+    def _freeze_clock(self, formula: FormulaCell) -> str:
         """A formula in which the clock stands still."""
         moment = self.now.replace(tzinfo=None) - _EPOCH
         days = moment.days - (DAYS_TO_1904 if self._date1904 else 0)
@@ -296,15 +296,15 @@ class _Calculation:
 
         return _CLOCK.sub(serial, formulas.to_computable(formula.text))
 
-    def _spread(self, outcome: Outcome) -> None:
+    def _spread_unknown(self, outcome: Outcome) -> None:
         """What names an unknown value is unknown too, an IFERROR around it included."""
         own = {place for place, why in outcome.unknown.items() if why in (CIRCLE, MALFORMED)}
         for causes in (outcome.unknown.keys() - own, own):
-            _lose_values(outcome, self._graph.dependents(causes, moving=False) & self.wanted)
+            _lose_values(outcome, self._graph.list_dependents(causes, moving=False) & self.wanted)
 
     def _probe_moving(self, model: Model, outcome: Outcome) -> None:
         """Find out which of the formulas whose text does not show what they read read an unknown value."""
-        moving = self._graph.moving() & outcome.values.keys() - self._given.keys()
+        moving = self._graph.list_moving() & outcome.values.keys() - self._given.keys()
         if not moving or not outcome.unknown:
             return
         results = []
@@ -320,7 +320,7 @@ class _Calculation:
                 _put_formula(model, self.index, place, formula)
             else:
                 model.put_value(place, None)
-        _lose_values(outcome, (reading | self._graph.dependents(reading, moving=False)) & self.wanted)
+        _lose_values(outcome, (reading | self._graph.list_dependents(reading, moving=False)) & self.wanted)
 
 
 def _evaluate_model(model: Model) -> bool:

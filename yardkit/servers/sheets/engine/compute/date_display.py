@@ -60,7 +60,7 @@ def show_dates(
             code = dates.code(sheet, formula.text, content)
             if code:
                 element = grids[sheet].ensure(cell)
-                element.set("s", str(book.styles.derived(content.style, Change(number_format=code))))
+                element.set("s", str(book.styles.derive_style(content.style, Change(number_format=code))))
             new_content = grids[sheet].content(cell, element) if code else content
             if new_content.kind == "date":
                 dated[sheet, cell] = new_content.value
@@ -95,21 +95,21 @@ class _Dates:
         if self.book.styles.number_format(content.style) != "General":
             return ""
         if not _PICKING.match(formula):
-            return self._derived(sheet, formula)
+            return self._derive_code(sheet, formula)
         date1904 = self.book.date1904
-        for code, dates in self._read(sheet, formula):
+        for code, dates in self._read_formats(sheet, formula):
             if from_serial(value, code, date1904=date1904) in dates:
                 return code
         return ""
 
     def comes_to_date(self, sheet: str, formula: str) -> bool:
         """Whether a formula comes to a date, or shows cells as they are, which may be one."""
-        return _PICKING.match(formula) is not None or bool(self._derived(sheet, formula))
+        return _PICKING.match(formula) is not None or bool(self._derive_code(sheet, formula))
 
-    def _derived(self, sheet: str, formula: str) -> str:
-        return date_code(formula, lambda text: next((code for code, _ in self._read(sheet, text)), ""))
+    def _derive_code(self, sheet: str, formula: str) -> str:
+        return date_code(formula, lambda text: next((code for code, _ in self._read_formats(sheet, text)), ""))
 
-    def _read(self, sheet: str, formula: str) -> Iterator[tuple[str, set[Scalar]]]:
+    def _read_formats(self, sheet: str, formula: str) -> Iterator[tuple[str, set[Scalar]]]:
         """Number formats and their dates in the cells, columns of tables and named ranges that a formula reads."""
         formula_words = list_words(formula)
         named = [name.formula for name in self.book.names if name.name.lower() in formula_words]
@@ -135,13 +135,13 @@ class _Dates:
             return {}
         grid = self.grids.get(info.name) or self.grids.setdefault(info.name, Grid(self.book, info))
         if info.name not in self._used:
-            self._used[info.name] = grid.used()
+            self._used[info.name] = grid.get_used_area()
         used = self._used[info.name]
-        if used is None or not area.meets(used) or area.within(used).size > _MOST_READ:
+        if used is None or not area.meets(used) or area.clip(used).size > _MOST_READ:
             return {}
         known = self._held.get((info.name, area))
         if known is None:
-            known = _list_date_values(grid, area.within(used))
+            known = _list_date_values(grid, area.clip(used))
             if area.size > 1:  # The formula in a single cell may become a date in this very call.
                 self._held[info.name, area] = known
         return known

@@ -57,7 +57,7 @@ class EngineCopy:
         if self.computed:
             self._add_sheet(f'<worksheet xmlns="{MAIN}"><sheetData/></worksheet>'.encode(), [])
             self.titles.append(_free_title(self.titles))
-        self._members["xl/workbook.xml"] = self._workbook(names)
+        self._members["xl/workbook.xml"] = self._write_workbook(names)
 
     def save(self, path: Path) -> None:
         """Write it to `path`."""
@@ -84,7 +84,7 @@ class EngineCopy:
 
     def _cells(self, info: SheetInfo) -> bytes:
         """A worksheet with its cells alone, without formulas."""
-        source = self._book.source(info.part)
+        source = self._book.get_source(info.part)
         cells = source.data[source.starts[0] : source.end] if source.starts else b""
         if b"<f" in cells:
             cells = _FORMULA.sub(b"", cells)
@@ -100,18 +100,18 @@ class EngineCopy:
                 engine_tables.append(("table", f"../tables/table{self._tables}.xml"))
         return engine_tables
 
-    def _workbook(self, names: list[DefinedName]) -> bytes:
+    def _write_workbook(self, names: list[DefinedName]) -> bytes:
         sheets = (
             f'<sheet name={quoteattr(title)} sheetId="{number}" r:id="r{number}"/>'
             for number, title in enumerate(self.titles, start=1)
         )
-        defined = "".join(map(self._defined, names))
+        defined = "".join(map(self._write_defined_name, names))
         return (
             f'<workbook xmlns="{MAIN}" xmlns:r="{REL}"><sheets>{"".join(sheets)}</sheets>'
             f"<definedNames>{defined}</definedNames></workbook>"
         ).encode()
 
-    def _defined(self, name: DefinedName) -> str:
+    def _write_defined_name(self, name: DefinedName) -> str:
         if not _KNOWN_NAME.fullmatch(name.name):
             self.stand_ins.setdefault(name.name.lower(), f"stand_in_{len(self.stand_ins) + 1}")
         own = self.stand_ins.get(name.name.lower(), name.name)

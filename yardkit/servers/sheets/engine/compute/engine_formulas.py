@@ -134,9 +134,11 @@ def _translate_operand(token: Any, lookup: Lookup) -> str:
 def _translate_call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bool) -> str:
     name = opening.rstrip("(").upper()
     arguments = _adapt_arguments(name, omitted_arguments.with_defaults(name, arguments), lookup)
-    call_form = lookup.form(name, arguments) or and_or.form_of(name, arguments) or criteria.form_of(name, arguments)
+    call_form = (
+        lookup.build_form(name, arguments) or and_or.form_of(name, arguments) or criteria.form_of(name, arguments)
+    )
     call_form = call_form or textjoin_function.form_of(
-        name, [*map(_as_range, arguments)], lookup.bounded, over_arrays=over_arrays
+        name, [*map(_as_range, arguments)], lookup.bound_range, over_arrays=over_arrays
     )
     if call_form:
         return call_form
@@ -153,7 +155,7 @@ def _translate_text(arguments: list[str], lookup: Lookup, *, over_arrays: bool) 
     """TEXT with the format that its second argument comes to."""
     value, code = arguments[:2]
     if not STRING.fullmatch(code.strip()):
-        stored_values = lookup.held_by(code)
+        stored_values = lookup.get_computed(code)
         if not isinstance(stored_values, str | int | float) or isinstance(stored_values, bool):
             return NO_VALUE
         code = '"' + f"{stored_values}".replace('"', '""') + '"'

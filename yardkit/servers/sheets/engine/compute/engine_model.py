@@ -45,7 +45,7 @@ class Model:
     def write(self, place: Place, formula: str, *, area: Area | None = None, dynamic: bool = True) -> None:
         """Put a formula ``=...`` in, in the form for the engine; with an `area` it is one over arrays."""
         lookup = Lookup(self.cells, *place)
-        form = self._form(formula, lookup, over_arrays=area is not None)
+        form = self._build_form(formula, lookup, over_arrays=area is not None)
         if area is None or dynamic:
             self.set(place, form)
         elif place[0].casefold() in self.sheets:
@@ -60,7 +60,7 @@ class Model:
                 self.set((place[0], cell), "")
         self.write(place, formulas.to_computable(formula.text), area=formula.area, dynamic=formula.dynamic)
 
-    def _form(self, formula: str, lookup: Lookup, *, over_arrays: bool) -> str:
+    def _build_form(self, formula: str, lookup: Lookup, *, over_arrays: bool) -> str:
         """The form for the engine; worked out once for formulas that differ in the cells that they name alone."""
         if ":" in formula or "[" in formula or _STAND_IN in formula or depends_on_workbook(formula):
             return engine_form(formula, lookup, over_arrays=over_arrays)
@@ -78,16 +78,16 @@ class Model:
         """Whether formulas were put in anew because what they look in is no longer what their form was made for."""
         self.cells.forget()
         changed = [
-            (place, *lookup_state) for place, lookup_state in self.lookups.items() if not lookup_state[0].is_as_told()
+            (place, *lookup_state) for place, lookup_state in self.lookups.items() if not lookup_state[0].is_current()
         ]
         for place, _, formula, area, dynamic in changed:
             self.write(place, formula, area=area, dynamic=dynamic)
         return bool(changed)
 
-    def spill(self, place: Place, formula: FormulaCell) -> Area:
+    def compute_spill(self, place: Place, formula: FormulaCell) -> Area:
         """The area that a formula fills."""
         sheet, cell = place
-        filled = self.engine.filled(self.sheets[sheet.casefold()], cell.row, cell.column)
+        filled = self.engine.get_filled_size(self.sheets[sheet.casefold()], cell.row, cell.column)
         if filled is None:
             return formula.area or Area(cell.row, cell.column, cell.row, cell.column)
         rows, columns = filled
@@ -105,7 +105,7 @@ class Model:
             self.write(place, expression)
         return place
 
-    def doubts(self) -> dict[Place, str]:
+    def list_doubts(self) -> dict[Place, str]:
         """Formulas that look things up where the engine cannot, with the reason."""
         return {place: lookup.doubt for place, (lookup, *_) in self.lookups.items() if lookup.doubt}
 

@@ -61,7 +61,7 @@ class FormulaIndex:
             if info.kind == "worksheet":
                 grid = grids.get(info.name) or Grid(book, info)
                 for number, row in grid.formula_rows().items():
-                    self.renew(info.name, number, row)
+                    self.renew_row(info.name, number, row)
 
     def __bool__(self) -> bool:
         return any(self.sheets.values())
@@ -87,7 +87,7 @@ class FormulaIndex:
             for cell, formula in row.items()
         }
 
-    def within(self, sheet: str, area: Area) -> list[tuple[Place, FormulaCell]]:
+    def list_within(self, sheet: str, area: Area) -> list[tuple[Place, FormulaCell]]:
         """The formulas in an area of a sheet."""
         rows = self.sheets.get(sheet, {})
         return [
@@ -98,29 +98,29 @@ class FormulaIndex:
             if cell in area
         ]
 
-    def graph(self, book: Workbook) -> Graph:
+    def get_graph(self, book: Workbook) -> Graph:
         if self._graph is None:
             self._graph = Graph(self.places(), book)
         return self._graph
 
-    def renew(self, sheet: str, number: int, row: dict[Cell, FormulaCell]) -> None:
+    def renew_row(self, sheet: str, number: int, row: dict[Cell, FormulaCell]) -> None:
         """Take over the formulas of one row as it is now."""
         rows = self.sheets.setdefault(sheet, {})
         old = rows.pop(number, {})
         for cell in old.keys() - row.keys():
-            self._forget((sheet, cell))
+            self._forget_formula((sheet, cell))
         if row:
             rows[number] = row
         for cell, formula in row.items():
             before = old.get(cell)
             if before is None or (before.text, before.area) != (formula.text, formula.area):
-                self._learn((sheet, cell), formula)
+                self._learn_formula((sheet, cell), formula)
             if not formula.has_value or formula.blocked:
                 self.fresh.add((sheet, cell))
 
-    def _learn(self, place: Place, formula: FormulaCell) -> None:
-        self._forget(place)
-        traits = self._traits(formula.text, marked=formula.area is not None)
+    def _learn_formula(self, place: Place, formula: FormulaCell) -> None:
+        self._forget_formula(place)
+        traits = self._get_traits(formula.text, marked=formula.area is not None)
         for name in _SETS:
             if getattr(traits, name):
                 getattr(self, name).add(place)
@@ -129,7 +129,7 @@ class FormulaIndex:
         if self._graph is not None:
             self._graph.add({place: formula})
 
-    def _forget(self, place: Place) -> None:
+    def _forget_formula(self, place: Place) -> None:
         self.fresh.discard(place)
         for name in _SETS:
             getattr(self, name).discard(place)
@@ -137,7 +137,7 @@ class FormulaIndex:
         if self._graph is not None:
             self._graph.drop(place)
 
-    def _traits(self, text: str, *, marked: bool) -> _Traits:
+    def _get_traits(self, text: str, *, marked: bool) -> _Traits:
         """What is known of a formula; the same for all filled down."""
         key = PLACE.sub("A1", _AREA.sub(_compute_size, text) if _SIZED.search(text) else text), marked
         if key not in self._known:

@@ -50,7 +50,7 @@ class OfficeBook:
         self._book = book
         self._scratch = scratch.with_name(f"{scratch.name}.xlsx")
 
-    def takes(self, formula: FormulaCell, sheets: Set[str]) -> bool:
+    def accepts(self, formula: FormulaCell, sheets: Set[str]) -> bool:
         """Whether a formula that reads some sheets has one value that LibreOffice takes for the same as Excel.
 
         Over arrays, truth values are numbers for LibreOffice; and what one of its versions does not know may vanish in
@@ -71,7 +71,7 @@ class OfficeBook:
     def _truthful(self) -> set[str]:
         """The sheets on which there are truth values."""
         sheets = (info for info in self._book.sheets if info.kind == "worksheet")
-        return {info.name for info in sheets if b' t="b"' in self._book.source(info.part).data}
+        return {info.name for info in sheets if b' t="b"' in self._book.get_source(info.part).data}
 
     def values(self, asked: Sequence[Place], cells: Mapping[Place, FormulaCell | Scalar]) -> dict[Place, Scalar]:
         """The values of formulas, errors among them; those that LibreOffice does not know are left out.
@@ -83,7 +83,7 @@ class OfficeBook:
         if not asked or len(asked) > MAX_ASKED:
             return {}
         try:
-            self._write(cells)
+            self._write_cells(cells)
             answers = calculate_cells(self._scratch, [(sheet, str(cell)) for sheet, cell in asked], seconds=_SECONDS)
         except (Problem, OSError):
             return {}
@@ -97,7 +97,7 @@ class OfficeBook:
             computed_values[place] = _convert_value(answer.error or answer.value, formula)
         return computed_values
 
-    def _write(self, cells: Mapping[Place, FormulaCell | Scalar]) -> None:
+    def _write_cells(self, cells: Mapping[Place, FormulaCell | Scalar]) -> None:
         self._book.save(self._scratch)
         copy = Workbook.open(self._scratch)
         texts = [content.text for content in cells.values() if isinstance(content, FormulaCell)]
@@ -108,7 +108,7 @@ class OfficeBook:
         for info in copy.sheets:
             if info.kind != "worksheet":
                 continue
-            data = copy.source(info.part).data
+            data = copy.get_source(info.part).data
             formula_free_data = _NO_TEXT.sub(_EMPTY_TEXT_FORMULA, _FORMULA.sub(b"", data)) if b"<f" in data else data
             copy.package.put(
                 info.part, _DAY_IN_BYTES.sub(rb"\1-\2-", formula_free_data) if hyphened else formula_free_data

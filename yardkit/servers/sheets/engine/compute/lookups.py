@@ -116,15 +116,15 @@ class Sheets:
             self._last_row = min((used // _STEP + 1) * _STEP, MAX_ROW)
         return self._last_row
 
-    def area(self, text: str, own: str) -> tuple[str, Area] | None:
+    def get_area(self, text: str, own: str) -> tuple[str, Area] | None:
         """The range that an argument stands for, up to the last used row."""
-        named_area = self._named(text.strip(), own)
+        named_area = self._find_named(text.strip(), own)
         if named_area is None or named_area[0].casefold() not in self.numbers:
             return None
         sheet, area = named_area
         return sheet, replace(area, bottom=max(area.top, min(area.bottom, self.last_row())))
 
-    def _named(self, text: str, own: str) -> tuple[str, Area] | None:
+    def _find_named(self, text: str, own: str) -> tuple[str, Area] | None:
         text = self.names.get(text.lower(), text).lstrip("=")
         column = _COLUMN.fullmatch(text)
         if column and column[1].lower() in self.tables:
@@ -144,11 +144,11 @@ class Sheets:
     def block(self, sheet: str, vector: Area, order: int) -> Block | None:
         """Where a vector holds values in order (1 up, -1 down, 0 any); None where there are gaps or kinds are mixed."""
         down = vector.columns == 1
-        line = self._line(sheet, vector.left if down else vector.top, down=down)
+        line = self._read_line(sheet, vector.left if down else vector.top, down=down)
         first, last = (vector.top, vector.bottom) if down else (vector.left, vector.right)
         return _find_block(line[first - 1 : last], order)
 
-    def _line(self, sheet: str, number: int, *, down: bool) -> list[Any]:
+    def _read_line(self, sheet: str, number: int, *, down: bool) -> list[Any]:
         """The values of a whole column or row."""
         key = sheet.casefold(), down, number
         if key not in self._lines:
@@ -207,7 +207,7 @@ class Lookup:
         """Whether the form holds for the cells that the formula names, and for no others."""
         return self._filtering or self.depends()
 
-    def is_as_told(self) -> bool:
+    def is_current(self) -> bool:
         """Whether the workbook still is what the form was made for."""
         if self.last_row and self.last_row != self.sheets.last_row():
             return False
@@ -215,13 +215,13 @@ class Lookup:
             return False
         return all(self.sheets.block(*key) == block for key, block in self.told.items())
 
-    def form(self, name: str, arguments: Sequence[str]) -> str:
+    def build_form(self, name: str, arguments: Sequence[str]) -> str:
         """The call of a function as the engine is to compute it; empty where it is right as it stands."""
         self._cuts = (
-            len({area_match[1].top for area_match in map(self._area, arguments) if area_match is not None}) == 1
+            len({area_match[1].top for area_match in map(self._find_area, arguments) if area_match is not None}) == 1
         )
         if name in _SUM_FUNCTIONS:
-            bounded = [self.bounded(argument) for argument in arguments]
+            bounded = [self.bound_range(argument) for argument in arguments]
             return "" if bounded == list(arguments) else f"{name}({','.join(bounded)})"
         if name not in _SEARCH_FUNCTIONS or len(arguments) < 2:
             return ""
@@ -232,17 +232,17 @@ class Lookup:
     def _is_several(self, value: str) -> bool:
         return _SEVERAL.search(value) is not None and array_work(value.strip(), self.sheets.names) is not None
 
-    def held_by(self, expression: str) -> Any:
+    def get_computed(self, expression: str) -> Any:
         """What an expression comes to, for a form that depends on it; None as long as it is not computed."""
-        area_key = self._area(self.plain(_to_single_area(expression)))
+        area_key = self._find_area(self.plain(_to_single_area(expression)))
         if area_key is None or area_key[1].size != 1:
-            sheet, cell = self.sheets.ask(self.own, self.cell, len(self._asked), self._elsewhere(expression))
+            sheet, cell = self.sheets.ask(self.own, self.cell, len(self._asked), self._move_elsewhere(expression))
             self._asked.append(expression)
             area_key = sheet, Area(*cell, *cell)
         self.texts[area_key] = stored_values = self.sheets.values(*area_key)
         return stored_values[0]
 
-    def _elsewhere(self, expression: str) -> str:
+    def _move_elsewhere(self, expression: str) -> str:
         """An expression as it reads on another sheet."""
         tokens = tokens_of(f"={expression}")
         return "=" + "".join(
@@ -270,7 +270,7 @@ class Lookup:
 
     def is_filtered(self, reference: str) -> bool:
         """Whether rows of a range may be hidden by a filter."""
-        area_key = self._area(self.plain(_to_single_area(reference)))
+        area_key = self._find_area(self.plain(_to_single_area(reference)))
         if area_key is None:
             return False
         areas = self.sheets.filtered.get(area_key[0].casefold(), ())
@@ -286,61 +286,61 @@ class Lookup:
             return f"{quote_sheet(areas[0][0])}!{areas[0][1]}"
         return named if is_simple_reference(named) and ":" not in named else text
 
-    def bounded(self, text: str) -> str:
+    def bound_range(self, text: str) -> str:
         """A range without what lies below the last used row; what is no plain range stays."""
-        area_key = self._area(text) if self._cuts else None
+        area_key = self._find_area(text) if self._cuts else None
         return text if area_key is None or area_key[1].bottom != self.sheets.last_row() else _format_area(*area_key)
 
-    def _area(self, text: str) -> tuple[str, Area] | None:
-        area_key = self.sheets.area(text, self.own)
+    def _find_area(self, text: str) -> tuple[str, Area] | None:
+        area_key = self.sheets.get_area(text, self.own)
         if area_key is not None and area_key[1].bottom == self.sheets.last_row():
             self.last_row = area_key[1].bottom
         return area_key
 
     def _vlookup(self, value: str, table: str, column: str = "", kind: str = "1", *_: str) -> str:
-        bounded, area_key = self.bounded(table), self._area(table)
+        bounded, area_key = self.bound_range(table), self._find_area(table)
         first = (
             f"INDEX({bounded},0,1)"
             if area_key is None
             else _format_area(area_key[0], replace(area_key[1], right=area_key[1].left))
         )
-        place = partial(self._at, value, table if area_key is None else first, first)
-        return self._chosen(kind, lambda how: f"INDEX({bounded},{place(how)},{column})")
+        place = partial(self._locate_value, value, table if area_key is None else first, first)
+        return self._choose_form(kind, lambda how: f"INDEX({bounded},{place(how)},{column})")
 
     def _hlookup(self, value: str, table: str, row: str = "", kind: str = "1", *_: str) -> str:
-        area_key = self._area(table)
+        area_key = self._find_area(table)
         first = (
             f"INDEX({table},1,0)"
             if area_key is None
             else _format_area(area_key[0], replace(area_key[1], bottom=area_key[1].top))
         )
-        place = partial(self._at, value, table if area_key is None else first, first, down=False)
-        return self._chosen(kind, lambda how: f"INDEX({table},{row},{place(how)})")
+        place = partial(self._locate_value, value, table if area_key is None else first, first, down=False)
+        return self._choose_form(kind, lambda how: f"INDEX({table},{row},{place(how)})")
 
     def _match(self, value: str, vector: str, kind: str = "1", *_: str) -> str:
         how = _parse_match_mode(kind)
         if how is None:
             self.doubt = COMPUTED
-        return self._at(value, vector, self.bounded(vector), how or _EXACT)
+        return self._locate_value(value, vector, self.bound_range(vector), how or _EXACT)
 
     def _lookup(self, value: str, vector: str, results: str = "", *_: str) -> str:
-        area_key = self._area(vector)
+        area_key = self._find_area(vector)
         if area_key is None:
-            return self._unknown(value, vector, f"LOOKUP({value},{vector}{',' * bool(results)}{results})")
+            return self._defer_lookup(value, vector, f"LOOKUP({value},{vector}{',' * bool(results)}{results})")
         sheet, area = area_key
         down = area.rows >= area.columns
         last = Area(area.top, area.right, area.bottom, area.right)
         if not down:
             last = Area(area.bottom, area.left, area.bottom, area.right)
-        given = self.bounded(results) if results.strip() else _format_area(sheet, last)
-        return f"INDEX({given},{self._at(value, vector, vector, _NEXT_SMALLER, down=down)})"
+        given = self.bound_range(results) if results.strip() else _format_area(sheet, last)
+        return f"INDEX({given},{self._locate_value(value, vector, vector, _NEXT_SMALLER, down=down)})"
 
     def _xlookup(
         self, value: str, vector: str, results: str = "", if_missing: str = "", kind: str = "", way: str = "", *_: str
     ) -> str:
-        given, if_missing = self.bounded(results), if_missing.strip() or "NA()"
+        given, if_missing = self.bound_range(results), if_missing.strip() or "NA()"
         how, way = _parse_match_mode(kind), way.strip() or "1"
-        simple_formula = f"XLOOKUP({value},{self.bounded(vector)},{given},{if_missing},{kind or 0},{way})"
+        simple_formula = f"XLOOKUP({value},{self.bound_range(vector)},{given},{if_missing},{kind or 0},{way})"
         if how == _EXACT and not self._is_vector(results):
             return simple_formula
         place = self._xmatch(value, vector, kind, way)
@@ -348,27 +348,27 @@ class Lookup:
         return f"IF({_is_nought(value)},{result_formula},{simple_formula})" if how == _EXACT else result_formula
 
     def _is_vector(self, text: str) -> bool:
-        area_key = self._area(text)
+        area_key = self._find_area(text)
         return area_key is not None and 1 in (area_key[1].rows, area_key[1].columns)
 
     def _xmatch(self, value: str, vector: str, kind: str = "", way: str = "", *_: str) -> str:
-        looked, how, way = self.bounded(vector), _parse_match_mode(kind), way.strip() or "1"
+        looked, how, way = self.bound_range(vector), _parse_match_mode(kind), way.strip() or "1"
         simple_formula = f"XMATCH({value},{looked},{kind or 0},{way})"
         if how is None or way not in ("1", "-1"):
-            return simple_formula if kind.strip() == _WILDCARD else self._unknown(value, vector, simple_formula)
+            return simple_formula if kind.strip() == _WILDCARD else self._defer_lookup(value, vector, simple_formula)
         if how != _EXACT:
-            return self._at(value, vector, looked, how, call=f"XMATCH({{0}},{{1}},{kind},{way})", order=0)
+            return self._locate_value(value, vector, looked, how, call=f"XMATCH({{0}},{{1}},{kind},{way})", order=0)
         of_nought = f"MATCH({value},{looked},0)" if way == "1" else NO_VALUE
         return f"IF({_is_nought(value)},{of_nought},{simple_formula})"
 
-    def _chosen(self, kind: str, make_formula: Any) -> str:
+    def _choose_form(self, kind: str, make_formula: Any) -> str:
         """The form for an exact or an approximate lookup, or for what an argument decides."""
         how = _parse_match_mode(kind)
         if how is None:
             return f"IF({kind},{make_formula(_NEXT_SMALLER)},{make_formula(_EXACT)})"
         return str(make_formula(how if how == _EXACT else _NEXT_SMALLER))
 
-    def _at(
+    def _locate_value(
         self,
         value: str,
         text: str,
@@ -383,9 +383,9 @@ class Lookup:
         call, given = call or f"MATCH({{0}},{{1}},{how})", call
         if how == _EXACT:
             return call.format(value, vector)
-        area_key = self._area(text)
+        area_key = self._find_area(text)
         if area_key is None or self._is_several(value):
-            return self._unknown(value, text, call.format(value, vector))
+            return self._defer_lookup(value, text, call.format(value, vector))
         sheet, area = area_key
         down = down and (area.rows > 1 or area.columns == 1)
         searched = replace(area, right=area.left) if down else replace(area, bottom=area.top)
@@ -403,7 +403,7 @@ class Lookup:
         other = NO_VALUE if block.headed else "NA()"
         return f"IF({same},{call.format(value, part)}+{block.first},{other})"
 
-    def _unknown(self, value: str, where: str, simple_formula: str) -> str:
+    def _defer_lookup(self, value: str, where: str, simple_formula: str) -> str:
         """A lookup that only LibreOffice can do; over constants or a lost range the engine is right too."""
         if where.strip() == "#REF!" or ("{" in where and not self._is_several(value)):
             return simple_formula

@@ -84,7 +84,7 @@ def save_workbook(
         result = job.calculate(draft, touched, written, everything=everything)
         if result.unknown:
             book.recalculate_on_load()
-        dated, undated = show_dates(book, grids, job.formulas(written & result.values.keys()))
+        dated, undated = show_dates(book, grids, job.list_formulas(written & result.values.keys()))
         result.undated = {place: result.values[place] for place in undated if place in result.values}
         result.values.update(dated)
         if dress is not None:
@@ -102,8 +102,10 @@ class _Job:
     def __init__(self, book: Workbook, grids: dict[str, Grid], now: datetime) -> None:
         self.book, self.grids, self.now = book, grids, now
         old = calculation_of(book.known)
-        same_parts = not any("/tables/" in name for name in book.package.changes()) and not book.structure_changed()
-        changed_parts = {info.part for info in book.sheets} & book.package.changes()
+        same_parts = (
+            not any("/tables/" in name for name in book.package.list_changes()) and not book.structure_changed()
+        )
+        changed_parts = {info.part for info in book.sheets} & book.package.list_changes()
         steady = same_parts and not changed_parts
         self.index: FormulaIndex | None = old.index if steady else None
         self.model: Model | None = old.model if steady else None
@@ -118,30 +120,30 @@ class _Job:
         self.rows = {name: rows for name, grid in self.grids.items() if name in present and (rows := grid.save())}
 
     def calculate(self, draft: Path, touched: Iterable[Place], written: set[Place], *, everything: bool) -> Saved:
-        changes = None if self.index is None else self._changes()
+        changes = None if self.index is None else self._collect_changes()
         if self.index is None:
             self.index = FormulaIndex(self.book, self.grids)
         else:
             for name, rows in self.rows.items():
                 for number in rows:
-                    self.index.renew(name, number, self.grids[name].formulas_of(number))
+                    self.index.renew_row(name, number, self.grids[name].formulas_of(number))
         if not self.index:
             self.settled = True
             return Saved()
-        pending_cells = self._wanted({*touched, *(changes or ())}, everything=everything)
-        model = self._model(draft, changes, load_it=bool(pending_cells))
+        pending_cells = self._collect_pending({*touched, *(changes or ())}, everything=everything)
+        model = self._prepare_model(draft, changes, load_it=bool(pending_cells))
         if not pending_cells or model is None:
             return Saved()
         outcome = compute_values(model, self.book, self.index, pending_cells, self.now, draft)
         _refuse_malformed(outcome, self.index, written)
-        return self._store(outcome, pending_cells)
+        return self._store_values(outcome, pending_cells)
 
-    def formulas(self, places: set[Place]) -> dict[Place, FormulaCell]:
+    def list_formulas(self, places: set[Place]) -> dict[Place, FormulaCell]:
         """Those at some places, as they are after the calculation."""
         formula_cells = ((place, self.index.get(place)) for place in places) if self.index is not None else ()
         return {place: formula for place, formula in formula_cells if formula is not None}
 
-    def _changes(self) -> dict[Place, Scalar] | None:
+    def _collect_changes(self) -> dict[Place, Scalar] | None:
         """The cells whose content differs from the file's, as the engine takes them; None where that is not plain."""
         changed_values: dict[Place, Scalar] = {}
         for name, rows in self.rows.items():
@@ -155,12 +157,12 @@ class _Job:
                 changed_values.update({(name, Cell(number, column)): value for column, value in changed.items()})
         return changed_values if len(changed_values) <= MAX_FED else None
 
-    def _model(self, draft: Path, changes: dict[Place, Scalar] | None, *, load_it: bool) -> Model | str | None:
+    def _prepare_model(self, draft: Path, changes: dict[Place, Scalar] | None, *, load_it: bool) -> Model | str | None:
         """The model with the changes; loaded from the draft where there is none yet that can take them."""
         model, self.model = self.model, None
         assert self.index is not None, "made before"  # noqa: S101
-        if model is not None and model.engine.usable() and changes is not None:
-            graph = self.index.graph(self.book)
+        if model is not None and model.engine.is_usable() and changes is not None:
+            graph = self.index.get_graph(self.book)
             if not any(graph.in_spill(place) for place in changes) and feed_changes(model, self.index, changes):
                 self.model = model
         if self.model is None and load_it:
@@ -172,7 +174,7 @@ class _Job:
             self.model = loaded
         return self.model
 
-    def _wanted(self, touched: set[Place], *, everything: bool) -> set[Place]:
+    def _collect_pending(self, touched: set[Place], *, everything: bool) -> set[Place]:
         """The formulas whose stored values must be renewed; the others keep what is in the file."""
         index = self.index
         assert index is not None, "made before"  # noqa: S101
@@ -180,7 +182,7 @@ class _Job:
             self.settled = True
             return set(index.places())
         roots = touched | index.fresh | index.clocks
-        dependent_cells = roots | index.graph(self.book).dependents(roots) if roots else set()
+        dependent_cells = roots | index.get_graph(self.book).list_dependents(roots) if roots else set()
         reached = {place for place in dependent_cells if index.get(place) is not None}
         if not everything:
             return reached
@@ -188,7 +190,7 @@ class _Job:
         self.kept = {place for place, formula in index.places().items() if formula.has_value} - reached
         return set(index.places())
 
-    def _store(self, outcome: Outcome, pending_cells: set[Place]) -> Saved:
+    def _store_values(self, outcome: Outcome, pending_cells: set[Place]) -> Saved:
         result = Saved()
         index = self.index
         assert index is not None, "made before"  # noqa: S101
@@ -219,19 +221,21 @@ class _Job:
         """Keep what is known for the next call."""
         book, old = self.book, self.book.known
         for name, rows in self.rows.items():  # results that fill cells may have moved formulas' areas
-            if self.index is not None and any(formula.area for number in rows for formula in self._row(name, number)):
+            if self.index is not None and any(
+                formula.area for number in rows for formula in self._list_row_formulas(name, number)
+            ):
                 for number in rows:
-                    self.index.renew(name, number, self.grids[name].formulas_of(number))
+                    self.index.renew_row(name, number, self.grids[name].formulas_of(number))
         parts = {info.part for info in book.sheets}
         sources = {part: source for part, source in old.sources.items() if part in parts}
         after = {grid.info.part: grid.after for grid in self.grids.values()}
-        for part in parts & book.package.changes():
+        for part in parts & book.package.list_changes():
             data = book.package.read(part)
             sources[part] = after[part] if part in after and after[part].data is data else Source(data, part)
         calculation = Calculation(self.index, self.model, self.settled)
         calculations.remember_calculation(version_of(path), Known(sources, old.strings), calculation, book.version)
 
-    def _row(self, name: str, number: int) -> list[FormulaCell]:
+    def _list_row_formulas(self, name: str, number: int) -> list[FormulaCell]:
         assert self.index is not None, "asked where there is one"  # noqa: S101
         return list(self.index.sheets.get(name, {}).get(number, {}).values())
 

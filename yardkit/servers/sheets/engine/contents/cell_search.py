@@ -62,7 +62,7 @@ def find_cells(
 
 def _iter_blocks(grid: Grid) -> Iterator[dict[Cell, str]]:
     """The values of all cells as text, block by block."""
-    used = grid.used()
+    used = grid.get_used_area()
     if used is None:
         return
     step = max(1, BLOCK_CELLS // used.columns)
@@ -88,7 +88,11 @@ def _find_formatted(grid: Grid, formats: CellFormats, search_pattern: re.Pattern
     for cell, content in grid.contents(Area(1, 1, MAX_ROW, MAX_COLUMN)):
         style = content.style
         if style not in fits:
-            format_texts = (grid.book.styles.number_format(style), *formats.of(style).values(), formats.words(style))
+            format_texts = (
+                grid.book.styles.number_format(style),
+                *formats.describe_style(style).values(),
+                formats.words(style),
+            )
             fits[style] = any(search_pattern.search(words) for words in format_texts)
         if fits[style] and (content.kind != "empty" or content.formula is not None or formats.seen_empty(style)):
             yield cell
@@ -117,7 +121,7 @@ def _trace_cells(book: Workbook, sheet: str | None, text: str, by: str) -> list[
     index = calculation_of(book.known).index or FormulaIndex(book, grids)
     if by == "dependents":
         roots = {(grid.info.name, cell) for cell in area.cells()}
-        places = sorted(place for place in index.graph(book).dependents(roots) if index.get(place) is not None)
+        places = sorted(place for place in index.get_graph(book).list_dependents(roots) if index.get(place) is not None)
         return [_describe_cell(place, _get_content(book, grids, place)) for place in places]
     return list(_find_precedents(book, grids, index, grid.info.name, area))
 
@@ -126,12 +130,12 @@ def _find_precedents(
     book: Workbook, grids: dict[str, Grid], index: FormulaIndex, sheet: str, area: Area
 ) -> Iterator[CellHit]:
     """The areas that the formulas in `area` read, then those that these read, and so on; a formula as one cell."""
-    graph, names = index.graph(book), {info.name.casefold(): info.name for info in book.sheets}
+    graph, names = index.get_graph(book), {info.name.casefold(): info.name for info in book.sheets}
     waiting, seen = [(sheet, area)], {(sheet, area)}
     while waiting and len(seen) < MAX_ROOTS:
         own, here = waiting.pop(0)
-        for place, formula in index.within(own, here):
-            for other, read in graph.reads(place, formula.text):
+        for place, formula in index.list_within(own, here):
+            for other, read in graph.list_reads(place, formula.text):
                 source = names.get(other.casefold(), other), read
                 if source not in seen:
                     seen.add(source)

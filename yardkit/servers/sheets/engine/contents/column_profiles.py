@@ -27,7 +27,7 @@ def profile_sheet(book: Workbook, sheet: str | None) -> Profile:
         Problem: the sheet is empty or too large.
     """
     grid = Grid(book, book.sheet(sheet))
-    used = grid.used()
+    used = grid.get_used_area()
     if used is None:
         raise Problem(f"the sheet {grid.info.name!r} is empty; there is nothing to profile")
     if used.size > MAX_CELLS:

@@ -103,76 +103,78 @@ class _Versions:
         old, new = (
             {(name.name, name.scope): name.formula for name in book.names} for book in (self._before, self._after)
         )
-        now = {key: self._later(formula, key[1] or "") for key, formula in old.items()}
+        now = {key: self._translate_formula(formula, key[1] or "") for key, formula in old.items()}
         differing = (key for key in old.keys() | new.keys() if now.get(key) != new.get(key))
         keys = sorted(differing, key=lambda key: (key[0], key[1] or ""))
         return [f"{key[0]}: {old.get(key, 'none')} -> {new.get(key, 'none')}" for key in keys]
 
     def sheet(self, name: str, *, formats: bool) -> Iterator[Difference]:
         """What differs on a sheet that both have."""
-        aligned = self._alignment(name)
+        aligned = self._get_alignment(name)
         if aligned is not None:
             yield from _compare_lines(name, self.old[name].cells, self.new[name].cells, aligned)
-        pairs = list(self._pairs(name, aligned))
+        pairs = list(self._iter_pairs(name, aligned))
         for pair in pairs:
             label, was = f"{name}!{pair.now}", str(pair.was) if pair.was != pair.now else None
-            for what, before, after in self._cell(name, pair.before, pair.after):
+            for what, before, after in self._compare_cells(name, pair.before, pair.after):
                 yield Difference(label, what, before, after, was)
         if formats:
-            yield from self._formats(name, pairs)
-        yield from self._merged(name, aligned)
+            yield from self._compare_formats(name, pairs)
+        yield from self._compare_merged(name, aligned)
 
-    def _pairs(self, name: str, aligned: Alignment | None) -> Iterator[_Pair]:
+    def _iter_pairs(self, name: str, aligned: Alignment | None) -> Iterator[_Pair]:
         old, new = self.old[name].cells, self.new[name].cells
         if aligned is None:
             yield from (_Pair(cell, cell, old.get(cell), new.get(cell)) for cell in sorted(old.keys() | new.keys()))
             return
-        back = aligned.back()
+        back = aligned.invert()
         stayed = {now: was for was in old if (now := aligned.place(was))}
         stayed |= {now: was for now in new if now not in stayed and (was := back.place(now))}
         yield from (_Pair(stayed[cell], cell, old.get(stayed[cell]), new.get(cell)) for cell in sorted(stayed))
 
-    def _cell(self, sheet: str, a: Content | None, b: Content | None) -> Iterator[tuple[str, Scalar, Scalar]]:
+    def _compare_cells(self, sheet: str, a: Content | None, b: Content | None) -> Iterator[tuple[str, Scalar, Scalar]]:
         old, new = a.formula if a is not None else None, b.formula if b is not None else None
         broken = new is not None and GONE in new and GONE not in (old or "")
-        if broken or (old if old is None else self._later(old, sheet)) != new:
+        if broken or (old if old is None else self._translate_formula(old, sheet)) != new:
             yield "formula", None if old is None else format_formula(old), None if new is None else format_formula(new)
         values = [content.value if content is not None else None for content in (a, b)]
         if values[0] != values[1] or isinstance(values[0], bool) != isinstance(values[1], bool):
             yield "value", values[0], values[1]
 
-    def _formats(self, name: str, pairs: list[_Pair]) -> Iterator[Difference]:
+    def _compare_formats(self, name: str, pairs: list[_Pair]) -> Iterator[Difference]:
         """What formats say otherwise than before, for all cells together where it is the same."""
         known: dict[tuple[int, int], _Change] = {}
         changed: dict[_Change, list[tuple[Cell, Cell]]] = {}
         for pair in pairs:
             styles = (pair.before.style if pair.before else 0, pair.after.style if pair.after else 0)
             if styles not in known:
-                known[styles] = _compare_formats(self._looks[0].of(styles[0]), self._looks[1].of(styles[1]))
+                known[styles] = _compare_formats(
+                    self._looks[0].describe_style(styles[0]), self._looks[1].describe_style(styles[1])
+                )
             if known[styles] != (None, None):
                 changed.setdefault(known[styles], []).append((pair.now, pair.was))
         for change, cells in changed.items():
             for now, was in _group_blocks(cells):
                 yield Difference(f"{name}!{now}", "format", *change, str(was) if was != now else None)
 
-    def _merged(self, name: str, aligned: Alignment | None) -> Iterator[Difference]:
-        old, new = self.old[name].grid.merged(), self.new[name].grid.merged()
-        moved = [area if aligned is None else aligned.area(area) for area in old]
+    def _compare_merged(self, name: str, aligned: Alignment | None) -> Iterator[Difference]:
+        old, new = self.old[name].grid.list_merged(), self.new[name].grid.list_merged()
+        moved = [area if aligned is None else aligned.get_later_area(area) for area in old]
         if {str(area) for area in moved if area} != {str(area) for area in new}:
             yield Difference(name, "merged", *(", ".join(sorted(str(area) for area in areas)) for areas in (old, new)))
 
-    def _later(self, formula: str, own: str) -> str:
+    def _translate_formula(self, formula: str, own: str) -> str:
         """A formula of the earlier workbook as it reads where rows and columns came and went."""
 
         def change(ref: Ref) -> Ref | None:
             name = self._both.get((ref.sheet or own).casefold())
-            aligned = self._alignment(name) if name is not None else None
+            aligned = self._get_alignment(name) if name is not None else None
             return ref if aligned is None else aligned.ref(ref)
 
-        stays = "!" not in formula and own in self.old and own in self.new and self._alignment(own) is None
+        stays = "!" not in formula and own in self.old and own in self.new and self._get_alignment(own) is None
         return formula if stays else rewrite_formula(formula, change)
 
-    def _alignment(self, name: str) -> Alignment | None:
+    def _get_alignment(self, name: str) -> Alignment | None:
         """Which rows and columns of a sheet are which later; None where none came or went."""
         if name not in self._aligned:
             old, new = self.old[name].cells, self.new[name].cells
@@ -227,14 +229,14 @@ def _group_blocks(cells: list[tuple[Cell, Cell]]) -> list[tuple[Area, Area]]:
     for now, was in cells:
         first_block = Area(*now, *now), Area(*was, *was)
         if runs and _is_following(runs[-1], first_block, down=False):
-            runs[-1] = runs[-1][0].joined(first_block[0]), runs[-1][1].joined(first_block[1])
+            runs[-1] = runs[-1][0].join(first_block[0]), runs[-1][1].join(first_block[1])
         else:
             runs.append(first_block)
     blocks: dict[tuple[int, int], list[tuple[Area, Area]]] = {}
     for run in runs:
         above = blocks.setdefault((run[0].left, run[0].right), [])
         if above and _is_following(above[-1], run, down=True):
-            above[-1] = above[-1][0].joined(run[0]), above[-1][1].joined(run[1])
+            above[-1] = above[-1][0].join(run[0]), above[-1][1].join(run[1])
         else:
             above.append(run)
     return sorted(

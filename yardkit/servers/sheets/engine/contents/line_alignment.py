@@ -63,7 +63,7 @@ class Lines:
         later = line + self._beyond
         return None if later in self._come or later < 1 else later
 
-    def back(self) -> Lines:
+    def invert(self) -> Lines:
         """The same from the later version to the earlier."""
         return Lines(self.new, self.old, self.come, self.gone)
 
@@ -87,16 +87,16 @@ class Alignment:
         """Whether any row or column came or went."""
         return any((self.rows.gone, self.rows.come, self.columns.gone, self.columns.come))
 
-    def back(self) -> Alignment:
+    def invert(self) -> Alignment:
         """The same from the later version to the earlier."""
-        return Alignment(self.rows.back(), self.columns.back())
+        return Alignment(self.rows.invert(), self.columns.invert())
 
     def place(self, cell: Cell) -> Cell | None:
         """Where a cell is later; None where its row or column went."""
         row, column = self.rows.place(cell.row), self.columns.place(cell.column)
         return None if row is None or column is None else Cell(row, column)
 
-    def area(self, area: Area) -> Area | None:
+    def get_later_area(self, area: Area) -> Area | None:
         """Where an area is later; None when all of it went."""
         rows = (area.top, area.bottom)
         columns = (area.left, area.right)
@@ -108,7 +108,7 @@ class Alignment:
 
     def ref(self, ref: Ref) -> Ref | None:
         """A reference as it reads later."""
-        area = self.area(ref.area)
+        area = self.get_later_area(ref.area)
         return None if area is None else replace(ref, area=area)
 
 

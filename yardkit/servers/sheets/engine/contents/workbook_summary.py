@@ -58,7 +58,7 @@ def _summarize_sheet(book: Workbook, info: SheetInfo) -> SheetSummary:
         return SheetSummary(info.name, info.kind, info.state, charts=charts, images=images)
     grid = Grid(book, info)
     formulas, uncomputed, errors = _formulas_and_errors(grid)
-    used = grid.used()
+    used = grid.get_used_area()
     root = grid.root
     return SheetSummary(
         info.name,
@@ -69,7 +69,7 @@ def _summarize_sheet(book: Workbook, info: SheetInfo) -> SheetSummary:
         formulas,
         uncomputed,
         errors,
-        [str(area) for area in grid.merged()[:_MAX_MERGED]],
+        [str(area) for area in grid.list_merged()[:_MAX_MERGED]],
         [TableSummary(table.name, str(table.area), table.columns) for table in list_tables(book, info)],
         charts,
         images,

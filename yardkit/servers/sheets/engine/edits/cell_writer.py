@@ -66,7 +66,7 @@ def write_cells(
     """
     book, grid, created_name = _open_target(path, sheet)
     first = cell_of(start)
-    area, fresh = _compute_area(first, rows), grid.used() is None
+    area, fresh = _compute_area(first, rows), grid.get_used_area() is None
     written = put_rows(book, grid, first, rows, dates=dates, number_format=number_format, keep_empty=keep_empty)
     touched = list_changed_cells(grid.info.name, first, rows, keep_empty=keep_empty)
     dress = partial(fit_area, grid, area, fresh=fresh)
@@ -86,7 +86,7 @@ def append_rows(
         Problem: as `write_cells`; or room above a totals row would tear a table beside it.
     """
     book, grid, created_name = _open_target(path, sheet)
-    used = grid.used()
+    used = grid.get_used_area()
     first = Cell(used.bottom + 1, used.left) if used else Cell(1, 1)
     area = _compute_area(first, rows)
     grids = {grid.info.name: grid}
@@ -124,7 +124,7 @@ def _last_tables(book: Workbook, grid: Grid, area: Area) -> list[Table]:
 def _data_above_totals(book: Workbook, grid: Grid) -> Area | None:
     """The data that totals at the end of a plain sheet sum up, unless rows below it would tear something."""
     data = data_above_totals(grid)
-    areas = [*grid.merged(), *(table.area for table in list_tables(book, grid.info))]
+    areas = [*grid.list_merged(), *(table.area for table in list_tables(book, grid.info))]
     return data if data and not any(area.top <= data.bottom < area.bottom for area in areas) else None
 
 
@@ -209,10 +209,10 @@ def put_rows(
 ) -> set[Place]:
     """Put rows of values into a sheet; the cells with formulas among those that changed."""
     writer = RowWriter(grid, number_format)
-    merged = grid.merged()
+    merged = grid.list_merged()
     # Only rows that are there can hold what stands in the way, apart from areas that cover whole rows.
     careful = bool(merged) or grid.has_arrays()
-    there = [number for number, _ in enumerate(rows, start=first.row) if careful or not writer.takes(number)]
+    there = [number for number, _ in enumerate(rows, start=first.row) if careful or not writer.accepts(number)]
     named = list(_list_filled_cells(first, rows, there, keep_empty=keep_empty))
     if merged:
         check_not_merged(merged, named)
@@ -220,7 +220,9 @@ def put_rows(
     written: set[Place] = set()
     names = book.named
     for number, row in enumerate(rows, start=first.row):
-        if writer.takes(number) and (simple_row := _to_simple_row(grid, Cell(number, first.column), row, names, dates)):
+        if writer.accepts(number) and (
+            simple_row := _to_simple_row(grid, Cell(number, first.column), row, names, dates)
+        ):
             writer.put(number, first.column, simple_row)
         else:
             for cell in _list_filled_cells(first, rows, [number], keep_empty=keep_empty):
@@ -290,7 +292,7 @@ def put_cell(book: Workbook, grid: Grid, cell: Cell, value: Scalar, *, dates: bo
     if number_format is not None and value is not None:
         element = grid.ensure(cell)
         style = int(element.get("s", "0"))
-        element.set("s", str(book.styles.derived(style, Change(number_format=number_format))))
+        element.set("s", str(book.styles.derive_style(style, Change(number_format=number_format))))
 
 
 def _put_formula(book: Workbook, grid: Grid, cell: Cell, text: str) -> None:
@@ -336,7 +338,7 @@ def release_cells(book: Workbook, grid: Grid, cells: list[Cell]) -> None:
     replaced = [formula for cell in cells if cell.row in rows and (formula := _formula_element(grid, cell)) is not None]
     for si in {formula.get("si", "") for formula in replaced if formula.get("t") == "shared"}:
         grid.share_no_more(si)
-    for anchor, formula_cell in grid.formulas().items() if grid.has_arrays() else ():
+    for anchor, formula_cell in grid.map_formulas().items() if grid.has_arrays() else ():
         if formula_cell.area is not None and any(cell in released_cells for cell in formula_cell.area.cells()):
             _check_dynamic(anchor, formula_cell, released_cells)
             empty_spill(grid, anchor, formula_cell, ends=anchor in released_cells)
@@ -350,7 +352,7 @@ def _show_as_date(book: Workbook, grid: Grid, cell: Cell, formula: str) -> None:
     element = grid.ensure(cell)
     style = int(element.get("s", "0"))
     if code and book.styles.number_format(style) == "General":
-        element.set("s", str(book.styles.derived(style, Change(number_format=code))))
+        element.set("s", str(book.styles.derive_style(style, Change(number_format=code))))
 
 
 def _formula_element(grid: Grid, cell: Cell) -> Any | None:

@@ -43,21 +43,21 @@ class Cut:
             return Shift(self.sheet, rows=True, at=area.top, count=-area.rows)
         return Shift(self.sheet, rows=False, at=area.left, count=-area.columns)
 
-    def band(self, end: Area) -> Area:
+    def get_band(self, end: Area) -> Area:
         """The deleted cells and those behind them, up to the `end` of what is used."""
         if self.direction == "up":
             return replace(self.area, bottom=max(self.area.bottom, end.bottom))
         return replace(self.area, right=max(self.area.right, end.right))
 
-    def follows(self, area: Area) -> bool:
+    def is_moving(self, area: Area) -> bool:
         """Whether all of `area` lies in the columns (rows) that move."""
         if self.direction == "up":
             return self.area.left <= area.left and area.right <= self.area.right
         return self.area.top <= area.top and area.bottom <= self.area.bottom
 
-    def moved(self, area: Area) -> Area | None:
+    def move_area(self, area: Area) -> Area | None:
         """Where `area` is afterwards; None when all of it went."""
-        return self._shift.area(area) if self.follows(area) else area
+        return self._shift.get_area(area) if self.is_moving(area) else area
 
     def formula(self, text: str, own: str) -> str:
         """A formula of the sheet `own` as it reads afterwards; what read only deleted cells is #REF!."""
@@ -65,7 +65,7 @@ class Cut:
         def change(ref: Ref) -> Ref | None:
             if (ref.sheet or own).casefold() != self.sheet.casefold():
                 return ref
-            area = self.moved(ref.area)
+            area = self.move_area(ref.area)
             return None if area is None else replace(ref, area=area)
 
         return rewrite_formula(text, change)
@@ -82,11 +82,11 @@ def delete_cells(path: Path, sheet: str, area: str, direction: Direction, *, now
         session = Session(path, Path(folder) / f"scratch{path.suffix}", now)
         grid = session.grid(sheet)
         deleted_area = area_of(area)
-        used = grid.used()
+        used = grid.get_used_area()
         if used is None or not deleted_area.meets(used):
             raise Problem(f"{area!r} of {grid.info.name!r} is empty; the sheet uses {used or 'no cells'}")
         cut = Cut(grid.info.name, deleted_area, direction)
-        _apply_cut(session, grid, cut, cut.band(used))
+        _apply_cut(session, grid, cut, cut.get_band(used))
         return session.finish()
 
 
@@ -98,19 +98,19 @@ def _apply_cut(session: Session, grid: Grid, cut: Cut, band: Area) -> None:
     session.touched |= rewrite_formulas(session.book, session.grids, cut.formula)
     session.touched |= distant_readers(session.book, session.grids)
     for cell, element in lifted.items():
-        target = cut.moved(Area(*cell, *cell))
+        target = cut.move_area(Area(*cell, *cell))
         if target is not None:
             place = Cell(target.top, target.left)
             place_cell(grid, place, element, lambda text: cut.formula(text, grid.info.name))
-            session.changed(grid, {place})
-    session.changed(grid, set(lifted))
+            session.mark_changed(grid, {place})
+    session.mark_changed(grid, set(lifted))
     session.book.drop_calculation_chain()
     _carry_annotations(grid, cut)
 
 
 def _check_band(grid: Grid, band: Area) -> None:
     """Refuse where something in the way could not move along whole."""
-    obstacles = [f"the merged cells {merged}" for merged in grid.merged() if merged.meets(band)]
+    obstacles = [f"the merged cells {merged}" for merged in grid.list_merged() if merged.meets(band)]
     obstacles += [f"the table {table.name!r}" for table in list_tables(grid.book, grid.info) if table.area.meets(band)]
     pivots = (pivot for pivot in pivots_of(grid.book, grid.info) if pivot.whole.meets(band))
     obstacles += [f"the pivot table {pivot.info.name!r}" for pivot in pivots]
@@ -128,7 +128,7 @@ def _carry_annotations(grid: Grid, cut: Cut) -> None:
     """Rules, validations and links of the cells follow them; those of deleted cells only go."""
     for element in [candidate for name in _FOLLOWING for candidate in grid.root.iter(qualify_tag(name))]:
         name = "ref" if element.get("ref") else "sqref"
-        areas = [moved for area in areas_of(element.get(name, "")) if (moved := cut.moved(area)) is not None]
+        areas = [moved for area in areas_of(element.get(name, "")) if (moved := cut.move_area(area)) is not None]
         parent = element.getparent()
         if areas:
             element.set(name, " ".join(map(str, areas)))

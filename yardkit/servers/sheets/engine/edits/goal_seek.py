@@ -24,7 +24,7 @@ def seek_goal(session: Session, operation: Operation) -> str:
     Raises:
         Problem: there is no formula or no number to begin with, or no input was found.
     """
-    (text,) = operation.needed("range")
+    (text,) = operation.require_fields("range")
     goal = operation.value
     if not isinstance(goal, int | float) or isinstance(goal, bool) or len(operation.by) != 1:
         raise Problem("the operation 'seek_goal' needs a number in 'value' and one cell in 'by', such as ['B2']")
@@ -43,13 +43,13 @@ def seek_goal(session: Session, operation: Operation) -> str:
     rounded = round(solution, 9)
     exact = rounded if abs(evaluate(rounded) - goal) <= abs(evaluate(solution) - goal) else solution
     grid.set_value(changing[1], int(exact) if exact.is_integer() else exact)
-    session.changed(grid, {changing[1]})
+    session.mark_changed(grid, {changing[1]})
     return f"{changing[0]}!{changing[1]} = {exact:g} makes {target[0]}!{target[1]} {evaluate(exact):.10g}"
 
 
 def _resolve_cell(session: Session, sheet: str | None, text: str) -> Place:
     """The one cell that is meant; it may stand on another sheet (``Prices!B4``) or have a name."""
-    grid, area = session.area(sheet, text)
+    grid, area = session.find_area(sheet, text)
     if area.size != 1:
         raise Problem(f"{text!r} has {area.size} cells; goal seek needs one, such as B4 or Prices!B4")
     return grid.info.name, Cell(area.top, area.left)
@@ -72,7 +72,7 @@ def _make_function(session: Session, target: Place, changing: Place) -> Callable
     def evaluate(x: float) -> float:
         feed_changes(model, index, {changing: x})
         value = compute_values(model, session.book, index, {target}, session.now, draft).values.get(target)
-        if not model.engine.usable() or time.monotonic() > ends:
+        if not model.engine.is_usable() or time.monotonic() > ends:
             raise Problem(
                 f"goal seek was stopped: the workbook takes too long to compute (over {SECONDS:g} s in total)"
             )

@@ -41,7 +41,7 @@ class Operation:
     header: bool = True
     how: How | None = None
 
-    def needed(self, *names: str) -> list[str]:
+    def require_fields(self, *names: str) -> list[str]:
         """The text fields `names`.
 
         Raises:

@@ -47,7 +47,7 @@ def _write_values(session: Session, operation: Operation) -> str:
     if not operation.values:
         raise Problem("the operation 'write' needs 'values', rows of values; give at least one")
     grid = session.grid(operation.sheet)
-    (start,) = operation.needed("range")
+    (start,) = operation.require_fields("range")
     first = cell_of(start.partition(":")[0])
     written = put_rows(session.book, grid, first, operation.values, dates=True, number_format=None, keep_empty=False)
     touched = set(list_changed_cells(grid.info.name, first, operation.values, keep_empty=False))
@@ -57,7 +57,7 @@ def _write_values(session: Session, operation: Operation) -> str:
 
 
 def _shift_lines(session: Session, operation: Operation) -> str:
-    (text,) = operation.needed("range")
+    (text,) = operation.require_fields("range")
     rows, first, last = lines_of(text)
     word = "rows" if rows else "columns"
     if not operation.op.endswith(word):
@@ -69,7 +69,7 @@ def _shift_lines(session: Session, operation: Operation) -> str:
         raise Problem(f"{last - first + 1:,} {word} are too many at once; the limit is {MAX_LINES:,}")
     inserting = operation.op.startswith("insert")
     change = Shift(grid.info.name, rows, first, (last - first + 1) * (1 if inserting else -1))
-    session.shifted(change, shift_lines(session.book, session.grids, change))
+    session.mark_shifted(change, shift_lines(session.book, session.grids, change))
     if inserting and first > 1:
         _dress_lines(session.grid(operation.sheet), change)
     return f"{'inserted' if inserting else 'deleted'} {word} {text} of {grid.info.name}"
@@ -77,12 +77,12 @@ def _shift_lines(session: Session, operation: Operation) -> str:
 
 def _dress_lines(grid: Grid, change: Shift) -> None:
     """Give new rows the formats of the row above them, new columns those of the column to their left, as Excel does."""
-    used = grid.used()
+    used = grid.get_used_area()
     if used is None:
         return
     line = change.at - 1
     there = Area(line, used.left, line, used.right) if change.rows else Area(used.top, line, used.bottom, line)
-    styles = [(cell, element.get("s")) for cell, element in grid.elements(there) if element.get("s", "0") != "0"]
+    styles = [(cell, element.get("s")) for cell, element in grid.iter_elements(there) if element.get("s", "0") != "0"]
     for step in range(1, change.count + 1) if len(styles) * change.count <= MAX_LINES else ():
         for cell, style in styles:
             new = Cell(cell.row + step, cell.column) if change.rows else Cell(cell.row, cell.column + step)

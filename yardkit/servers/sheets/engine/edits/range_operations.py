@@ -29,9 +29,9 @@ from yardkit.world import Problem
 
 def clear_range(session: Session, operation: Operation) -> str:
     """Empty a range; how "formats" takes only formats, "all" both."""
-    (text,) = operation.needed("range")
-    grid, area = session.area(operation.sheet, text)
-    cells = [cell for cell, _ in grid.elements(area)]
+    (text,) = operation.require_fields("range")
+    grid, area = session.find_area(operation.sheet, text)
+    cells = [cell for cell, _ in grid.iter_elements(area)]
     if operation.how != "formats":
         release_cells(session.book, grid, cells)
     for cell in cells:
@@ -43,12 +43,12 @@ def clear_range(session: Session, operation: Operation) -> str:
         if operation.how in ("formats", "all"):
             element.attrib.pop("s", None)
             grid.changed = True
-    session.changed(grid, set(cells))
+    session.mark_changed(grid, set(cells))
     return f"cleared {grid.info.name}!{area}"
 
 
 def _resolve_target(session: Session, operation: Operation, grid: Grid, rows: int, columns: int) -> tuple[Grid, Area]:
-    (to,) = operation.needed("to")
+    (to,) = operation.require_fields("to")
     other = session.grid(operation.to_sheet or grid.info.name)
     first = cell_of(to.partition(":")[0])
     area = Area(first.row, first.column, first.row + rows - 1, first.column + columns - 1)
@@ -60,15 +60,15 @@ def _resolve_target(session: Session, operation: Operation, grid: Grid, rows: in
 
 
 def _check_merged(grid: Grid, area: Area) -> None:
-    for merged in grid.merged():
+    for merged in grid.list_merged():
         if merged.meets(area):
             raise Problem(f"the merged cells {merged} are in {grid.info.name}!{area}; unmerge them first")
 
 
 def move_range(session: Session, operation: Operation) -> str:
     """Move a range with formats; formulas that read it follow."""
-    (text,) = operation.needed("range")
-    grid, area = session.area(operation.sheet, text)
+    (text,) = operation.require_fields("range")
+    grid, area = session.find_area(operation.sheet, text)
     other, target = _resolve_target(session, operation, grid, area.rows, area.columns)
     _check_merged(grid, area)
     down, right = target.top - area.top, target.left - area.left
@@ -77,11 +77,11 @@ def move_range(session: Session, operation: Operation) -> str:
     for cell in lifted:
         place_cell(grid, cell, None)
     touched = rewrite_formulas(session.book, session.grids, change.formula)
-    _put_all(other, target, lifted, down, right, change.carried)
+    _put_all(other, target, lifted, down, right, change.carry_formula)
     left = _carry_along(grid, other, Moved(area, target))
     session.touched |= touched
-    session.changed(grid, set(lifted))
-    session.changed(other, set(target.cells()) if target.size < 1_000_000 else set())
+    session.mark_changed(grid, set(lifted))
+    session.mark_changed(other, set(target.cells()) if target.size < 1_000_000 else set())
     session.book.drop_calculation_chain()
     return f"moved {grid.info.name}!{area} to {other.info.name}!{target}{left}"
 
@@ -95,8 +95,8 @@ def _carry_along(grid: Grid, other: Grid, moved: Moved) -> str:
     carry_annotations(grid, moved)
 
     def along(areas: list[Area]) -> list[Area]:
-        inside = all(area.meets(moved.area) and area.within(moved.area) == area for area in areas)
-        return [moved.shifted(area) for area in areas] if inside else areas
+        inside = all(area.meets(moved.area) and area.clip(moved.area) == area for area in areas)
+        return [moved.shift(area) for area in areas] if inside else areas
 
     change_rule_areas(grid, along)
     return ""
@@ -104,10 +104,10 @@ def _carry_along(grid: Grid, other: Grid, moved: Moved) -> str:
 
 def copy_range(session: Session, operation: Operation) -> str:
     """Copy a range; relative references move along. how: "values" without formulas, "formats" only the look."""
-    (text,) = operation.needed("range")
+    (text,) = operation.require_fields("range")
     if operation.how == "values":
         session.settle()
-    grid, area = session.area(operation.sheet, text)
+    grid, area = session.find_area(operation.sheet, text)
     other, target = _resolve_target(session, operation, grid, area.rows, area.columns)
     down, right = target.top - area.top, target.left - area.left
     lifted = copy_cells(grid, area)
@@ -120,7 +120,7 @@ def copy_range(session: Session, operation: Operation) -> str:
         lifted = {cell: without_formula(element) for cell, element in lifted.items()}
     release_cells(session.book, other, list(target.cells()))
     _put_all(other, target, lifted, down, right, moved_by(down, right))
-    session.changed(other, set(target.cells()))
+    session.mark_changed(other, set(target.cells()))
     return f"copied {grid.info.name}!{area} to {other.info.name}!{target}"
 
 
@@ -131,25 +131,25 @@ def _put_all(grid: Grid, target: Area, lifted: CellCopies, down: int, right: int
 
 def transpose_range(session: Session, operation: Operation) -> str:
     """Write the values of a range with rows as columns."""
-    (text,) = operation.needed("range")
+    (text,) = operation.require_fields("range")
     session.settle()
-    grid, area = session.area(operation.sheet, text)
+    grid, area = session.find_area(operation.sheet, text)
     other, target = _resolve_target(session, operation, grid, area.columns, area.rows)
     lifted = copy_cells(grid, area)
     release_cells(session.book, other, list(target.cells()))
     for cell in target.cells():
         source = lifted.get(Cell(area.top + cell.column - target.left, area.left + cell.row - target.top))
         place_cell(other, cell, None if source is None else without_formula(source))
-    session.changed(other, set(target.cells()))
+    session.mark_changed(other, set(target.cells()))
     return f"transposed {grid.info.name}!{area} to {other.info.name}!{target} (values)"
 
 
 def fill_range(session: Session, operation: Operation) -> str:
     """Let the first row (how "right": the first column) of a range go on over the rest; "series" counts on from it."""
-    (text,) = operation.needed("range")
+    (text,) = operation.require_fields("range")
     if operation.how == "series":
         session.settle()
-    grid, area = session.area(operation.sheet, text)
+    grid, area = session.find_area(operation.sheet, text)
     across = operation.how == "right" or (operation.how == "series" and area.rows == 1)
     check_no_arrays(grid, area)
     release_cells(session.book, grid, list(area.cells()))
@@ -162,7 +162,7 @@ def fill_range(session: Session, operation: Operation) -> str:
             _fill_series(session, grid, first, step, length)
         else:
             _repeat_cell(grid, first, step, length)
-    session.changed(grid, set(area.cells()))
+    session.mark_changed(grid, set(area.cells()))
     return f"filled {grid.info.name}!{area}"
 
 

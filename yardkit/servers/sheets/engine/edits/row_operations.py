@@ -27,10 +27,10 @@ class _Block:
     """The rows below the header of a range, lifted out, with what their cells hold."""
 
     def __init__(self, session: Session, operation: Operation) -> None:
-        (text,) = operation.needed("range")
+        (text,) = operation.require_fields("range")
         session.settle()
         self.session = session
-        self.grid, full_area = session.area(operation.sheet, text)
+        self.grid, full_area = session.find_area(operation.sheet, text)
         self.totals = 0
         self.table = next(
             (table for table in list_tables(session.book, self.grid.info) if table.area == full_area), None
@@ -41,7 +41,7 @@ class _Block:
         self.area = Area(full_area.top + self.header, full_area.left, full_area.bottom - self.totals, full_area.right)
         if self.area.top > self.area.bottom:
             raise Problem(f"{text!r} has no rows below its header; give header=false if the first row is data")
-        for merged in self.grid.merged():
+        for merged in self.grid.list_merged():
             if merged.meets(self.area) and merged.rows > 1:
                 raise Problem(f"the merged cells {merged} span rows of {self.area}; unmerge them first")
         names = Area(full_area.top, full_area.left, full_area.top, full_area.right)
@@ -82,7 +82,7 @@ class _Block:
             for column in {*cells, *(column for column, _ in by_row.get(number, ()))}:
                 place_cell(self.grid, Cell(number, column), cells.get(column), formula)
         carry_annotations(self.grid, Rearranged(self.area, dict(zip(order, self.numbers(), strict=False))))
-        self.session.changed(self.grid, set(self.area.cells()))
+        self.session.mark_changed(self.grid, set(self.area.cells()))
         self.session.book.drop_calculation_chain()
 
     def keep(self, numbers: list[int]) -> int:

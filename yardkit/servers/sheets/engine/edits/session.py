@@ -38,7 +38,7 @@ class Session:
             self.grids[info.name] = Grid(self.book, info)
         return self.grids[info.name]
 
-    def area(self, sheet: str | None, text: str) -> tuple[Grid, Area]:
+    def find_area(self, sheet: str | None, text: str) -> tuple[Grid, Area]:
         """The sheet and area of a range, a table's or a defined name.
 
         Raises:
@@ -53,11 +53,11 @@ class Session:
             raise Problem(f"{text!r} has {area.size:,} cells; change at most {MAX_CELLS:,} at once")
         return grid, area
 
-    def changed(self, grid: Grid, cells: set[Cell]) -> None:
+    def mark_changed(self, grid: Grid, cells: set[Cell]) -> None:
         """Note that cells of a sheet changed."""
         self.touched |= {(grid.info.name, cell) for cell in cells}
 
-    def shifted(self, change: Shift, touched: set[Place]) -> None:
+    def mark_shifted(self, change: Shift, touched: set[Place]) -> None:
         """Note that rows or columns came or went."""
 
         def moved(places: set[Place]) -> set[Place]:
@@ -78,9 +78,9 @@ class Session:
         if not self.touched and not self.everything:
             return
         parts = [info.part for info in self.book.sheets if info.kind == "worksheet"]
-        if not any(b"<f" in self.book.source(part).data for part in parts) and not self.written:
+        if not any(b"<f" in self.book.get_source(part).data for part in parts) and not self.written:
             return
-        self._save(self.scratch)
+        self._save_to(self.scratch)
         self._settled = True
         self.book = Workbook.open(self.scratch)
         self.grids, self.touched, self.written, self.everything = {}, set(), set(), False
@@ -88,15 +88,15 @@ class Session:
     def finish(self) -> Saved:
         """Save what was changed in the place of the file."""
         if not self._settled:
-            return self._save(self.path)
-        saved = self._save(self.scratch)
+            return self._save_to(self.path)
+        saved = self._save_to(self.scratch)
         with save_atomically(self.path) as draft:
             if version_of(self.path) != self.version:
                 raise Problem(f"{self.path.name!r} was changed by another program in the meantime; try again")
             shutil.copyfile(self.scratch, draft)
         return saved
 
-    def _save(self, path: Path) -> Saved:
+    def _save_to(self, path: Path) -> Saved:
         return save_workbook(
             self.book,
             self.grids,

@@ -119,7 +119,7 @@ def copy_sheet(
     )
     if position is not None:
         _move_entry(book, name, position)
-    copied = {(new_sheet.name, cell) for cell in Grid(book, new_sheet).formulas()}
+    copied = {(new_sheet.name, cell) for cell in Grid(book, new_sheet).map_formulas()}
     return save_workbook(book, {}, path, touched=copied, written=set(), now=now), left_out
 
 
@@ -214,7 +214,7 @@ def _name_readers(book: Workbook) -> set[Place]:
     changed_cells: set[Place] = set()
     for info in book.sheets if lost else ():
         if info.kind == "worksheet":
-            formulas = Grid(book, info).formulas()
+            formulas = Grid(book, info).map_formulas()
             changed_cells |= {
                 (info.name, cell) for cell, formula in formulas.items() if list_words(formula.text) & lost
             }
@@ -278,8 +278,8 @@ def _drop_parts(book: Workbook, part: str) -> None:
     """Take out a sheet and the parts that only it uses: its drawing, charts, tables, notes."""
     related = [other for _, other in book.relations_of(part).values()]
     rels = _get_relations_path(part)
-    book.package.drop(part)
-    book.package.drop(rels)
+    book.package.drop_part(part)
+    book.package.drop_part(rels)
     for other in related:
         if (
             other in book.package

@@ -59,7 +59,7 @@ def copy_of(book: Workbook, source: SheetInfo, name: str, follow: Callable[[str]
             formula.text = follow(formula.text or "")
     new_part = add_sheet_part(book, name, serialize_part(root))
     copier = _Copier(book, new_part.part, follow)
-    related = copier.relations(source.part, new_part.part)
+    related = copier.copy_relations(source.part, new_part.part)
     for element in root.iter():
         if element.get(qualify_tag("id", REL)) not in related:
             element.attrib.pop(qualify_tag("id", REL), None)
@@ -96,7 +96,7 @@ class _Copier:
     follow: Callable[[str], str]
     left_out: dict[str, None] = field(default_factory=dict)
 
-    def relations(self, source: str, target: str) -> set[str]:
+    def copy_relations(self, source: str, target: str) -> set[str]:
         """Give the part `target` the relationships of `source`, to copies of what is its own; their ids."""
         name = rels_name(source)
         if name not in self.book.package:
@@ -121,24 +121,26 @@ class _Copier:
         """Copy a part with what belongs to it; the name of the copy."""
         package = self.book.package
         new_name = package.free_name(_NUMBERED.sub(r"{}\1", source))
-        package.put(new_name, self._data(package.read(source), source))
-        self.relations(source, new_name)
+        package.put(new_name, self._copy_data(package.read(source), source))
+        self.copy_relations(source, new_name)
         kind = content_type(package, source)
         if kind != content_type(package, new_name):
             self.book.set_type(new_name, kind)
         return new_name
 
-    def _data(self, data: bytes, part: str) -> bytes:
+    def _copy_data(self, data: bytes, part: str) -> bytes:
         if part.endswith(".vml"):
             return without_controls(data)
         if not part.endswith(".xml"):
             return data
         root = parse_part(data, part)
-        change = {"wsDr": self._drawing, "chartSpace": self._chart}.get(root.tag.rpartition("}")[2], self._comments)
+        change = {"wsDr": self._copy_drawing, "chartSpace": self._copy_chart}.get(
+            root.tag.rpartition("}")[2], self._copy_comments
+        )
         change(root)
         return serialize_part(root)
 
-    def _drawing(self, root: Any) -> None:
+    def _copy_drawing(self, root: Any) -> None:
         for anchor in list(root):
             if _FLOATS_BESIDE.search(serialize_part(anchor)):
                 root.remove(anchor)
@@ -146,22 +148,22 @@ class _Copier:
             if shape.get("textlink"):
                 shape.set("textlink", self.follow(shape.get("textlink")))
 
-    def _chart(self, root: Any) -> None:
+    def _copy_chart(self, root: Any) -> None:
         """A chart of a pivot table becomes a plain one of its cells."""
         for entry in [*root.iter(qualify_tag("pivotSource", _CHART)), *root.iter(qualify_tag("pivotFmts", _CHART))]:
             entry.getparent().remove(entry)
         for formula in root.iter(qualify_tag("f", _CHART), qualify_tag("f", _CHARTEX)):
             formula.text = self.follow(formula.text or "")
 
-    def _comments(self, root: Any) -> None:
+    def _copy_comments(self, root: Any) -> None:
         """Comments and the notes that stand for them get other identities; persons keep theirs."""
         for element in root.iter():
             for key in [name for name in element.attrib if name in ("id", "parentId") or str(name).endswith("}uid")]:
-                element.set(key, _IDENTITY.sub(self._other, element.get(key)))
+                element.set(key, _IDENTITY.sub(self._make_other_identity, element.get(key)))
             if element.tag == qualify_tag("author"):
-                element.text = _IDENTITY.sub(self._other, element.text or "")
+                element.text = _IDENTITY.sub(self._make_other_identity, element.text or "")
 
-    def _other(self, old: re.Match[str]) -> str:
+    def _make_other_identity(self, old: re.Match[str]) -> str:
         return "{" + str(uuid.uuid5(uuid.NAMESPACE_OID, f"{self.sheet} {old[0].upper()}")).upper() + "}"
 
 

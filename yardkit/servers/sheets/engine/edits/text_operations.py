@@ -27,7 +27,7 @@ _MAX_NAMED = 10
 
 def replace_text(session: Session, operation: Operation) -> str:
     """Replace text in values, or (in_formulas) in formulas; in a range, a sheet, or without both everywhere."""
-    (find,) = operation.needed("find")
+    (find,) = operation.require_fields("find")
     search_pattern = compile_pattern(
         find, regex=operation.regex, match_entire=operation.whole, match_case=operation.match_case
     )
@@ -47,17 +47,17 @@ def replace_text(session: Session, operation: Operation) -> str:
             put_cell(session.book, grid, cell, _retype_text(content, text), dates=False, number_format=None)
             if content.formula is not None:
                 session.written.add((grid.info.name, cell))
-        session.changed(grid, set(changes))
+        session.mark_changed(grid, set(changes))
         count += len(changes)
     return f"replaced {find!r} in {count} cells"
 
 
 def _list_areas(session: Session, operation: Operation) -> list[tuple[Grid, Area]]:
     if operation.range:
-        return [session.area(operation.sheet, operation.range)]
+        return [session.find_area(operation.sheet, operation.range)]
     infos = [session.book.sheet(operation.sheet)] if operation.sheet else session.book.sheets
     grids = [session.grid(info.name) for info in infos if info.kind == "worksheet"]
-    return [(grid, used) for grid in grids if (used := grid.used()) is not None]
+    return [(grid, used) for grid in grids if (used := grid.get_used_area()) is not None]
 
 
 def _format_value(value: Scalar) -> str:
@@ -75,11 +75,11 @@ def _retype_text(content: Content, text: str) -> Scalar:
 
 def split_text(session: Session, operation: Operation) -> str:
     """Split the texts of a column at a delimiter; the parts go to the right, from `to` on (without: in place)."""
-    (text,) = operation.needed("range")
+    (text,) = operation.require_fields("range")
     if not isinstance(operation.value, str) or not operation.value:
         raise Problem("the operation 'split' needs 'value', the delimiter; such as ', '")
     session.settle()
-    grid, area = session.area(operation.sheet, text)
+    grid, area = session.find_area(operation.sheet, text)
     if area.columns != 1:
         raise Problem(f"{text!r} has {area.columns} columns; split one at a time")
     left = _parse_column(operation.to) if operation.to else area.left
@@ -99,7 +99,7 @@ def split_text(session: Session, operation: Operation) -> str:
             cell = Cell(row, left + index)
             put_cell(session.book, grid, cell, _parse_part(parts[index]), dates=False, number_format=None)
             changed.add(cell)
-    session.changed(grid, changed)
+    session.mark_changed(grid, changed)
     return f"split {len(rows)} cells of {grid.info.name}!{area} into {width} columns"
 
 
@@ -113,12 +113,12 @@ def _parse_part(text: str) -> Scalar:
 
 def convert_text(session: Session, operation: Operation) -> str:
     """Change texts: spaces and case, into numbers (decimal point, or comma: number_comma) or dates, or into text."""
-    (text,) = operation.needed("range")
+    (text,) = operation.require_fields("range")
     how = operation.how or ""
     if how not in _CONVERSIONS:
         raise Problem(f"{operation.how!r} is not a valid how for convert; use one of {', '.join(_CONVERSIONS)}")
     session.settle()
-    grid, area = session.area(operation.sheet, text)
+    grid, area = session.find_area(operation.sheet, text)
     change = _CONVERSIONS[how]
     codes = _date_formats(grid, area) if how.startswith("date") else {}
     failed: list[Cell] = []
@@ -137,7 +137,7 @@ def convert_text(session: Session, operation: Operation) -> str:
             code = codes.get(cell.column)
             put_cell(session.book, grid, cell, new, dates=how.startswith("date"), number_format=code)
             changed.add(cell)
-    session.changed(grid, changed)
+    session.mark_changed(grid, changed)
     left = f"; {len(failed)} could not be: {', '.join(map(str, failed[:_MAX_NAMED]))}" if failed else ""
     return f"converted {len(changed)} cells of {grid.info.name}!{area} ({how}){left}"
 

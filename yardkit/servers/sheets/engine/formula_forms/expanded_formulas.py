@@ -87,7 +87,7 @@ def expand_formula(formula: str, names: Mapping[str, str], *, arrays: bool, hand
     try:
         nodes = _expand_nodes(_parse_nodes(formula), {})
         if arrays:
-            nodes = _Mapping(names).over(nodes, frozenset())
+            nodes = _Mapping(names).map_over(nodes, frozenset())
         _check_calls(nodes, frozenset())
     except (_UnclearError, Problem, RecursionError):
         return None
@@ -233,12 +233,12 @@ class _Mapping:
         self._names = names
         self._count = 0
 
-    def over(self, nodes: _Nodes, arrays: frozenset[str]) -> _Nodes:
+    def map_over(self, nodes: _Nodes, arrays: frozenset[str]) -> _Nodes:
         """`arrays` are the names of LAMBDA around that stand for arrays."""
-        return [node if isinstance(node, str) else self._call(node, arrays) for node in nodes]
+        return [node if isinstance(node, str) else self._map_call(node, arrays) for node in nodes]
 
-    def _call(self, node: _Call, arrays: frozenset[str]) -> _Call:
-        arguments = [self.over(argument, arrays) for argument in node.arguments]
+    def _map_call(self, node: _Call, arrays: frozenset[str]) -> _Call:
+        arguments = [self.map_over(argument, arrays) for argument in node.arguments]
         given = _find_lambda(node.name, node.arguments)
         if given is not None:
             own = {_normalize_name(_format_nodes(argument)) for argument in given.arguments[:-1]}
@@ -247,7 +247,7 @@ class _Mapping:
                 if self._is_array(arguments[_HANDED[node.name]], arrays)
                 else set()
             )
-            body = self.over(given.arguments[-1], arrays - own | first)
+            body = self.map_over(given.arguments[-1], arrays - own | first)
             if node.name in _SINGLE and self._is_array(body, arrays - own | first):
                 raise _UnclearError
             arguments[-1] = [_Call(given.opening, [*given.arguments[:-1], body])]
@@ -259,7 +259,11 @@ class _Mapping:
             return call  # LibreOffice is faster with them.
         if not several and node.name == "XLOOKUP":
             return self._looked_up(call)
-        return self._mapped(call, several) if several and self._alike([arguments[at] for at in several]) else call
+        return (
+            self._map_elements(call, several)
+            if several and self._has_equal_sizes([arguments[at] for at in several])
+            else call
+        )
 
     def _looked_up(self, call: _Call) -> _Call:
         """XLOOKUP in or of what is computed, or of whole rows, by the place where it finds the value."""
@@ -279,17 +283,17 @@ class _Mapping:
         index_call = _Call("INDEX(", [call.arguments[2], *(reversed(way) if vector == "row" else way)])
         return _Call("LET(", [name, [place], [_Call("IF(", [[_Call("ISNA(", [name])], if_missing, [index_call]])]])
 
-    def _mapped(self, call: _Call, several: list[int]) -> _Call:
+    def _map_elements(self, call: _Call, several: list[int]) -> _Call:
         given, own = [], list[_Nodes]()
         for at in several:
             self._count += 1
             given.append(call.arguments[at])
             own.append([f"each_{self._count}"])
             call.arguments[at] = own[-1]
-        body = self._filled(call) if call.name in _MAYBE_EMPTY else call
+        body = self._fill_empty(call) if call.name in _MAYBE_EMPTY else call
         return _Call("MAP(", [*given, [_Call("LAMBDA(", [*own, [body]])]])
 
-    def _filled(self, call: _Call) -> _Call:
+    def _fill_empty(self, call: _Call) -> _Call:
         """A call whose value is 0 where it gives an empty cell: in arrays of the engine that stays empty."""
         self._count += 1
         name: _Nodes = [f"value_{self._count}"]
@@ -302,7 +306,7 @@ class _Mapping:
         work = array_work(text, self._names)
         return work is not None and work.fills
 
-    def _alike(self, arguments: Iterable[_Nodes]) -> bool:
+    def _has_equal_sizes(self, arguments: Iterable[_Nodes]) -> bool:
         """Whether several arrays are of one size, as far as their text shows."""
         texts = [_format_nodes(argument) for argument in arguments]
         if len(texts) == 1:

@@ -21,7 +21,7 @@ def read_charts(grid: Grid) -> dict[str, tuple[ChartInfo, Any, str]]:
     drawing = Drawing(grid)
     charts_by_name: dict[str, tuple[ChartInfo, Any, str]] = {}
     links = grid.book.relations_of(drawing.part) if drawing.part else {}
-    for anchor in drawing.anchors():
+    for anchor in drawing.list_anchors():
         reference = next(anchor.iter(qualify_tag("chart", C)), None)
         if reference is None:
             continue

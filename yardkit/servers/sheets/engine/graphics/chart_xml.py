@@ -66,7 +66,7 @@ class Sources:
             self._grids[name] = Grid(self.book, self.book.sheet(name))
         return self._grids[name]
 
-    def range(self, text: str) -> _Range:
+    def get_range(self, text: str) -> _Range:
         """The range that `text` names.
 
         Raises:
@@ -83,7 +83,7 @@ class Sources:
         return _Range(info.name, area, rows, code)
 
     def line(self, text: str) -> _Range:
-        source_range = self.range(text)
+        source_range = self.get_range(text)
         if source_range.area.rows > 1 and source_range.area.columns > 1:
             raise Problem(f"{text!r} has several rows and columns; a series needs one row or one column")
         return source_range
@@ -96,7 +96,7 @@ def series_of(sources: Sources, data: str, chart: str) -> list[Series]:
     Raises:
         Problem: no such range, or no numbers in it.
     """
-    block = sources.range(data)
+    block = sources.get_range(data)
     body = block.rows[1:] if _has_header(block.rows) else block.rows
     first = block.area.bottom - len(body) + 1
     if not body:
@@ -132,7 +132,7 @@ def chart_xml(sources: Sources, info: ChartInfo) -> Any:
     for number_reference in root.iter(qualify_tag("numRef", C)):
         code = number_reference.find(f"{qualify_tag('numCache', C)}/{qualify_tag('formatCode', C)}")
         if code is not None:
-            code.text = sources.range(number_reference.findtext(qualify_tag("f", C))).code
+            code.text = sources.get_range(number_reference.findtext(qualify_tag("f", C))).code
     for trendline in root.iter(qualify_tag("trendline", C)):
         _without_equation(trendline)
     _write_defaults(root)

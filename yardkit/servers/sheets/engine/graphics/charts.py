@@ -64,7 +64,7 @@ def add_chart(path: Path, sheet: str | None, change: ChartChange) -> ChartInfo:
     new_info = _apply_change(ChartInfo("", grid.info.name, "column", "", legend="right"), change, sources)
     if change.legend is None and len(new_info.series) == 1 and new_info.type not in ("pie", "doughnut"):
         new_info = replace(new_info, legend="none")
-    used = grid.used()
+    used = grid.get_used_area()
     at = change.at or ("A1" if used is None else f"{_get_column_name(used.right + 2)}2")
     root = chart_xml(sources, new_info)
     drawing = Drawing(grid)
@@ -98,7 +98,9 @@ def change_chart(path: Path, sheet: str | None, name: str | None, change: ChartC
     if change.at or change.width_px or change.height_px:
         drawing = Drawing(grid)
         anchor = next(
-            candidate for candidate in drawing.anchors() if _get_relation(candidate) == _get_relation(known[chosen][1])
+            candidate
+            for candidate in drawing.list_anchors()
+            if _get_relation(candidate) == _get_relation(known[chosen][1])
         )
         at = change.at or old.at.split(":")[0]
         size = (change.width_px or old.width_px or WIDTH, change.height_px or old.height_px or HEIGHT)
@@ -120,7 +122,7 @@ def delete_chart(path: Path, sheet: str | None, name: str | None) -> ChartInfo:
     info, anchor, part = known[chosen]
     drawing = Drawing(grid)
     identity = _get_relation(anchor)
-    for candidate in drawing.anchors():
+    for candidate in drawing.list_anchors():
         if _get_relation(candidate) == identity:
             drawing.root.remove(candidate)
     drop_relation(book.package, drawing.part, identity)

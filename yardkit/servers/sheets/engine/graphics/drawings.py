@@ -50,10 +50,10 @@ class Drawing:
         else:
             self.root = etree.Element(qualify_tag("wsDr", XDR), nsmap={"xdr": XDR, "a": A})
 
-    def anchors(self) -> list[Any]:
+    def list_anchors(self) -> list[Any]:
         return [element for element in self.root if element.tag in _ANCHORS]
 
-    def ensure(self) -> str:
+    def ensure_part(self) -> str:
         """The name of the part, made and related to the sheet where there is none."""
         if not self.part:
             self.part = self.book.package.free_name("xl/drawings/drawing{}.xml")
@@ -63,7 +63,7 @@ class Drawing:
         return self.part
 
     def relate(self, kind: str, part: str) -> str:
-        return add_relation(self.book.package, self.ensure(), kind, part)
+        return add_relation(self.book.package, self.ensure_part(), kind, part)
 
     def add(self, place: Place, content: str) -> Any:
         """Add an anchor with the XML `content` (which uses the prefixes xdr, a and r) at its end."""
@@ -72,7 +72,7 @@ class Drawing:
         return anchor
 
     def names(self) -> list[str]:
-        return [name_of(anchor) for anchor in self.anchors()]
+        return [name_of(anchor) for anchor in self.list_anchors()]
 
     def free_name(self, stem: str) -> str:
         taken = {name.casefold() for name in self.names()}

@@ -169,7 +169,7 @@ def _find_image(path: Path, sheet: str, name: str) -> ImageInfo:
 
 def _list_anchors(drawing: Drawing) -> dict[str, Any]:
     anchors: dict[str, Any] = {}
-    for anchor in drawing.anchors():
+    for anchor in drawing.list_anchors():
         if anchor.find(qualify_tag("pic", XDR)) is not None:
             name = name_of(anchor) or "Picture"
             anchors[name if name not in anchors else f"{name} ({len(anchors) + 1})"] = anchor
@@ -255,4 +255,4 @@ def _let_go(drawing: Drawing, identity: str) -> None:
     needle = media.rsplit("/", 1)[-1].encode()
     rels = [name for name in drawing.book.package.names() if name.endswith(".rels")]
     if media and not any(needle in drawing.book.package.read(name) for name in rels):
-        drawing.book.package.drop(media)
+        drawing.book.package.drop_part(media)

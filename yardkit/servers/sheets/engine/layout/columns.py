@@ -40,13 +40,13 @@ def autofit_columns(grid: Grid, columns: str) -> None:
     Raises:
         Problem: no such columns.
     """
-    used = grid.used()
+    used = grid.get_used_area()
     if used is None:
         return
     span = used
     if columns != "all":
         span = area_of(columns if ":" in columns else f"{columns}:{columns}")
-    merged = {(area.top, area.left) for area in grid.merged() if area.columns > 1}
+    merged = {(area.top, area.left) for area in grid.list_merged() if area.columns > 1}
     widths: dict[int, float] = {}
     for cell, content in grid.contents(Area(used.top, span.left, used.bottom, span.right)):
         if (cell.row, cell.column) not in merged:

@@ -30,7 +30,7 @@ def fit_area(grid: Grid, area: Area, *, fresh: bool = False, flowing: bool = Tru
     those without a chosen height, where text is wrapped or large. A text may flow over an empty cell if `flowing`.
     """
     _widen_columns(grid, area, _Sizes(grid), fresh=fresh, flowing=flowing)
-    if grid.book.styles.wrapping() or grid.book.styles.large():
+    if grid.book.styles.list_wrapping() or grid.book.styles.large():
         _heighten_rows(grid, area, _Sizes(grid))
 
 
@@ -39,7 +39,7 @@ def fit_for(grid: Grid, area: Area, styles: dict[int, int]) -> None:
     sizes = _Sizes(grid)
     longest: dict[int, float] = {}
     for cell, content in grid.contents(area):
-        if content.kind == "number" and cell.column in styles and sizes.grows(cell.column, fresh=True):
+        if content.kind == "number" and cell.column in styles and sizes.can_grow(cell.column, fresh=True):
             length = measure_length(grid, content._replace(style=styles[cell.column]))
             longest[cell.column] = max(longest.get(cell.column, 0.0), length)
     _set_widths(grid, sizes, longest)
@@ -69,15 +69,15 @@ class _Sizes:
             for entry in grid.root.iterfind(f"{qualify_tag('cols')}/{qualify_tag('col')}")
         ]
 
-    def entry(self, column: int) -> Any | None:
+    def find_entry(self, column: int) -> Any | None:
         return next((entry for span, entry in self.spans if column in span), None)
 
     def width(self, column: int) -> float:
-        entry = self.entry(column)
+        entry = self.find_entry(column)
         return self.column if entry is None else float(entry.get("width", self.column))
 
-    def grows(self, column: int, *, fresh: bool) -> bool:
-        entry = self.entry(column)
+    def can_grow(self, column: int, *, fresh: bool) -> bool:
+        entry = self.find_entry(column)
         return fresh if entry is None else _is_set(entry, "bestFit") or (fresh and not _is_set(entry, "customWidth"))
 
 
@@ -86,14 +86,16 @@ def _is_set(element: Any, name: str) -> bool:
 
 
 def _widen_columns(grid: Grid, area: Area, sizes: _Sizes, *, fresh: bool, flowing: bool) -> None:
-    wrapping = grid.book.styles.wrapping()
+    wrapping = grid.book.styles.list_wrapping()
     longest: dict[int, float] = {}
     for cell, content, alone in _iter_visible(grid, area):
         text = content.kind == "text"
         if content.style in wrapping or (text and alone and flowing):
             continue
         length = measure_length(grid, content)
-        if not sizes.grows(cell.column, fresh=fresh) and not _is_overflowing(grid, content, length, cell.column, sizes):
+        if not sizes.can_grow(cell.column, fresh=fresh) and not _is_overflowing(
+            grid, content, length, cell.column, sizes
+        ):
             continue
         longest[cell.column] = max(longest.get(cell.column, 0.0), min(length, _WIDEST_TEXT) if text else length)
     _set_widths(grid, sizes, longest)
@@ -108,7 +110,7 @@ def _set_widths(grid: Grid, sizes: _Sizes, longest: dict[int, float]) -> None:
 def _is_overflowing(grid: Grid, content: Content, length: float, column: int, sizes: _Sizes) -> bool:
     """Whether a date or a formatted number shows as ### in a column whose width nobody chose."""
     is_unformatted = content.kind == "text" or grid.book.styles.number_format(content.style) == "General"
-    return not is_unformatted and sizes.grows(column, fresh=True) and length + _MARGIN > sizes.width(column)
+    return not is_unformatted and sizes.can_grow(column, fresh=True) and length + _MARGIN > sizes.width(column)
 
 
 def _iter_visible(grid: Grid, area: Area) -> Iterator[tuple[Cell, Content, bool]]:
@@ -116,14 +118,12 @@ def _iter_visible(grid: Grid, area: Area) -> Iterator[tuple[Cell, Content, bool]
 
     Of very many rows the first ones and the last, where totals stand.
     """
-    merged = grid.merged()
+    merged = grid.list_merged()
     top = area.top + max(_MOST_CELLS // area.columns, 1) - 1
     last = Area(area.bottom, area.left, area.bottom, area.right)
     parts = [area] if top >= area.bottom else [Area(area.top, area.left, top, area.right), last]
     for part in parts:
-        covered = {
-            cell for merged_area in merged if merged_area.meets(part) for cell in merged_area.within(part).cells()
-        }
+        covered = {cell for merged_area in merged if merged_area.meets(part) for cell in merged_area.clip(part).cells()}
         cells = [
             (cell, content)
             for cell, content in grid.contents(part)
@@ -134,7 +134,7 @@ def _iter_visible(grid: Grid, area: Area) -> Iterator[tuple[Cell, Content, bool]
 
 
 def _heighten_rows(grid: Grid, area: Area, sizes: _Sizes) -> None:
-    styles, wrapping, large = grid.book.styles, grid.book.styles.wrapping(), grid.book.styles.large()
+    styles, wrapping, large = grid.book.styles, grid.book.styles.list_wrapping(), grid.book.styles.large()
     needed: dict[int, float] = {}
     for cell, content, _ in _iter_visible(grid, area):
         if content.style in large:

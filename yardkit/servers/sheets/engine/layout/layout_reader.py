@@ -83,7 +83,7 @@ def _read_layout(grid: Grid) -> LayoutInfo:
             rows, lambda line: _describe_format(formats, line.get("s")) if line.get("customFormat") in _ON else None
         ),
     ]
-    merged = [str(area) for area in grid.merged()]
+    merged = [str(area) for area in grid.list_merged()]
     widths, heights, *hidden, column_groups, row_groups, column_formats, row_formats = (
         dict(list(record.items())[:MOST]) for record in layout_entries
     )
@@ -155,4 +155,4 @@ def _get_level(line: dict[str, str]) -> int | None:
 
 def _describe_format(formats: CellFormats, style: str | None) -> str | None:
     number = int(style or 0)
-    return "; ".join(filter(None, (formats.of(number).get("number format"), formats.words(number)))) or None
+    return "; ".join(filter(None, (formats.describe_style(number).get("number format"), formats.words(number)))) or None

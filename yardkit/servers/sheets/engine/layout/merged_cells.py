@@ -20,13 +20,13 @@ def merge_cells(grid: Grid, area: Area) -> None:
 
     if area.size == 1:
         raise Problem(f"{area} is one cell; merge a range such as A1:D1")
-    other = next((candidate for candidate in grid.merged() if candidate.meets(area)), None)
+    other = next((candidate for candidate in grid.list_merged() if candidate.meets(area)), None)
     if other is not None:
         raise Problem(f"{area} overlaps the merged cells {other}; unmerge them first")
     table = next((candidate for candidate in list_tables(grid.book, grid.info) if candidate.area.meets(area)), None)
     if table is not None:
         raise Problem(f"{area} overlaps the table {table.name!r}; cells of a table cannot be merged")
-    hidden = [str(cell) for cell, element in grid.elements(area) if len(element)]
+    hidden = [str(cell) for cell, element in grid.iter_elements(area) if len(element)]
     lost = [cell for cell in hidden if cell != str(area).split(":")[0]]
     if lost:
         raise Problem(f"merging {area} would hide the values of {', '.join(lost[:5])}; clear or move them first")
@@ -43,7 +43,7 @@ def unmerge_cells(grid: Grid, area: Area) -> None:
         Problem: there are none.
     """
     parent = grid.root.find(qualify_tag("mergeCells"))
-    pairs = zip(grid.merged(), list(parent) if parent is not None else [], strict=True)
+    pairs = zip(grid.list_merged(), list(parent) if parent is not None else [], strict=True)
     entries = [entry for merged_area, entry in pairs if merged_area.meets(area)]
     if not entries or parent is None:
         raise Problem(f"{area} in {grid.info.name!r} has no merged cells")

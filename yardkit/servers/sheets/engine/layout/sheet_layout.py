@@ -64,27 +64,27 @@ def format_cells(path: Path, sheet: str | None, area: str, change: Change, *, no
     parts = areas_of(area)
     for part in parts:
         _format_area(grid, part, area, change)
-        if (used := grid.used()) is not None and part.meets(used):
-            fit_area(grid, part.within(used))
+        if (used := grid.get_used_area()) is not None and part.meets(used):
+            fit_area(grid, part.clip(used))
     saved = save_workbook(book, {grid.info.name: grid}, path, touched=set(), written=set(), now=now)
     return grid.info.name, parts[0], saved
 
 
 def _format_area(grid: Grid, target_area: Area, text: str, change: Change) -> None:
-    used = grid.used()
+    used = grid.get_used_area()
     if target_area.columns == MAX_COLUMN or target_area.rows == MAX_ROW:
         if (target_area.columns, target_area.rows) != (MAX_COLUMN, MAX_ROW):
             _format_lines(grid, target_area, change)
         if used is None or not target_area.meets(used):
             return
-        target_area = target_area.within(used)
+        target_area = target_area.clip(used)
     if target_area.size > MAX_CELLS:
         raise Problem(f"{text!r} has {target_area.size:,} cells; format at most {MAX_CELLS:,} at once")
     styles = grid.book.styles
     for cell in target_area.cells():
         here = replace(change, sides=_list_outer_sides(cell, target_area)) if OUTLINE in change.sides else change
         element = grid.ensure(cell)
-        element.set("s", str(styles.derived(int(element.get("s", "0")), here)))
+        element.set("s", str(styles.derive_style(int(element.get("s", "0")), here)))
 
 
 def _format_lines(grid: Grid, target_area: Area, change: Change) -> None:
@@ -97,7 +97,7 @@ def _format_lines(grid: Grid, target_area: Area, change: Change) -> None:
         else (columns_of(grid, target_area), "style")
     )
     for line in lines:
-        line.set(name, str(grid.book.styles.derived(int(line.get(name, "0")), change)))
+        line.set(name, str(grid.book.styles.derive_style(int(line.get(name, "0")), change)))
         if name == "s":
             line.set("customFormat", "1")
     grid.changed = True
@@ -131,7 +131,7 @@ def set_layout(path: Path, sheet: str | None, layout: Layout, *, now: datetime) 
         autofit_columns(grid, layout.autofit)
     for columns, width in layout.widths.items():
         set_width(grid, columns, width)
-    if (layout.widths or layout.autofit is not None) and (used := grid.used()) is not None:
+    if (layout.widths or layout.autofit is not None) and (used := grid.get_used_area()) is not None:
         fit_area(grid, used)
     for rows, height in layout.heights.items():
         set_height(grid, rows, height)

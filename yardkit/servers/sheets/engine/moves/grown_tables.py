@@ -90,7 +90,7 @@ def _longer_formulas(grid: Grid, change: Callable[..., str], data: Area | None, 
     """
     ends = re.compile(rf"(?<!\d){bottom}(?!\d)")
     longer_formulas = {}
-    for cell, formula in grid.formulas().items():
+    for cell, formula in grid.map_formulas().items():
         if ends.search(formula.text):
             running = data is not None and data.top <= cell.row <= data.bottom
             new = change(formula.text, grid.info.name, running=running)

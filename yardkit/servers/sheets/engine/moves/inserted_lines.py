@@ -184,7 +184,7 @@ def _with_columns(row: bytes, change: Shift) -> bytes:
 
 
 def _check_shift(book: Workbook, grid: Grid, change: Shift) -> None:
-    used = grid.used()
+    used = grid.get_used_area()
     end, last = (MAX_ROW, used.bottom if used else 0) if change.rows else (MAX_COLUMN, used.right if used else 0)
     word = "rows" if change.rows else "columns"
     if change.count > 0 and last >= change.at and last + change.count > end:
@@ -193,7 +193,7 @@ def _check_shift(book: Workbook, grid: Grid, change: Shift) -> None:
         if not formula.dynamic:
             raise Problem(f"the array formula in {anchor} fills {formula.area}, which cannot be split; clear it first")
     for table in list_tables(book, grid.info):
-        new = change.area(table.area)
+        new = change.get_area(table.area)
         if change.rows and (new is None or change.line(table.area.top) is None or new.rows < 2 + table.totals):
             raise Problem(f"the table {table.name!r} ({table.area}) would lose its header or all rows; delete it first")
         if new is None:
@@ -203,9 +203,9 @@ def _check_shift(book: Workbook, grid: Grid, change: Shift) -> None:
 def _find_torn_formulas(grid: Grid, change: Shift) -> dict[Cell, FormulaCell]:
     """The formulas that fill an area of which lines are taken out, or into which lines are put."""
     torn_formulas = {}
-    for anchor, formula in grid.formulas().items() if grid.has_arrays() else ():
+    for anchor, formula in grid.map_formulas().items() if grid.has_arrays() else ():
         area = formula.area
-        moved = change.area(area) if area else None
+        moved = change.get_area(area) if area else None
         if area and moved and (moved.rows, moved.columns) != (area.rows, area.columns):
             torn_formulas[anchor] = formula
     return torn_formulas

@@ -25,7 +25,7 @@ def copy_cells(grid: Grid, area: Area) -> CellCopies:
     check_no_arrays(grid, area)
     if any(formula.get("t") == "shared" for _, formula in grid.formula_elements()):
         grid.share_no_more("")
-    return {cell: copy.deepcopy(element) for cell, element in grid.elements(area)}
+    return {cell: copy.deepcopy(element) for cell, element in grid.iter_elements(area)}
 
 
 def check_no_arrays(grid: Grid, area: Area) -> None:
@@ -34,7 +34,7 @@ def check_no_arrays(grid: Grid, area: Area) -> None:
     Raises:
         Problem: there are such cells in `area`.
     """
-    for anchor, formula in grid.formulas().items() if grid.has_arrays() else ():
+    for anchor, formula in grid.map_formulas().items() if grid.has_arrays() else ():
         if formula.area is not None and formula.area.meets(area):
             raise Problem(f"the array formula in {anchor} fills {formula.area}, which overlaps {area}; clear it first")
 

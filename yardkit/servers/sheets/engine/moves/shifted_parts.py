@@ -96,7 +96,7 @@ def shifted_areas(text: str, change: Shift) -> list[str]:
     new_areas = []
     for word in text.split():
         try:
-            area = change.area(area_of(word))
+            area = change.get_area(area_of(word))
         except Problem:
             new_areas.append(word)
             continue
@@ -119,7 +119,7 @@ def _shift_references(book: Workbook, part: str, change: Shift) -> None:
 def _shift_table(book: Workbook, part: str, grid: Grid, change: Shift) -> None:
     root = parse_part(book.package.read(part), part)
     old = area_of(root.get("ref", "A1"))
-    new = change.area(old)
+    new = change.get_area(old)
     if new is None or new == old:
         return
     for element in root.iter():

@@ -70,7 +70,7 @@ def array_work(formula: str, names: Mapping[str, str]) -> ArrayWork | None:
     """
     formula_words = {word.lower() for word in _WORD.findall(formula)} if names else set()
     if _SEVERAL.search(formula) or formula_words & names.keys() or FILLING.intersection(list_functions(formula)):
-        return _Walk(names).over(formula)
+        return _Walk(names).analyze(formula)
     return None
 
 
@@ -94,7 +94,7 @@ class _Call:
     said: str = ""
     lines: set[int] = field(default_factory=set)
 
-    def ends(self) -> None:
+    def end_argument(self) -> None:
         """An argument ends here: INDEX gives a whole column (or row) where its row (or column) is 0 or left out."""
         if self.name == "INDEX" and self.place in (1, 2) and self.said in ("0", ""):
             self.lines.add(self.place)
@@ -112,7 +112,7 @@ class _Call:
         return (1 in self.lines and area.rows > 1) or (2 in self.lines and area.columns > 1)
 
     @property
-    def takes_whole(self) -> bool:
+    def takes_range(self) -> bool:
         return takes_range(self.name, self.place) or self.name in FILLING
 
 
@@ -125,53 +125,53 @@ class _Walk:
         self._functions: set[str] = set()
         self._found = self._fills = False
 
-    def over(self, formula: str) -> ArrayWork | None:
+    def analyze(self, formula: str) -> ArrayWork | None:
         tokens = [
             candidate
             for candidate in tokens_of("=" + PREFIX.sub("", formula))
             if candidate.type not in ("WHITE-SPACE", "PAREN")
         ]
         for before, token, after in zip([None, *tokens], tokens, [*tokens[1:], None], strict=False):
-            self._take(token, _is_operator(before), _is_operator(after) or len(tokens) == 1)
+            self._take_token(token, _is_operator(before), _is_operator(after) or len(tokens) == 1)
         return ArrayWork(frozenset(self._functions), self._fills) if self._found else None
 
-    def _take(self, token: Any, before: bool, after: bool) -> None:
+    def _take_token(self, token: Any, before: bool, after: bool) -> None:
         if self._calls and token.subtype != "CLOSE" and token.type != "SEP":
             self._calls[-1].said += token.value
         if token.subtype == "OPEN":
             self._calls.append(_Call(token.value.rstrip("(").upper() if token.type == "FUNC" else "", before))
         elif token.subtype == "CLOSE" and self._calls:
             call = self._calls.pop()
-            call.ends()
-            self._result(call, computed=call.beside or after or not self._calls)
+            call.end_argument()
+            self._add_result(call, computed=call.beside or after or not self._calls)
         elif token.type == "SEP" and self._calls:
-            self._calls[-1].ends()
+            self._calls[-1].end_argument()
             self._calls[-1].place += 1
         elif token.subtype == "RANGE" and self._is_range(token.value):
             if self._calls:
                 self._calls[-1].areas.append(token.value)
-            self._array(computed=before or after)
+            self._add_array(computed=before or after)
 
-    def _result(self, call: _Call, *, computed: bool) -> None:
+    def _add_result(self, call: _Call, *, computed: bool) -> None:
         """An array constant or a call ends here, and its value is an operand or an argument."""
         around = self._calls[-1].name if self._calls else ""
         if not call.name or call.name == "ANCHORARRAY" or call.gives_lines:
-            self._array(computed=computed)
+            self._add_array(computed=computed)
         elif call.name in _MOVING_FUNCTIONS:
             if around in _COUNTING_FUNCTIONS:
-                self._array(computed=True)
+                self._add_array(computed=True)
         elif call.name in FILLING or (call.name == "XLOOKUP" and not same_size(call.areas)):
             self._functions.add(call.name)
-            self._array(computed=True)
+            self._add_array(computed=True)
 
-    def _array(self, *, computed: bool) -> None:
+    def _add_array(self, *, computed: bool) -> None:
         """An array is here: what is open around it works on each of its cells, up to what takes it as a whole."""
-        if not computed and self._calls and self._calls[-1].takes_whole:
+        if not computed and self._calls and self._calls[-1].takes_range:
             return
         self._found = True
         for call in reversed(self._calls):
             self._functions |= {call.name} - {""}
-            if call.takes_whole:
+            if call.takes_range:
                 return
         self._fills = True
 

@@ -26,10 +26,10 @@ def date_code(formula: str, read: Read) -> str:
     try:
         tokens = [token for token in tokens_of(to_computable(formula)) if token.type != "WHITE-SPACE"]
         expression = _Expression(tokens, read)
-        code = expression.whole()
+        code = expression.read_expression()
     except (Problem, IndexError):
         return ""
-    return code if expression.done() else ""
+    return code if expression.is_done() else ""
 
 
 class _Expression:
@@ -41,79 +41,79 @@ class _Expression:
         self._read = read
         self._variables: dict[str, str] = {}
 
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         return self._at == len(self._tokens)
 
-    def whole(self) -> str:
-        code = self._sum()
-        while self._take("OPERATOR-INFIX", "&", *COMPARING):
-            self._sum()
+    def read_expression(self) -> str:
+        code = self._read_sum()
+        while self._take_token("OPERATOR-INFIX", "&", *COMPARING):
+            self._read_sum()
             code = ""
         return code
 
-    def _sum(self) -> str:
-        parts = [(1, self._product())]
-        while sign := self._take("OPERATOR-INFIX", "+", "-"):
-            parts.append((1 if sign == "+" else -1, self._product()))
+    def _read_sum(self) -> str:
+        parts = [(1, self._read_product())]
+        while sign := self._take_token("OPERATOR-INFIX", "+", "-"):
+            parts.append((1 if sign == "+" else -1, self._read_product()))
         days = [code for _, code in parts if code and code != TIME_FORMAT]
         if sum(sign for sign, code in parts if code and code != TIME_FORMAT) != 1:
             return "" if days or len(parts) > 1 else parts[0][1]
         timed = any(code == TIME_FORMAT for _, code in parts)
         return DATETIME_FORMAT if timed else days[0]
 
-    def _product(self) -> str:
-        code = self._signed()
-        while self._take("OPERATOR-INFIX", "*", "/", "^"):
-            self._signed()
+    def _read_product(self) -> str:
+        code = self._read_signed()
+        while self._take_token("OPERATOR-INFIX", "*", "/", "^"):
+            self._read_signed()
             code = ""
         return code
 
-    def _signed(self) -> str:
-        if sign := self._take("OPERATOR-PREFIX", "-", "+", "@"):
-            code = self._signed()
+    def _read_signed(self) -> str:
+        if sign := self._take_token("OPERATOR-PREFIX", "-", "+", "@"):
+            code = self._read_signed()
             return "" if sign == "-" else code
-        code = self._part()
-        while self._take("OPERATOR-POSTFIX", "%"):
+        code = self._read_part()
+        while self._take_token("OPERATOR-POSTFIX", "%"):
             code = ""
         return code
 
-    def _part(self) -> str:
-        token = self._next()
+    def _read_part(self) -> str:
+        token = self._next_token()
         if token.type == "PAREN":
-            code = self.whole()
-            self._next()
+            code = self.read_expression()
+            self._next_token()
             return code
         if token.type == "FUNC":
-            return self._call(token.value.rstrip("(").upper())
+            return self._read_call(token.value.rstrip("(").upper())
         if token.type == "OPERAND":
             if token.subtype != "RANGE":
                 return ""
             return self._variables.get(token.value.lower()) or self._read(token.value)
         raise Problem(f"{token.value!r} is not known")
 
-    def _call(self, name: str) -> str:
+    def _read_call(self, name: str) -> str:
         codes: list[str] = []
         variable = ""
-        while self._peek("FUNC") != "CLOSE":
+        while self._peek_kind("FUNC") != "CLOSE":
             start = self._tokens[self._at].value.lower()
-            codes.append("" if self._peek("SEP") else self.whole())
+            codes.append("" if self._peek_kind("SEP") else self.read_expression())
             if name == "LET" and len(codes) % 2 == 0:
                 self._variables[variable] = codes[-1]
             variable = start
-            self._take("SEP", ",")
-        self._next()
+            self._take_token("SEP", ",")
+        self._next_token()
         return _get_result_kind(name, codes)
 
-    def _next(self) -> Any:
+    def _next_token(self) -> Any:
         self._at += 1
         return self._tokens[self._at - 1]
 
-    def _peek(self, kind: str) -> str:
+    def _peek_kind(self, kind: str) -> str:
         """The subtype of the next token if it is of a kind."""
         token = self._tokens[self._at]
         return str(token.subtype) if token.type == kind else ""
 
-    def _take(self, kind: str, *values: str) -> str:
+    def _take_token(self, kind: str, *values: str) -> str:
         """Step over the next token if it is one of these; its text, or nothing."""
         if self._at < len(self._tokens):
             token = self._tokens[self._at]

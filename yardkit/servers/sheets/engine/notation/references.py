@@ -53,7 +53,7 @@ class Area:
     def cells(self) -> Iterator[Cell]:
         return (Cell(r, c) for r in range(self.top, self.bottom + 1) for c in range(self.left, self.right + 1))
 
-    def within(self, other: Area) -> Area:
+    def clip(self, other: Area) -> Area:
         """The part of this area that lies in `other`, which it must meet."""
         return Area(
             max(self.top, other.top),
@@ -66,7 +66,7 @@ class Area:
         is_disjoint = self.bottom < other.top or other.bottom < self.top
         return not (is_disjoint or self.right < other.left or other.right < self.left)
 
-    def joined(self, other: Area) -> Area:
+    def join(self, other: Area) -> Area:
         return Area(
             min(self.top, other.top),
             min(self.left, other.left),
@@ -164,10 +164,10 @@ class Moved:
         return isinstance(cell, Cell) and (cell in self.area or cell in self.target)
 
     def __getitem__(self, cell: Cell) -> Cell | None:
-        place = self.shifted(Area(*cell, *cell))
+        place = self.shift(Area(*cell, *cell))
         return Cell(place.top, place.left) if cell in self.area else None
 
-    def shifted(self, area: Area) -> Area:
+    def shift(self, area: Area) -> Area:
         """Where a part of the moved area is afterwards."""
         down, right = self.target.top - self.area.top, self.target.left - self.area.left
         return Area(area.top + down, area.left + right, area.bottom + down, area.right + right)

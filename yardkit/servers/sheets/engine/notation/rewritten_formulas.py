@@ -163,7 +163,7 @@ class Shift:
         stop = last if last < self.at else self.at - 1 if last < gone else last + self.count
         return (start, stop) if start <= stop else None
 
-    def area(self, area: Area) -> Area | None:
+    def get_area(self, area: Area) -> Area | None:
         """Where an area is afterwards; None when all of it went."""
         if self.rows:
             if (area.top, area.bottom) == (1, MAX_ROW):
@@ -181,7 +181,7 @@ class Shift:
         def change(ref: Ref) -> Ref | None:
             if (ref.sheet or own).casefold() != self.sheet.casefold():
                 return ref
-            area = self.area(ref.area)
+            area = self.get_area(ref.area)
             return None if area is None else replace(ref, area=area)
 
         return rewrite_formula(text, change)
@@ -199,13 +199,13 @@ class Move:
 
     def formula(self, text: str, own: str) -> str:
         """A formula of the sheet `own` that stays where it is."""
-        return rewrite_formula(text, lambda ref: self._followed(ref, own))
+        return rewrite_formula(text, lambda ref: self._follow_reference(ref, own))
 
-    def carried(self, text: str) -> str:
+    def carry_formula(self, text: str) -> str:
         """A formula that moves along: what it reads stays, unless that moves too."""
 
         def change(ref: Ref) -> Ref | None:
-            followed = self._followed(ref, self.sheet)
+            followed = self._follow_reference(ref, self.sheet)
             if followed is not ref or ref.prefix or self.sheet == self.to_sheet:
                 inside = followed is not ref and not ref.prefix
                 return replace(followed, prefix="") if inside and followed else followed
@@ -213,9 +213,9 @@ class Move:
 
         return rewrite_formula(text, change)
 
-    def _followed(self, ref: Ref, own: str) -> Ref | None:
+    def _follow_reference(self, ref: Ref, own: str) -> Ref | None:
         area = ref.area
-        if (ref.sheet or own).casefold() != self.sheet.casefold() or self.area.joined(area) != self.area:
+        if (ref.sheet or own).casefold() != self.sheet.casefold() or self.area.join(area) != self.area:
             return ref
         prefix = ref.prefix
         if self.to_sheet != self.sheet:

@@ -69,10 +69,10 @@ class Threads:
 
     def roots(self) -> dict[str, Any]:
         """Cell -> the comment that begins its thread."""
-        return {entry.get("ref", ""): entry for entry in self._entries() if not entry.get("parentId")}
+        return {entry.get("ref", ""): entry for entry in self._list_entries() if not entry.get("parentId")}
 
-    def replies(self, root: Any) -> list[Any]:
-        return [entry for entry in self._entries() if entry.get("parentId") == root.get("id")]
+    def list_replies(self, root: Any) -> list[Any]:
+        return [entry for entry in self._list_entries() if entry.get("parentId") == root.get("id")]
 
     def all(self) -> list[CommentInfo]:
         return [
@@ -80,11 +80,11 @@ class Threads:
                 self.grid.info.name,
                 cell,
                 "thread",
-                self._name(entry),
+                self._get_author_name(entry),
                 _read_text(entry),
                 entry.get("dT", ""),
                 entry.get("done") in ("1", "true"),
-                [f"{self._name(reply)}: {_read_text(reply)}" for reply in self.replies(entry)],
+                [f"{self._get_author_name(reply)}: {_read_text(reply)}" for reply in self.list_replies(entry)],
             )
             for cell, entry in self.roots().items()
         ]
@@ -97,12 +97,16 @@ class Threads:
         stamp = now.strftime("%Y-%m-%dT%H:%M:%S.00")
         identity = _make_guid(self.grid.info.part, str(cell), author, text, stamp, str(len(self.root)))
         entry = etree.Element(
-            qualify_tag("threadedComment", TC), ref=str(cell), dT=stamp, personId=self._person(author), id=identity
+            qualify_tag("threadedComment", TC),
+            ref=str(cell),
+            dT=stamp,
+            personId=self._ensure_person(author),
+            id=identity,
         )
         if start is not None:
             entry.set("parentId", start.get("id", ""))
         etree.SubElement(entry, qualify_tag("text", TC)).text = text
-        place = start if start is None else [start, *self.replies(start)][-1]
+        place = start if start is None else [start, *self.list_replies(start)][-1]
         if place is None:
             self.root.append(entry)
         else:
@@ -123,13 +127,13 @@ class Threads:
     def drop(self, cell: Cell) -> bool:
         """Take a thread out; whether there was one."""
         start = self.roots().get(str(cell))
-        for entry in [start, *self.replies(start)] if start is not None else []:
+        for entry in [start, *self.list_replies(start)] if start is not None else []:
             self.root.remove(entry)
         return start is not None
 
     def move(self, places: Places) -> bool:
         """Take comments to other cells, or out (None); whether there were any."""
-        entries = [entry for entry in self._entries() if cell_of(entry.get("ref", "A1")) in places]
+        entries = [entry for entry in self._list_entries() if cell_of(entry.get("ref", "A1")) in places]
         for entry in entries:
             target = places[cell_of(entry.get("ref"))]
             if target is None:
@@ -141,7 +145,7 @@ class Threads:
     def note_texts(self, notes: Notes) -> None:
         """Write the notes that older programs show for each thread."""
         for cell, entry in self.roots().items():
-            replies = "".join(f"\nReply:\n    {_read_text(reply)}" for reply in self.replies(entry))
+            replies = "".join(f"\nReply:\n    {_read_text(reply)}" for reply in self.list_replies(entry))
             identity = entry.get("id", "")
             notes.put(cell_of(cell), f"tc={identity}", _HINT + _read_text(entry) + replies, identity)
 
@@ -163,7 +167,7 @@ class Threads:
         self.package.put(self.part, serialize_part(self.root))
         self.package.put(self.persons_part, serialize_part(self.persons))
 
-    def _entries(self) -> list[Any]:
+    def _list_entries(self) -> list[Any]:
         return list(self.root.iterfind(qualify_tag("threadedComment", TC)))
 
     def _root_at(self, cell: Cell) -> Any:
@@ -173,11 +177,11 @@ class Threads:
             raise Problem(f"{cell} has no threaded comment to resolve; cells that have one: {known}")
         return start
 
-    def _name(self, entry: Any) -> str:
+    def _get_author_name(self, entry: Any) -> str:
         names = {person.get("id"): person.get("displayName", "") for person in self.persons}
         return str(names.get(entry.get("personId"), ""))
 
-    def _person(self, name: str) -> str:
+    def _ensure_person(self, name: str) -> str:
         from lxml import etree
 
         for person in self.persons:

@@ -121,7 +121,7 @@ def _find_users(book: Workbook, name: str) -> set[tuple[str, Any]]:
     user_cells = set()
     for info in book.sheets:
         if book.mentions(info, name):
-            formulas = Grid(book, info).formulas()
+            formulas = Grid(book, info).map_formulas()
             user_cells |= {(info.name, cell) for cell, formula in formulas.items() if pattern.search(formula.text)}
     return user_cells
 

@@ -68,7 +68,7 @@ def add_link(grid: Grid, area: str, target: str, text: str) -> set[Cell]:
             written.add(first)
         for cell in part.cells():
             element = grid.ensure(cell)
-            element.set("s", str(grid.book.styles.derived(int(element.get("s", "0")), look)))
+            element.set("s", str(grid.book.styles.derive_style(int(element.get("s", "0")), look)))
     grid.changed = True
     return written
 

@@ -82,14 +82,14 @@ class Notes:
         """Write a note, in place of an older one of the same cell."""
         from lxml import etree
 
-        known = self._entry(cell)
+        known = self._find_entry(cell)
         if known is None:
             known = etree.Element(qualify_tag("comment"), ref=str(cell))
-            self._insert(known, cell)
+            self._insert_entry(known, cell)
             self._add_shape(cell)
         for old in list(known):
             known.remove(old)
-        known.set("authorId", str(self._author(author)))
+        known.set("authorId", str(self._ensure_author(author)))
         if uid:
             known.set("{http://schemas.microsoft.com/office/spreadsheetml/2014/revision}uid", uid)
         run = etree.SubElement(etree.SubElement(known, qualify_tag("text")), qualify_tag("t"))
@@ -98,7 +98,7 @@ class Notes:
 
     def drop(self, cell: Cell) -> bool:
         """Take a note out with its shape; whether there was one."""
-        entry = self._entry(cell)
+        entry = self._find_entry(cell)
         if entry is None:
             return False
         entry.getparent().remove(entry)
@@ -119,7 +119,7 @@ class Notes:
             target = places[cell_of(entry.get("ref"))]
             if target is not None:
                 entry.set("ref", str(target))
-                self._insert(entry, target)
+                self._insert_entry(entry, target)
         for shape in shapes:
             target = places[_shape_cell(shape) or Cell(1, 1)]
             if target is None:
@@ -158,10 +158,10 @@ class Notes:
             drop_part(self.grid.book, self.vml_part)
             self.grid.changed |= remove_children(self.grid.root, "legacyDrawing")
 
-    def _entry(self, cell: Cell) -> Any | None:
+    def _find_entry(self, cell: Cell) -> Any | None:
         return next((entry for entry in self.root.iter(qualify_tag("comment")) if entry.get("ref") == str(cell)), None)
 
-    def _insert(self, entry: Any, cell: Cell) -> None:
+    def _insert_entry(self, entry: Any, cell: Cell) -> None:
         parent = self.root.find(qualify_tag("commentList"))
         later = (other for other in parent if tuple(cell_of(other.get("ref", "A1"))) > tuple(cell))
         after = next(later, None)
@@ -170,7 +170,7 @@ class Notes:
         else:
             after.addprevious(entry)
 
-    def _author(self, name: str) -> int:
+    def _ensure_author(self, name: str) -> int:
         from lxml import etree
 
         parent = self.root.find(qualify_tag("authors"))

@@ -211,15 +211,15 @@ def table_named(book: Workbook, name: str) -> Table:
 
 
 def _check_area(grid: Grid, area: Area, own: str = "") -> Area:
-    used = grid.used()
+    used = grid.get_used_area()
     if used and (area.rows > 100_000 or area.columns > 1000) and area.meets(used):
-        area = area.within(used)
+        area = area.clip(used)
     if area.rows < 2:
         raise Problem(f"{area} has one row; a table needs a header and at least one row below it")
     for other in list_tables(grid.book, grid.info):
         if other.name != own and other.area.meets(area):
             raise Problem(f"{area} overlaps the table {other.name!r} at {other.area}; choose other cells")
-    merged = next((candidate for candidate in grid.merged() if candidate.meets(area)), None)
+    merged = next((candidate for candidate in grid.list_merged() if candidate.meets(area)), None)
     if merged is not None:
         raise Problem(f"{area} overlaps the merged cells {merged}; unmerge them first")
     return area
@@ -328,13 +328,13 @@ def _show_like_column(grid: Grid, cell: Cell) -> None:
     style = int(element.get("s", "0"))
     code = "General" if above is None else styles.number_format(int(above.get("s", "0")))
     if code != "General" and styles.number_format(style) == "General":
-        element.set("s", str(styles.derived(style, Change(number_format=code))))
+        element.set("s", str(styles.derive_style(style, Change(number_format=code))))
 
 
 def _check_free_below(grid: Grid, table: Table) -> None:
     row = table.area.bottom + 1
     below = Area(row, table.area.left, row, table.area.right)
-    filled = [str(cell) for cell, element in grid.elements(below) if len(element)]
+    filled = [str(cell) for cell, element in grid.iter_elements(below) if len(element)]
     if filled:
         raise Problem(f"the row below the table {table.name!r} is not empty ({', '.join(filled[:3])}); move that first")
     for other in list_tables(grid.book, grid.info):
@@ -390,7 +390,7 @@ def _find_users(book: Workbook, name: str) -> list[str]:
         if book.mentions(info, name):
             grid = Grid(book, info)
             name_users += [
-                f"{info.name}!{cell}" for cell, formula in grid.formulas().items() if pattern.search(formula.text)
+                f"{info.name}!{cell}" for cell, formula in grid.map_formulas().items() if pattern.search(formula.text)
             ]
     return name_users
 

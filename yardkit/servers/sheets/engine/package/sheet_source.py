@@ -78,7 +78,7 @@ class Source:
         first, last = self.span(index)
         return self.data[first:last]
 
-    def spliced(self, rows: dict[int, bytes], head: bytes, tail: bytes) -> Source:
+    def splice(self, rows: dict[int, bytes], head: bytes, tail: bytes) -> Source:
         """The part with other rows in place of (or between) its own, and around them `head` and `tail`."""
         new_source = object.__new__(Source)
         new_source.name, new_source.wrapper, new_source.head, new_source.tail = self.name, self.wrapper, head, tail
@@ -86,18 +86,18 @@ class Source:
         position, done = len(head) + len(b"<sheetData>"), 0
         for number in sorted(rows):
             index = bisect_left(self.numbers, number)
-            position = self._copied(done, index, position, pieces, starts, numbers)
+            position = self._copy_rows(done, index, position, pieces, starts, numbers)
             starts.append(position)
             numbers.append(number)
             pieces.append(rows[number])
             position += len(rows[number])
             done = index + (index < len(self.numbers) and self.numbers[index] == number)
-        new_source.end = self._copied(done, len(self.numbers), position, pieces, starts, numbers)
+        new_source.end = self._copy_rows(done, len(self.numbers), position, pieces, starts, numbers)
         new_source.data = b"".join([*pieces, b"</sheetData>", tail])
         new_source.starts, new_source.numbers, new_source._in_columns = starts, numbers, False
         return new_source
 
-    def _copied(
+    def _copy_rows(
         self, first: int, last: int, position: int, pieces: list[bytes], starts: list[int], numbers: list[int]
     ) -> int:
         """Take over the rows from index `first` to before `last`; the position after them."""
@@ -136,7 +136,7 @@ class Source:
         """Whether array formulas may be among the cells."""
         return b't="array"' in self.data
 
-    def plain_formulas(self) -> dict[int, list[tuple[int, str, bool]]]:
+    def map_simple_formulas(self) -> dict[int, list[tuple[int, str, bool]]]:
         """By row: column, text and whether there is a value, of the formulas that stand alone; without those that
         share or fill cells.
         """
@@ -156,7 +156,7 @@ class Source:
     @cached_property
     def used(self) -> Area | None:
         """The smallest area with all cells that hold something."""
-        if (area := self._plain_area()) is not None:
+        if (area := self._find_rectangular_area()) is not None:
             return area
         rows, firsts, lasts = list[int](), set[bytes](), set[bytes]()
         for index, number in enumerate(self.numbers):
@@ -169,7 +169,7 @@ class Source:
             return None
         return Area(rows[0], min(map(_parse_column, firsts)), rows[-1], max(map(_parse_column, lasts)))
 
-    def _plain_area(self) -> Area | None:
+    def _find_rectangular_area(self) -> Area | None:
         """The used area, if the first row begins and ends with cells that hold something and no row goes beyond."""
         if not self.starts:
             return None

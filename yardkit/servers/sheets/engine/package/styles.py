@@ -118,7 +118,7 @@ class Styles:
     def is_date(self, style: int) -> bool:
         return self._dates[style] if 0 <= style < len(self._dates) else False
 
-    def wrapping(self) -> set[int]:
+    def list_wrapping(self) -> set[int]:
         """The styles that break lines within a cell."""
         aligned = ((style, xf.find(qualify_tag("alignment"))) for style, xf in enumerate(self._xfs))
         return {
@@ -130,16 +130,16 @@ class Styles:
     def data(self) -> bytes:
         return serialize_part(self._root)
 
-    def derived(self, style: int, change: Change) -> int:
+    def derive_style(self, style: int, change: Change) -> int:
         """The index of the style that is `style` with `change`; made where there is none."""
         key = (style, change)
         if key not in self._made:
-            self._made[key] = self._add(style, change)
+            self._made[key] = self._add_style(style, change)
         return self._made[key]
 
-    def _add(self, style: int, change: Change) -> int:
+    def _add_style(self, style: int, change: Change) -> int:
         base = self._xfs[style] if 0 <= style < len(self._xfs) else self._xfs[0]
-        xf = self._named(change.style) if change.style else copy.deepcopy(base)
+        xf = self._ensure_named(change.style) if change.style else copy.deepcopy(base)
         if change.number_format is not None:
             xf.set("numFmtId", str(self._format_id(change.number_format)))
             xf.set("applyNumberFormat", "1")
@@ -151,12 +151,12 @@ class Styles:
         for index, other in enumerate(self._xfs):
             if _is_same_element(other, xf):
                 return index
-        return self._append("cellXfs", xf, self.formats_of(xf))
+        return self._append_element("cellXfs", xf, self.formats_of(xf))
 
     def formats_of(self, xf: Any) -> str:
         return self._codes.get(int(xf.get("numFmtId", "0")), "General")
 
-    def _append(self, name: str, element: Any, code: str = "") -> int:
+    def _append_element(self, name: str, element: Any, code: str = "") -> int:
         """The index of `element` in the list `name`, added at its end."""
         self.changed = True
         parent = ensure_child(self._root, name, _CHILD_ORDER)
@@ -174,7 +174,7 @@ class Styles:
         number = max(_FIRST_CUSTOM - 1, *self._codes) + 1
         from lxml import etree
 
-        self._append("numFmts", etree.Element(qualify_tag("numFmt"), numFmtId=str(number), formatCode=code))
+        self._append_element("numFmts", etree.Element(qualify_tag("numFmt"), numFmtId=str(number), formatCode=code))
         self._codes[number] = code
         return number
 
@@ -190,12 +190,12 @@ class Styles:
         }
         if all(value is None for value in font_values.values()):
             return
-        font = copy.deepcopy(self._nth("fonts", int(xf.get("fontId", "0")), "font"))
+        font = copy.deepcopy(self._get_nth("fonts", int(xf.get("fontId", "0")), "font"))
         for name, value in font_values.items():
             _set_property(font, name, value)
         if change.font_name is not None:
             _set_property(font, "scheme", value=False)  # a font of the theme would win over the name
-        xf.set("fontId", str(self._shared("fonts", font)))
+        xf.set("fontId", str(self._share_element("fonts", font)))
         xf.set("applyFont", "1")
 
     def _set_fill(self, xf: Any, change: Change) -> None:
@@ -210,7 +210,7 @@ class Styles:
             pattern = etree.SubElement(fill, qualify_tag("patternFill"), patternType="solid")
             etree.SubElement(pattern, qualify_tag("fgColor"), rgb=f"FF{change.fill_color}")
             etree.SubElement(pattern, qualify_tag("bgColor"), indexed="64")
-        xf.set("fillId", str(self._shared("fills", fill)))
+        xf.set("fillId", str(self._share_element("fills", fill)))
         xf.set("applyFill", "1")
 
     def _set_border(self, xf: Any, change: Change) -> None:
@@ -218,7 +218,7 @@ class Styles:
             return
         from lxml import etree
 
-        border = copy.deepcopy(self._nth("borders", int(xf.get("borderId", "0")), "border"))
+        border = copy.deepcopy(self._get_nth("borders", int(xf.get("borderId", "0")), "border"))
         for side in change.sides:
             line = ensure_child(border, side, _SIDES)
             line.clear()
@@ -226,7 +226,7 @@ class Styles:
                 line.set("style", change.border)
                 color = {"rgb": f"FF{change.border_color}"} if change.border_color else {"auto": "1"}
                 etree.SubElement(line, qualify_tag("color"), color)
-        xf.set("borderId", str(self._shared("borders", border)))
+        xf.set("borderId", str(self._share_element("borders", border)))
         xf.set("applyBorder", "1")
 
     def format_number(self, code: str) -> int:
@@ -244,16 +244,16 @@ class Styles:
 
     def shared_look(self, element: Any) -> int:
         """The index of a partial format (dxf); added where there is none like it."""
-        return self._shared("dxfs", copy.deepcopy(element))
+        return self._share_element("dxfs", copy.deepcopy(element))
 
     def look(self, style: int) -> dict[str, Any]:
         """The elements of a style: font, fill, border, alignment, protection; None for those it does not have."""
         xf = self._xfs[style] if 0 <= style < len(self._xfs) else self._xfs[0]
         lists = (("fonts", "fontId", "font"), ("fills", "fillId", "fill"), ("borders", "borderId", "border"))
-        style_parts = {name: self._nth(names, int(xf.get(key, "0")), name) for names, key, name in lists}
+        style_parts = {name: self._get_nth(names, int(xf.get(key, "0")), name) for names, key, name in lists}
         return style_parts | {name: xf.find(qualify_tag(name)) for name in ("alignment", "protection")}
 
-    def palette(self) -> list[str]:
+    def list_palette(self) -> list[str]:
         """The workbook's own indexed colours as RRGGBB, if it has some."""
         entries = self._root.iterfind(
             f"{qualify_tag('colors')}/{qualify_tag('indexedColors')}/{qualify_tag('rgbColor')}"
@@ -262,11 +262,11 @@ class Styles:
 
     def font_scale(self, style: int) -> float:
         """How wide the font of a style is, compared with the standard one of 11 points."""
-        return self.font_size(style) / 11 * (1.1 if self._font(style).find(qualify_tag("b")) is not None else 1.0)
+        return self.font_size(style) / 11 * (1.1 if self._get_font(style).find(qualify_tag("b")) is not None else 1.0)
 
     def font_size(self, style: int) -> float:
         """The size of the font of a style in points."""
-        return _get_size_pt(self._font(style))
+        return _get_size_pt(self._get_font(style))
 
     def large(self) -> set[int]:
         """The styles whose font is higher than the standard row."""
@@ -277,11 +277,11 @@ class Styles:
         }
         return {style for style, xf in enumerate(self._xfs) if int(xf.get("fontId", "0")) in fonts} if fonts else set()
 
-    def _font(self, style: int) -> Any:
+    def _get_font(self, style: int) -> Any:
         xf = self._xfs[style] if 0 <= style < len(self._xfs) else self._xfs[0]
-        return self._nth("fonts", int(xf.get("fontId", "0")), "font")
+        return self._get_nth("fonts", int(xf.get("fontId", "0")), "font")
 
-    def named(self) -> dict[str, int]:
+    def map_named(self) -> dict[str, int]:
         """Named cell styles -> their index in ``cellStyleXfs``."""
         entries = self._root.iterfind(f"{qualify_tag('cellStyles')}/{qualify_tag('cellStyle')}")
         return {entry.get("name", ""): int(entry.get("xfId", "0")) for entry in entries}
@@ -292,14 +292,14 @@ class Styles:
         entry = None if xf is None else xf.find(qualify_tag("protection"))
         return entry is None or entry.get("locked", "1") in ("1", "true")
 
-    def _named(self, name: str) -> Any:
+    def _ensure_named(self, name: str) -> Any:
         """The cell format that the named style gives; Excel's own are made where the workbook lacks them."""
-        known = {text.casefold(): text for text in self.named()}
+        known = {text.casefold(): text for text in self.map_named()}
         if name.casefold() not in known:
             self._make_named(name)
-            known[name.casefold()] = next(text for text in self.named() if text.casefold() == name.casefold())
-        index = self.named()[known[name.casefold()]]
-        xf = copy.deepcopy(self._nth("cellStyleXfs", index, "xf"))
+            known[name.casefold()] = next(text for text in self.map_named() if text.casefold() == name.casefold())
+        index = self.map_named()[known[name.casefold()]]
+        xf = copy.deepcopy(self._get_nth("cellStyleXfs", index, "xf"))
         xf.set("xfId", str(index))
         return xf
 
@@ -308,20 +308,20 @@ class Styles:
 
         built_in = next((text for text in NAMED if text.casefold() == name.casefold()), None)
         if built_in is None:
-            known = ", ".join(sorted({*self.named(), *NAMED}))
+            known = ", ".join(sorted({*self.map_named(), *NAMED}))
             raise Problem(f"the cell style {name!r} does not exist; the workbook has {known}")
         number, change = NAMED[built_in]
-        xf = copy.deepcopy(self._nth("cellStyleXfs", 0, "xf"))
+        xf = copy.deepcopy(self._get_nth("cellStyleXfs", 0, "xf"))
         self._set_font(xf, change)
         self._set_fill(xf, change)
         self._set_border(xf, change)
         if change.number_format:
             xf.set("numFmtId", str(self._format_id(change.number_format)))
-        index = self._append("cellStyleXfs", xf)
+        index = self._append_element("cellStyleXfs", xf)
         entry = etree.Element(qualify_tag("cellStyle"), name=built_in, xfId=str(index), builtinId=str(number))
-        self._append("cellStyles", entry)
+        self._append_element("cellStyles", entry)
 
-    def _nth(self, name: str, index: int, item: str) -> Any:
+    def _get_nth(self, name: str, index: int, item: str) -> Any:
         parent = ensure_child(self._root, name, _CHILD_ORDER)
         if index < len(parent):
             return parent[index]
@@ -329,11 +329,11 @@ class Styles:
 
         return etree.Element(qualify_tag(item))
 
-    def _shared(self, name: str, element: Any) -> int:
+    def _share_element(self, name: str, element: Any) -> int:
         for index, other in enumerate(ensure_child(self._root, name, _CHILD_ORDER)):
             if _is_same_element(other, element):
                 return index
-        return self._append(name, element)
+        return self._append_element(name, element)
 
 
 def _set_property(font: Any, name: str, value: object) -> None:

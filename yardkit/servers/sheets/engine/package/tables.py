@@ -56,9 +56,9 @@ def list_filtered_areas(book: Workbook) -> dict[str, list[Area]]:
     """The areas of the filters that hide rows, by the names of their sheets in small letters."""
     areas_by_sheet: dict[str, list[Area]] = {}
     for info in book.sheets:
-        if info.kind != "worksheet" or not book.source(info.part).hidden_rows():
+        if info.kind != "worksheet" or not book.get_source(info.part).hidden_rows():
             continue
-        skeleton = book.source(info.part).skeleton
+        skeleton = book.get_source(info.part).skeleton
         parts = [book.package.read(part) for kind, part in book.relations_of(info.part).values() if kind == "table"]
         roots = [parse_part(data, info.part) for data in (skeleton, *parts) if b"filterColumn" in data]
         entries = [entry for root in roots for entry in root.iter(qualify_tag("autoFilter")) if len(entry)]

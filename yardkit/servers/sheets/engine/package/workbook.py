@@ -120,7 +120,7 @@ class Workbook:
         """The part that stands in a relation of some kind to the workbook, if there is one."""
         return next((part for own, part in self._relations.values() if own == kind and part in self.package), None)
 
-    def source(self, part: str) -> Source:
+    def get_source(self, part: str) -> Source:
         """A worksheet part as it is now; what the file holds is kept for the next call."""
         if self.package.is_changed(part):
             return Source(self.package.read(part), part)
@@ -132,7 +132,7 @@ class Workbook:
         """Whether `text` may stand anywhere in a worksheet part, letter case aside; False for other sheets."""
         if info.kind != "worksheet":
             return False
-        data = self.source(info.part).data
+        data = self.get_source(info.part).data
         # Some libraries write what is beyond ASCII as references to characters.
         return b"&#" in data or text.casefold() in data.decode("utf-8", "replace").casefold()
 
@@ -220,7 +220,7 @@ class Workbook:
         """A chain that names cells without formulas makes a workbook look damaged; Excel builds a new one."""
         part = next((part for kind, part in self._relations.values() if kind == "calcChain"), "")
         if part:
-            self.package.drop(part)
+            self.package.drop_part(part)
             self.drop_relation(part)
             self.set_type(part, None)
 

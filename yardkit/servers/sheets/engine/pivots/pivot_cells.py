@@ -40,13 +40,13 @@ def write_pivot(grid: Grid, first: Cell, source: Source, spec: PivotSpec, pivot_
         if code and number is not None:
             element = grid.ensure(cell)
             style = int(element.get("s", "0"))
-            element.set("s", str(grid.book.styles.derived(style, Change(number_format=code))))
+            element.set("s", str(grid.book.styles.derive_style(style, Change(number_format=code))))
     return area, {(grid.info.name, cell) for cell in (*cells, *formats)}
 
 
 def clear_pivot(grid: Grid, area: Area) -> set[Place]:
     """Empty the cells of a pivot table; which they were."""
-    cells = [(cell, element) for cell, element in grid.elements(area) if len(element)]
+    cells = [(cell, element) for cell, element in grid.iter_elements(area) if len(element)]
     for _, element in cells:
         grid.clear(element)
     return {(grid.info.name, cell) for cell, _ in cells}
@@ -62,12 +62,14 @@ def _compute_area(top: Cell, spec: PivotSpec, pivot_sums: Sums) -> Area:
 
 
 def _check_free(grid: Grid, area: Area) -> None:
-    filled = [str(cell) for cell, element in grid.elements(area) if len(element)]
+    filled = [str(cell) for cell, element in grid.iter_elements(area) if len(element)]
     if filled:
         raise Problem(
             f"the pivot table needs {area}, which has filled cells ({', '.join(filled[:4])}); choose free ones"
         )
-    check_not_merged(grid.merged(), [cell for merged in grid.merged() if merged.meets(area) for cell in merged.cells()])
+    check_not_merged(
+        grid.list_merged(), [cell for merged in grid.list_merged() if merged.meets(area) for cell in merged.cells()]
+    )
     table = next((candidate for candidate in list_tables(grid.book, grid.info) if candidate.area.meets(area)), None)
     if table is not None:
         raise Problem(f"the pivot table needs {area}, which overlaps the table {table.name!r}; choose free cells")

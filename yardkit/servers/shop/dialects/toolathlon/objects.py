@@ -49,7 +49,7 @@ def product_object(store: Store, shelf: Shelf, product: Product) -> Data:
         "description": product.description,
         "short_description": product.short_description,
         "sku": product.sku,
-        **_build_price_fields(store.now, product, shelf.price(product)),
+        **_build_price_fields(store.now, product, shelf.get_price(product)),
         "total_sales": shelf.sold[product.id],
         **_build_stock_fields(product),
         "weight": "" if product.weight_kg is None else f"{product.weight_kg:g}",

@@ -87,7 +87,7 @@ def woo_orders_list(
             conditions.append("id IN (SELECT order_id FROM order_lines WHERE product_id = ? OR variant_id = ?)")
             values += [product, product]
         key = "created" if orderby == "date" else "id"
-        orders = store.page(
+        orders = store.read_page(
             Order, " AND ".join(conditions), values, order=f"{key} {order.upper()}", offset=(page - 1) * perPage,
             limit=perPage,
         )  # fmt: skip

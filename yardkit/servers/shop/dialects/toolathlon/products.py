@@ -114,8 +114,8 @@ def woo_products_list(
             lambda product: not sku or product.sku.casefold() in sku.casefold().split(","),
             lambda product: featured is None or product.featured == featured,
             lambda product: onSale is None or onSale == any(on_sale(part, store.now) for part in shelf.parts(product)),
-            lambda product: low is None or (shelf.price(product) or 0) >= low,
-            lambda product: high is None or (shelf.price(product) or 0) <= high,
+            lambda product: low is None or (shelf.get_price(product) or 0) >= low,
+            lambda product: high is None or (shelf.get_price(product) or 0) <= high,
             lambda product: stockStatus is None or shelf.status(product) == stockStatus,
         )
         matching_products = [product for product in matching_products if all(test(product) for test in tests)]
@@ -135,7 +135,7 @@ def _rank_product(store: Store, shelf: Shelf, orderby: str, product: Product) ->
         return sum(ratings) / max(len(ratings), 1), product.id
     keys: dict[str, Any] = {
         "date": product.created, "title": product.name.casefold(), "slug": product.slug,
-        "price": shelf.price(product) or 0, "popularity": shelf.sold[product.id],
+        "price": shelf.get_price(product) or 0, "popularity": shelf.sold[product.id],
     }  # fmt: skip
     return keys.get(orderby, product.id), product.id
 

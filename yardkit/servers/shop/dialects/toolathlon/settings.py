@@ -382,7 +382,7 @@ def woo_webhooks_create(
     if not delivery_url.startswith(("http://", "https://")):
         raise Problem(f"Invalid parameter(s): delivery_url: {delivery_url!r} does not begin with https://")
     with opened_shop(current_world(), writes=True) as store:
-        number, stamp = store.next_id(Webhook), store.stamp(Webhook, "created")
+        number, stamp = store.next_id(Webhook), store.make_stamp(Webhook, "created")
         return format_answer(
             _build_hook_object(store.put(Webhook(number, name, topic, delivery_url, status, stamp, secret)))
         )

@@ -125,7 +125,7 @@ def mark_as_used(path: Path) -> None:
 
 def id_of(path: Path) -> str:
     """The id of a presentation: its path in the workspace."""
-    return current_world().relative(path)
+    return current_world().to_relative(path)
 
 
 @contextmanager
@@ -203,4 +203,4 @@ def to_cm(inches: float) -> float:
 
 def build_answer(message: str, path: Path, **facts: Any) -> Answer:
     """What was done to a presentation, with a link to its file."""
-    return Answer({"message": message, **facts, "presentation_id": id_of(path)}, FileRef.of(path))
+    return Answer({"message": message, **facts, "presentation_id": id_of(path)}, FileRef.from_path(path))

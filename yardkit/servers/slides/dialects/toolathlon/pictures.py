@@ -118,7 +118,7 @@ def _enhance_picture(source: Path, target: Path | None, change: picture_retouch.
         with lock_file(path, current_world().locks):
             save_bytes(path, temporary_path.read_bytes())
     facts = {"message": f"Enhanced image: {id_of(source)}", "enhanced_path": id_of(path)}
-    return Answer(facts, FileRef.of(path))
+    return Answer(facts, FileRef.from_path(path))
 
 
 EFFECTS: dict[str, tuple[Any, dict[str, str]]] = {
@@ -239,4 +239,4 @@ def _subset_font(source: Path, target: Path | None, text: str | None) -> Answer:
             save_bytes(path, temporary_path.read_bytes())
     facts = {"original_path": id_of(source), "optimized_path": id_of(path), "glyphs_before": before, "glyphs": after}
     sizes = {"original_size": source.stat().st_size, "optimized_size": path.stat().st_size}
-    return Answer({"message": f"Optimized font: {id_of(source)}", **facts, **sizes}, FileRef.of(path))
+    return Answer({"message": f"Optimized font: {id_of(source)}", **facts, **sizes}, FileRef.from_path(path))

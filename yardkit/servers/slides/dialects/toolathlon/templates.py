@@ -44,8 +44,8 @@ def list_slide_templates() -> Answer:
             "name": pattern.name,
             "description": pattern.description,
             "layout_type": pattern.kind,
-            "content_roles": pattern.roles(*TEXTS),
-            "image_roles": pattern.roles("picture"),
+            "content_roles": pattern.list_roles(*TEXTS),
+            "image_roles": pattern.list_roles("picture"),
         }
         for name, pattern in PATTERNS.items()
     ]

@@ -60,11 +60,11 @@ def add(
     data = _build_data(kind, categories, series, look.number_format)
     with edit_deck(path) as deck:
         place = [round(value) for value in vars(box).values()]
-        frame = deck.slide(slide).shapes.add_chart(_get_chart_type(kind), *place, data)
+        frame = deck.get_slide(slide).shapes.add_chart(_get_chart_type(kind), *place, data)
         _settle_workbook(frame.chart, now)
         mix_series(frame.chart, kind, series)
         dress_chart(frame.chart, kind, [data_series.color for data_series in series])
-        restyle_chart(deck.slide(slide), frame.chart, look)
+        restyle_chart(deck.get_slide(slide), frame.chart, look)
         _promise_values(deck, slide, frame.shape_id, series)
     return int(frame.shape_id)
 
@@ -139,7 +139,7 @@ def chart_of(deck: Deck, slide: int, key: ShapeKey) -> Any:
     Raises:
         Problem: the shape is no chart.
     """
-    shape = find_shape(deck.slide(slide), key).shape
+    shape = find_shape(deck.get_slide(slide), key).shape
     if not getattr(shape, "has_chart", False):
         raise Problem(
             f"shape {shape.shape_id} {shape.name!r} is not a chart that can be changed; use read_slides "
@@ -172,7 +172,7 @@ def edit_chart(
         if kind is not None or categories is not None or series is not None:
             frame = _renew_chart(deck, slide, frame, kind, categories, series, look, now)
             notes = extra_sheets.sheet_notes(frame.chart)
-        restyle_chart(deck.slide(slide), frame.chart, look)
+        restyle_chart(deck.get_slide(slide), frame.chart, look)
         expected_series = series if series is not None else _as_series(read_chart(frame))
         _promise_values(deck, slide, frame.shape_id, expected_series, book=series is not None)
     return read_chart(frame), notes
@@ -198,7 +198,7 @@ def _renew_chart(
     old = read_chart(frame)
     chart = frame.chart
     _check_linked(chart)
-    before = extra_sheets.ChartWorkbook.by(chart)
+    before = extra_sheets.ChartWorkbook.from_chart(chart)
     given = series if series is not None else _as_series(old)
     names = categories if categories is not None else old.categories
     anew = kind is not None and kind != old.kind
@@ -214,7 +214,7 @@ def _renew_chart(
         chart = chart_of(deck, slide, frame.shape_id).chart
         mix_series(chart, kind, given)
         dress_chart(chart, kind, [data_series.color for data_series in given])
-        restyle_chart(deck.slide(slide), chart, ChartLook(title=old.title or None, legend=None))
+        restyle_chart(deck.get_slide(slide), chart, ChartLook(title=old.title or None, legend=None))
     else:
         chart.replace_data(data)
         color_series(chart, [data_series.color for data_series in given])

@@ -34,7 +34,7 @@ class ChartWorkbook:
     read: list[str]
 
     @classmethod
-    def by(cls, chart: Any) -> ChartWorkbook | None:
+    def from_chart(cls, chart: Any) -> ChartWorkbook | None:
         part = chart.part.chart_workbook.xlsx_part
         return None if part is None else cls(part.blob, _sheets_named(chart._chartSpace))
 
@@ -56,7 +56,7 @@ def with_old_sheets(old: ChartWorkbook, new: bytes, space: Any) -> bytes | None:
     name = own or _choose_free_name(names)
     _put_sheet(book, name, _build_sheet(book, fresh))
     _set_references(space, name)
-    return bytes(book.packed())
+    return bytes(book.pack())
 
 
 def sheet_notes(chart: Any) -> list[str]:

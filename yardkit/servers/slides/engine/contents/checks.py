@@ -55,7 +55,7 @@ def check_deck(
         raise Problem(f"{unknown[0]!r} is not a valid check; use {', '.join(KINDS)}")
     deck = Deck.open(path)
     numbers = deck.numbers(slides)
-    pages = [Page(deck, deck.slide(number), number, min_size_pt) for number in numbers]
+    pages = [Page(deck, deck.get_slide(number), number, min_size_pt) for number in numbers]
     findings = [finding for page in pages for test in _PER_SLIDE for finding in test(page)]
     findings += [*_duplicate_titles(pages), *_many_fonts(pages)]
     findings = [finding for finding in findings if kinds is None or finding.kind in kinds]
@@ -91,7 +91,7 @@ def _find_overflow(page: Page) -> Iterator[Finding]:
             message = f"the text of {needs.lines} lines is {more:.1f} cm higher than its box ({room_pt})"
         cure = f"shorten the text, or scale it to {scale:.0%} (set_shape_text, autofit=shrink)"
         do = f"make the box {max(more, 0) + 0.1:.1f} cm higher, {cure}" if more > 0 else f"make the box wider, {cure}"
-        yield page.finding("overflow", placed, message, do)
+        yield page.make_finding("overflow", placed, message, do)
 
 
 def _find_unwrapped(page: Page) -> Iterator[Finding]:
@@ -107,7 +107,7 @@ def _find_unwrapped(page: Page) -> Iterator[Finding]:
         if over > EMU_PER_CM * 0.05:
             message = f"a line is {line / EMU_PER_CM:.1f} cm long and does not wrap; it runs over the edge of the slide"
             do = "let it wrap in its box, made large enough (set_shape_text, autofit=shrink, lets text wrap)"
-            yield page.finding("overflow", placed, message, do)
+            yield page.make_finding("overflow", placed, message, do)
 
 
 def _table_overflow(page: Page) -> Iterator[Finding]:
@@ -119,7 +119,7 @@ def _table_overflow(page: Page) -> Iterator[Finding]:
         if bottom > page.deck.height + EMU_PER_CM * 0.05:
             ends, high = bottom / EMU_PER_CM, page.deck.height / EMU_PER_CM
             message = f"with its text the table ends {ends:.1f} cm from the top; the slide is {high:.1f} cm high"
-            yield page.finding(
+            yield page.make_finding(
                 "table_overflow",
                 placed,
                 message,
@@ -163,7 +163,7 @@ def _off_slide(page: Page) -> Iterator[Finding]:
                 f"{side} by {value:.1f} cm" for side, value in over.items()
             )
             width, height = page.deck.width / EMU_PER_CM, page.deck.height / EMU_PER_CM
-            yield page.finding(
+            yield page.make_finding(
                 "off_slide", placed, message, f"move or shrink it; the slide is {width:.2f} x {height:.2f} cm"
             )
 
@@ -192,7 +192,7 @@ def _find_overlaps(page: Page) -> Iterator[Finding]:
                 if two.area >= first_box.area
                 else f"{_name_shape(second)} overlaps {_name_shape(first)} ({share:.0%} of it)"
             )
-            yield page.finding(
+            yield page.make_finding(
                 "overlap", second, message, "move one of them, make it smaller, or group them if it is meant", first
             )
 
@@ -244,7 +244,7 @@ def _small_text(page: Page) -> Iterator[Finding]:
         sizes = [run.size_pt * scale for run in page.runs(placed)]
         if sizes and min(sizes) < page.min_size_pt and get_role(placed.shape) not in _FOOTER_ROLES:
             message = f"text of {min(sizes):g} pt; {page.min_size_pt:g} pt is the least"
-            yield page.finding(
+            yield page.make_finding(
                 "small_text",
                 placed,
                 message,
@@ -256,7 +256,7 @@ def _find_empty(page: Page) -> Iterator[Finding]:
     for placed in page.placed:
         if is_empty(placed.shape) and get_role(placed.shape) not in _FOOTER_ROLES:
             message = f"the {get_role(placed.shape)} placeholder {placed.shape.name!r} is empty"
-            yield page.finding(
+            yield page.make_finding(
                 "empty_placeholder", placed, message, "fill it, or delete it (edit_slide_shapes, op=delete)"
             )
 
@@ -264,7 +264,7 @@ def _find_empty(page: Page) -> Iterator[Finding]:
 def _find_missing_title(page: Page) -> Iterator[Finding]:
     if not title_of(page.slide):
         message = "the slide has no title; outlines and screen readers need one"
-        yield page.finding(
+        yield page.make_finding(
             "missing_title", None, message, "put the slide on a layout with a title (format_slides) and fill it"
         )
 
@@ -278,7 +278,7 @@ def _find_missing_alt(page: Page) -> Iterator[Finding]:
             decorative = any("decorative" in element.tag for element in non_visual(placed.shape).iter())
             if not decorative:
                 message = f"the {get_kind(placed.shape)} {placed.shape.name!r} has no alt text"
-                yield page.finding(
+                yield page.make_finding(
                     "missing_alt_text", placed, message, "describe what it shows (edit_slide_shapes, op=describe)"
                 )
 
@@ -292,7 +292,7 @@ def _find_heavy(page: Page) -> Iterator[Finding]:
     )
     if words > 120:
         message = f"the slide has {words} words"
-        yield page.finding(
+        yield page.make_finding(
             "text_heavy", None, message, "shorten it, split it into two slides, or put details into the notes"
         )
 
@@ -305,7 +305,7 @@ def _find_distorted(page: Page) -> Iterator[Finding]:
         ratio = _picture_ratio(placed.shape)
         if ratio and not 0.95 < (box.width / box.height) / ratio < 1.05:
             message = f"the picture is stretched: {box.width / box.height:.2f} wide to high in place of {ratio:.2f}"
-            yield page.finding(
+            yield page.make_finding(
                 "distorted_picture", placed, message, "give it a size in its proportions (edit_slide_shapes, op=move)"
             )
 
@@ -327,7 +327,7 @@ def _duplicate_titles(pages: list[Page]) -> Iterator[Finding]:
         text = title_of(page.slide).casefold()
         if text and text in titles:
             message = f"the title is the same as on slide {titles[text]}"
-            yield page.finding("duplicate_title", None, message, "make them unique, such as with (1/2) and (2/2)")
+            yield page.make_finding("duplicate_title", None, message, "make them unique, such as with (1/2) and (2/2)")
         titles.setdefault(text, page.number)
 
 
@@ -345,7 +345,9 @@ def _many_fonts(pages: list[Page]) -> Iterator[Finding]:
         page, placed = first[font]
         own = ", ".join(sorted(filter(None, themed)))
         message = f"the font {font!r} ({used[font]} characters) is none of the theme's ({own})"
-        yield page.finding("many_fonts", placed, message, "use the fonts of the theme (format_shape_text, font=+mn-lt)")
+        yield page.make_finding(
+            "many_fonts", placed, message, "use the fonts of the theme (format_shape_text, font=+mn-lt)"
+        )
 
 
 _PER_SLIDE: tuple[Callable[[Page], Iterator[Finding]], ...] = (

@@ -27,7 +27,7 @@ def compare_decks(path: Path, other: Path, offset: int, limit: int) -> Compariso
     pairs = _pair_slides(here, there)
     differences = [*_compare_deck_settings(here, there), *_find_moved_slides(here, there, pairs)]
     for first_number, two in pairs:
-        differences += _compare_slides(here.slide(first_number), there.slide(two), first_number, two)
+        differences += _compare_slides(here.get_slide(first_number), there.get_slide(two), first_number, two)
     following = offset + limit if offset + limit < len(differences) else None
     return Comparison(
         not differences,
@@ -100,7 +100,10 @@ def _find_moved_slides(here: Deck, there: Deck, pairs: list[tuple[int, int]]) ->
     for first_number, two in pairs:
         if two not in unmoved_run:
             yield Difference(
-                "slide_moved", f"{_name_slide(here.slide(first_number))}: {first_number} -> {two}", first_number, two
+                "slide_moved",
+                f"{_name_slide(here.get_slide(first_number))}: {first_number} -> {two}",
+                first_number,
+                two,
             )
 
 

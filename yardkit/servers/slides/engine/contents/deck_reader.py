@@ -165,7 +165,7 @@ def read_slides(path: Path, slides: list[int] | None, *, details: bool) -> Slide
     slide_contents: list[SlideContent] = []
     size = 0
     for number in numbers:
-        content = _read_content(deck.slide(number), number, details=details)
+        content = _read_content(deck.get_slide(number), number, details=details)
         size += len(repr(content)) // (3 if not details else 2)
         if slide_contents and size > _SHAPES_CHARS:
             return SlidePage(slide_contents, number)

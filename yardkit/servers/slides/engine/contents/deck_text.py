@@ -46,7 +46,7 @@ def read_deck_text(
     repeated: dict[str, list[int]] = {}
     write: Callable[[Any, int, bool], str] = _format_markdown if form == "markdown" else _format_outline
     for number in deck.numbers(slides):
-        slide = deck.slide(number)
+        slide = deck.get_slide(number)
         text = write(slide, number, notes)
         if slide_texts and sum(map(len, slide_texts)) + len(text) > PAGE_CHARS:
             return DeckText("\n\n".join(slide_texts), number, repeated)

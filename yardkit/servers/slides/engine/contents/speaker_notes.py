@@ -15,11 +15,11 @@ def set_notes(path: Path, notes: list[Notes], *, append: bool) -> None:
     with edit_deck(path) as deck:
         new_notes = {}
         for note in notes:
-            slide = deck.slide(note.slide)
+            slide = deck.get_slide(note.slide)
             write_notes(slide, note.text, append=append and bool(notes_of(slide)))
             new_notes[note.slide] = notes_of(slide)
         deck.promise("the notes", lambda saved: _has_notes(saved, new_notes))
 
 
 def _has_notes(saved: Deck, expected_notes: dict[int, str]) -> bool:
-    return all(notes_of(saved.slide(number)) == text for number, text in expected_notes.items())
+    return all(notes_of(saved.get_slide(number)) == text for number, text in expected_notes.items())

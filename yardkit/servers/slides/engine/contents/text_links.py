@@ -28,7 +28,7 @@ class RunLink:
 
 def read_links(path: Path, slide: int) -> list[RunLink]:
     """The runs of a slide that have a link."""
-    page = Deck.open(path).slide(slide)
+    page = Deck.open(path).get_slide(slide)
     return [run for shape in page.shapes for run in _runs_of(page, shape) if run.link]
 
 
@@ -46,7 +46,7 @@ def _runs_of(page: Any, shape: Any) -> list[RunLink]:
 def add(path: Path, slide: int, key: ShapeKey, text: str, link: str) -> RunLink:
     """Add a linked run at the end of the text of a shape."""
     with edit_deck(path) as deck:
-        page = deck.slide(slide)
+        page = deck.get_slide(slide)
         body = body_of(page, key)
         paragraph = body.findall(f"{A}p")[-1]
         like = paragraph.findall(f"{A}r/{A}rPr")
@@ -62,7 +62,7 @@ def add(path: Path, slide: int, key: ShapeKey, text: str, link: str) -> RunLink:
 def change_link(path: Path, slide: int, key: ShapeKey, run: int, link: str) -> tuple[RunLink, str]:
     """Point a run elsewhere, or with an empty link nowhere; the run, and its link before."""
     with edit_deck(path) as deck:
-        page = deck.slide(slide)
+        page = deck.get_slide(slide)
         element = _run(body_of(page, key), run)
         shape = find_shape(page, key).shape
         before = _runs_of(page, shape)[run].link
@@ -84,7 +84,7 @@ def _run(body: Any, at: int) -> Any:
 
 def _promise_link(deck: Deck, slide: int, expected_link: RunLink) -> None:
     def holds(saved: Deck) -> bool:
-        page = saved.slide(slide)
+        page = saved.get_slide(slide)
         return _runs_of(page, find_shape(page, expected_link.shape).shape)[expected_link.run] == expected_link
 
     deck.promise("the link", holds)

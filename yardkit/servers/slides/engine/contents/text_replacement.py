@@ -101,7 +101,7 @@ def left_in_charts(path: Path, search_pattern: re.Pattern[str], slides: list[int
 def _in_chart_data(deck: Deck, search_pattern: re.Pattern[str], numbers: list[int]) -> list[str]:
     remaining_texts = []
     for number in numbers:
-        for shape in (placed.shape for placed in walk_shapes(deck.slide(number).shapes)):
+        for shape in (placed.shape for placed in walk_shapes(deck.get_slide(number).shapes)):
             data = charts.read_chart(shape) if getattr(shape, "has_chart", False) else None
             names = [] if data is None else [*data.categories, *(chart_series.name for chart_series in data.series)]
             if any(search_pattern.search(name) for name in names):
@@ -131,7 +131,7 @@ def _has_texts(saved: Deck, texts: dict[tuple[int, str], list[str]]) -> bool:
 def list_regions(deck: Deck, numbers: list[int], *, notes: bool) -> Iterator[Region]:
     """Every piece of XML in which the chosen slides hold text."""
     for number in numbers:
-        slide = deck.slide(number)
+        slide = deck.get_slide(number)
         yield Region(number, "text", slide._element, _do_nothing)
         for relation in list(slide.part.rels.values()):
             if relation.is_external:
@@ -225,7 +225,7 @@ def format_text(
     if change == Format():
         raise Problem("no format was given; use bold, italic, underline, size_pt, color or font")
     with edit_deck(path) as deck:
-        page = deck.slide(slide)
+        page = deck.get_slide(slide)
         chosen = [find_shape(page, key).shape for key in shapes]
         paragraphs = [paragraph for shape in chosen for paragraph in shape._element.iter(f"{A}p")]
         runs = [run for paragraph in paragraphs for run in _find_runs(paragraph, match)]

@@ -30,14 +30,14 @@ def low_contrast(page: Page) -> Iterator[Finding]:
             message = (
                 f"text {run.color} on {behind} has a contrast of {ratio:.1f}:1; {least:g}:1 is the least (WCAG 2.2)"
             )
-            yield page.finding(
+            yield page.make_finding(
                 "low_contrast", placed, message, f"use {_find_better_color(page, behind, least)}, or another fill"
             )
 
 
 def faint_shapes(deck: Deck, number: int) -> Iterator[tuple[int, str]]:
     """The shapes of a slide that is open whose text can hardly be read, and what to say of each."""
-    for faint_shape in low_contrast(Page(deck, deck.slide(number), number, 0)):
+    for faint_shape in low_contrast(Page(deck, deck.get_slide(number), number, 0)):
         if faint_shape.shape is not None:
             yield (
                 faint_shape.shape,

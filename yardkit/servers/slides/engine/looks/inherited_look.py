@@ -30,7 +30,7 @@ class Inherited:
 
     def __init__(self, look: Look, shape: Any) -> None:
         self.shape = shape
-        above = look.ancestors(shape)
+        above = look.list_ancestors(shape)
         bodies = [body for body in map(text_body, (shape, *above)) if body is not None]
         forms = [ancestor._element.find(f"{P}spPr") for ancestor in above]
         own = shape._element.find(f"{P}spPr")

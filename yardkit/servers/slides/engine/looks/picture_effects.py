@@ -101,7 +101,7 @@ def apply_effects(path: Path, slide: int, key: ShapeKey, effects: list[Effect]) 
     if not effects:
         raise Problem("no effect was given; use shadow, reflection, glow, soft_edges, bevel, rotation, ...")
     with edit_deck(path) as deck:
-        shape = find_shape(deck.slide(slide), key).shape
+        shape = find_shape(deck.get_slide(slide), key).shape
         if get_kind(shape) != "picture":
             raise Problem(f"shape {shape.shape_id} {shape.name!r} is not a picture; effects only apply to pictures")
         for effect in effects:
@@ -119,7 +119,7 @@ def _read_look(shape: Any) -> list[bytes]:
 
 
 def _saved_look(saved: Deck, slide: int, identity: int) -> list[bytes]:
-    return _read_look(find_shape(saved.slide(slide), identity).shape)
+    return _read_look(find_shape(saved.get_slide(slide), identity).shape)
 
 
 def _check_share(value: float, what: str) -> float:

@@ -31,7 +31,9 @@ class Page:
         shapes = (replace(placed, known=placed.box) for placed in walk_shapes(self.slide.shapes))
         return [shape for shape in shapes if non_visual(shape.shape).get("hidden") not in ("1", "true")]
 
-    def finding(self, what: str, placed: Placed | None, message: str, do: str, other: Placed | None = None) -> Finding:
+    def make_finding(
+        self, what: str, placed: Placed | None, message: str, do: str, other: Placed | None = None
+    ) -> Finding:
         box = None if placed is None else placed.box
         shape = None if placed is None else placed.shape.shape_id
         return Finding(

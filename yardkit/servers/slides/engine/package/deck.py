@@ -33,7 +33,7 @@ class Deck:
         # python-pptx would rename the parts of all slides by their order as soon as it lists them.
         opened.main_document_part.rename_slide_parts = lambda _: None
         self._name = name
-        self._base = self._state()
+        self._base = self._read_state()
         self._main_type = ""
         self.promises: list[tuple[str, Callable[[Deck], bool]]] = []
 
@@ -114,7 +114,7 @@ class Deck:
     def height(self) -> int:
         return int(self.presentation.slide_height or 6_858_000)
 
-    def slide(self, number: int) -> Any:
+    def get_slide(self, number: int) -> Any:
         """The slide with a number, counted from 1.
 
         Raises:
@@ -131,7 +131,7 @@ class Deck:
         if chosen is None:
             return list(range(1, len(self.presentation.slides) + 1))
         for number in chosen:
-            self.slide(number)
+            self.get_slide(number)
         return list(dict.fromkeys(chosen))
 
     @property
@@ -177,23 +177,23 @@ class Deck:
 
     def save(self, path: Path) -> None:
         """Write the deck to `path`; only parts that changed are serialized anew."""
-        self._transfer()
+        self._transfer_parts()
         self._package.save(path)
 
-    def _state(self) -> dict[str, tuple[Any, bytes, bytes]]:
+    def _read_state(self) -> dict[str, tuple[Any, bytes, bytes]]:
         self._issued: set[str] = set()
         parts_by_name = {
             str(part.partname)[1:]: (part, part.blob, _rels_of(part)) for part in self._opened.iter_parts()
         }
         return parts_by_name | {"": (None, b"", bytes(self._opened._rels.xml))}
 
-    def _transfer(self) -> None:
-        now = self._state()
+    def _transfer_parts(self) -> None:
+        now = self._read_state()
         if relations.CONTENT_TYPES not in self._package:
             self._package.put(relations.CONTENT_TYPES, _NO_TYPES)
         for name in self._base.keys() - now.keys():
-            self._package.drop(name)
-            self._package.drop(relations.rels_name(name))
+            self._package.drop_part(name)
+            self._package.drop_part(relations.rels_name(name))
             for gone in (name, relations.rels_name(name)):
                 relations.set_type(self._package, gone, None)
         for name, (part, blob, rels) in now.items():
@@ -211,7 +211,7 @@ class Deck:
         if rels:
             self._package.put(target, rels)
         else:
-            self._package.drop(target)
+            self._package.drop_part(target)
 
     def _state_type(self, name: str, kind: str) -> None:
         extension = name.rsplit(".", 1)[-1].lower()

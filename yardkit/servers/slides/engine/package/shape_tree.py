@@ -57,7 +57,7 @@ class Frame:
     scale_x: float = 1.0
     scale_y: float = 1.0
 
-    def out(self, box: Box) -> Box:
+    def to_outer(self, box: Box) -> Box:
         return Box(
             self.left + box.left * self.scale_x,
             self.top + box.top * self.scale_y,
@@ -65,7 +65,7 @@ class Frame:
             box.height * self.scale_y,
         )
 
-    def into(self, box: Box) -> Box:
+    def to_inner(self, box: Box) -> Box:
         return Box(
             (box.left - self.left) / self.scale_x,
             (box.top - self.top) / self.scale_y,
@@ -89,7 +89,7 @@ class Placed:
         if self.known is not None:
             return self.known
         own = own_box(self.shape)
-        return None if own is None else self.frame.out(own)
+        return None if own is None else self.frame.to_outer(own)
 
 
 def walk_shapes(shapes: Any, frame: Frame | None = None, groups: tuple[int, ...] = ()) -> Iterator[Placed]:
@@ -257,7 +257,7 @@ def text_body(shape: Any) -> Any:
 
 def move_shape(placed: Placed, box: Box) -> None:
     """Put a shape at a box of the slide; groups around it grow with it."""
-    inner = placed.frame.into(box)
+    inner = placed.frame.to_inner(box)
     shape = placed.shape
     shape.left, shape.top = round(inner.left), round(inner.top)
     shape.width, shape.height = max(round(inner.width), 0), max(round(inner.height), 0)
@@ -274,7 +274,7 @@ def fit_group(group: Any) -> None:
         return
     left, top = min(box.left for box in boxes), min(box.top for box in boxes)
     around = Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
-    outer = _get_inner_frame(group, Frame()).out(around)
+    outer = _get_inner_frame(group, Frame()).to_outer(around)
     xfrm = group._element.grpSpPr.get_or_add_xfrm()
     for tag, x, y in (("off", outer.left, outer.top), ("chOff", around.left, around.top)):
         _set_child(xfrm, tag, {"x": round(x), "y": round(y)})

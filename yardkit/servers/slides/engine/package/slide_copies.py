@@ -18,7 +18,7 @@ _P14 = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
 
 def duplicate_slide(deck: Deck, number: int) -> int:
     """Copy a slide and put the copy behind it; the copy's number. Comments stay with the original."""
-    slide = deck.slide(number)
+    slide = deck.get_slide(number)
     copied_parts = {slide.part: copy_part(deck, slide.part)}
     relate_copies(deck, slide.part, copied_parts, lambda part: part)
     _register_slide(deck, copied_parts[slide.part], number)
@@ -38,7 +38,7 @@ def same_layout(deck: Deck, source: Deck, number: int) -> Any:
     Raises:
         Problem: this deck has no such layout.
     """
-    slide = source.slide(number)
+    slide = source.get_slide(number)
     name = slide.slide_layout.name or ""
     layout = next(
         (candidate for candidate in deck.layouts if (candidate.name or "").casefold() == name.casefold()), None
@@ -54,7 +54,7 @@ def copy_slide_from(deck: Deck, source: Deck, number: int, at: int, layout: Any,
 
     `twins` are the parts of all slides that are copied with their copies: links lead to these.
     """
-    slide = source.slide(number)
+    slide = source.get_slide(number)
     copied_parts: dict[Any, Any] = twins | {slide.slide_layout.part: layout.part}
     if slide.has_notes_slide:
         copied_parts[slide.notes_slide.part.notes_master.part] = deck.part.notes_master_part

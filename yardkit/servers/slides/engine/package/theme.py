@@ -97,7 +97,7 @@ class Look:
         tag = f"{A}lvl{level + 1}pPr"
         body = text_body(shape)
         styles = [None if body is None else body.find(f"{A}lstStyle")]
-        styles += [body.find(f"{A}lstStyle") for body in map(text_body, self.ancestors(shape)) if body is not None]
+        styles += [body.find(f"{A}lstStyle") for body in map(text_body, self.list_ancestors(shape)) if body is not None]
         styles.append(self._master_style(shape))
         styles.append(self._default_style())
         for style in styles:
@@ -105,13 +105,13 @@ class Look:
             if level_style is not None:
                 yield level_style
 
-    def ancestors(self, shape: Any) -> list[Any]:
+    def list_ancestors(self, shape: Any) -> list[Any]:
         """The placeholders of layout and master that a placeholder inherits from, nearest first."""
         if shape._element not in self._ancestors:
-            self._ancestors[shape._element] = self._inherited(shape)
+            self._ancestors[shape._element] = self._list_inherited(shape)
         return self._ancestors[shape._element]
 
-    def _inherited(self, shape: Any) -> list[Any]:
+    def _list_inherited(self, shape: Any) -> list[Any]:
         ph = find_placeholder(shape)
         if ph is None:
             return []

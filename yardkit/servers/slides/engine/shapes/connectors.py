@@ -43,7 +43,7 @@ class Spot:
         x, y = _rotate_point(x, y, self.angle)
         return self.box.left + self.box.width / 2 + x, self.box.top + self.box.height / 2 + y
 
-    def share(self, point: tuple[float, float]) -> tuple[float, float] | None:
+    def compute_share(self, point: tuple[float, float]) -> tuple[float, float] | None:
         """The share of the width and height at which a point lies; None where it does not lie on the shape."""
         if not (self.box.width and self.box.height):
             return None
@@ -96,7 +96,7 @@ def _locate_end(
     shape = get_preset(target.shape)
     share = _RECTANGLE_SITES.get(number / 2 if shape == "ellipse" else number) if shape in _BOX_GEOMETRIES else None
     if share is None and before is not None:
-        share = before.share(old)
+        share = before.compute_share(old)
     return None if share is None or spot is None else spot.point(share)
 
 
@@ -106,7 +106,7 @@ def _draw_connector(connector: Placed, spot: Spot, ends: dict[str, tuple[float, 
     if spot.angle and not math.isclose(frame.scale_x, frame.scale_y, rel_tol=1e-3):
         return False
     points = [ends.get(tag) or spot.point(share) for tag, share in _CONNECTOR_ENDS.items()]
-    begin, end = (frame.into(Box(*point, 0, 0)) for point in points)
+    begin, end = (frame.to_inner(Box(*point, 0, 0)) for point in points)
     across, down = _rotate_point(end.left - begin.left, end.top - begin.top, -spot.angle)
     shape, wide, tall = connector.shape, abs(across), abs(down)
     shape.left, shape.top = round((begin.left + end.left - wide) / 2), round((begin.top + end.top - tall) / 2)

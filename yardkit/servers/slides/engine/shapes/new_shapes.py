@@ -34,7 +34,7 @@ _ALIGN = {"left": "l", "center": "ctr", "right": "r"}
 def add_shapes(path: Path, slide: int, shapes: list[NewShape]) -> list[int]:
     """Add shapes to a slide, all or none; their ids in order."""
     with edit_deck(path) as deck:
-        page = deck.slide(slide)
+        page = deck.get_slide(slide)
         new_ids = []
         for number, spec in enumerate(shapes, 1):
             try:
@@ -46,7 +46,7 @@ def add_shapes(path: Path, slide: int, shapes: list[NewShape]) -> list[int]:
 
 
 def _has_shapes(saved: Deck, slide: int, new_ids: list[int], shapes: list[NewShape]) -> bool:
-    saved_shapes = [find_shape(saved.slide(slide), identity).shape for identity in new_ids]
+    saved_shapes = [find_shape(saved.get_slide(slide), identity).shape for identity in new_ids]
     return all(not spec.name or shape.name == spec.name for shape, spec in zip(saved_shapes, shapes, strict=True))
 
 

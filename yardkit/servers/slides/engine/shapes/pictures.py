@@ -48,7 +48,7 @@ def place_picture(
     """Put a picture on a slide: into a box, a placeholder, or in place of another picture; its id."""
     ratio, data = check_picture(image), read_upright(image)
     with edit_deck(path) as deck:
-        page = deck.slide(slide)
+        page = deck.get_slide(slide)
         if key is None:
             shape, area = (
                 Placed(page.shapes.add_picture(io.BytesIO(data), 0, 0), Frame()),
@@ -69,7 +69,7 @@ def place_picture(
 
 
 def _read_picture_bytes(saved: Deck, slide: int, identity: int) -> bytes:
-    return bytes(find_shape(saved.slide(slide), identity).shape.image.blob)
+    return bytes(find_shape(saved.get_slide(slide), identity).shape.image.blob)
 
 
 def check_picture(image: Path) -> float:
@@ -198,7 +198,7 @@ def export_picture(path: Path, slide: int, key: ShapeKey) -> tuple[bytes, str, l
     Raises:
         Problem: the shape holds no picture.
     """
-    shape = find_shape(Deck.open(path).slide(slide), key).shape
+    shape = find_shape(Deck.open(path).get_slide(slide), key).shape
     blip = shape._element.find(f".//{A}blip")
     identity = None if blip is None else blip.get(f"{R}embed")
     if not identity or identity not in shape.part.rels:

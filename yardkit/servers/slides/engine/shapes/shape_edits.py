@@ -73,7 +73,7 @@ def _find_faint_texts(deck: Deck, edits: list[ShapeEdit]) -> list[str]:
     ]
     faint_notes = []
     for number in sorted({shape_edit.slide for shape_edit in filled}):
-        slide = deck.slide(number)
+        slide = deck.get_slide(number)
         keys = {str(key).casefold() for shape_edit in filled if shape_edit.slide == number for key in shape_edit.shapes}
         for identity, message in faint_shapes(deck, number):
             if keys & {str(identity), find_shape(slide, identity).shape.name.casefold()}:
@@ -84,7 +84,7 @@ def _find_faint_texts(deck: Deck, edits: list[ShapeEdit]) -> list[str]:
 def _choose_shapes(deck: Deck, shape_edit: ShapeEdit) -> list[Placed]:
     if not shape_edit.shapes:
         raise Problem("no shapes were given")
-    slide = deck.slide(shape_edit.slide)
+    slide = deck.get_slide(shape_edit.slide)
     return [find_shape(slide, key) for key in shape_edit.shapes]
 
 
@@ -109,7 +109,7 @@ def _move_side(placed: Placed, side: str, start: float) -> None:
 
 def _settle_shapes(deck: Deck, number: int, chosen: list[Placed], before: list[Spot | None]) -> None:
     """Connectors follow moved shapes; groups around both grow or shrink with them, from the inside out."""
-    slide = deck.slide(number)
+    slide = deck.get_slide(number)
     followed = redraw_connectors(slide, {placed.shape.shape_id for placed in chosen}, before)
     for identity in _inside_out((*chosen, *followed)):
         fit_group(find_shape(slide, identity).shape)
@@ -123,7 +123,7 @@ def _inside_out(inner: Iterable[Placed]) -> list[int]:
 
 def _move_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
     chosen = _choose_shapes(deck, shape_edit)
-    before = list_spots(deck.slide(shape_edit.slide))
+    before = list_spots(deck.get_slide(shape_edit.slide))
     fields = (shape_edit.left_cm, shape_edit.top_cm, shape_edit.width_cm, shape_edit.height_cm)
     if (
         fields == (None,) * 4
@@ -187,7 +187,7 @@ def reorder_shape(element: Any, to: str) -> None:
 
 def _align_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
     chosen = _choose_shapes(deck, shape_edit)
-    before = list_spots(deck.slide(shape_edit.slide))
+    before = list_spots(deck.get_slide(shape_edit.slide))
     if shape_edit.to not in _LOCATIONS:
         raise Problem(f"{shape_edit.to!r} is not a valid alignment; use {', '.join(_LOCATIONS)}")
     side, share = _LOCATIONS[shape_edit.to]
@@ -210,7 +210,7 @@ def _get_reference_box(deck: Deck, shape_edit: ShapeEdit, chosen: list[Placed]) 
 
 def _distribute_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
     chosen = _choose_shapes(deck, shape_edit)
-    before = list_spots(deck.slide(shape_edit.slide))
+    before = list_spots(deck.get_slide(shape_edit.slide))
     if shape_edit.to not in ("horizontal", "vertical"):
         raise Problem(f"{shape_edit.to!r} is not a valid distribution; use horizontal or vertical")
     if len(chosen) < (2 if shape_edit.within == "slide" else 3):
@@ -238,8 +238,10 @@ def _group_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
         raise Problem("placeholders cannot be grouped; group other shapes")
     parent = chosen[0].shape._element.getparent()
     order = [child for child in parent if any(child is placed.shape._element for placed in chosen)]
-    holder = deck.slide(shape_edit.slide).shapes
-    owner = find_shape(deck.slide(shape_edit.slide), chosen[0].groups[-1]).shape.shapes if chosen[0].groups else holder
+    holder = deck.get_slide(shape_edit.slide).shapes
+    owner = (
+        find_shape(deck.get_slide(shape_edit.slide), chosen[0].groups[-1]).shape.shapes if chosen[0].groups else holder
+    )
     new_group = owner.add_group_shape()
     order[-1].addnext(new_group._element)
     for element in order:
@@ -269,7 +271,7 @@ def _ungroup_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
                 move_shape(Placed(inner.shape, placed.frame), stays)
             freed.append(inner.shape.shape_id)
         group._element.getparent().remove(group._element)
-    animations.drop_orphans(deck.slide(shape_edit.slide))
+    animations.drop_orphans(deck.get_slide(shape_edit.slide))
     return f"ungrouped {_join_ids(chosen)} into {', '.join(map(str, freed))}"
 
 
@@ -278,7 +280,7 @@ def _delete_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
     for placed in chosen:
         element = with_versions(placed.shape)
         element.getparent().remove(element)
-    slide = deck.slide(shape_edit.slide)
+    slide = deck.get_slide(shape_edit.slide)
     animations.drop_orphans(slide)
     drop_unused(slide)
     for identity in _inside_out(chosen):
@@ -304,7 +306,7 @@ def drop_unused(slide: Any) -> None:
 
 def _duplicate_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
     chosen = _choose_shapes(deck, shape_edit)
-    source, target = deck.slide(shape_edit.slide), deck.slide(shape_edit.to_slide or shape_edit.slide)
+    source, target = deck.get_slide(shape_edit.slide), deck.get_slide(shape_edit.to_slide or shape_edit.slide)
     new_shapes, copies, numbers = [], [], dict[str, str]()
     for placed in chosen:
         element = copy.deepcopy(with_versions(placed.shape))
@@ -373,7 +375,7 @@ def _bring_relations(deck: Deck, source: Any, target: Any, element: Any) -> None
 
 def _link_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
     chosen = _choose_shapes(deck, shape_edit)
-    slide = deck.slide(shape_edit.slide)
+    slide = deck.get_slide(shape_edit.slide)
     for placed in chosen:
         set_link(slide, non_visual(placed.shape), require_value(shape_edit.link, "link", "link"))
     drop_unused(slide)

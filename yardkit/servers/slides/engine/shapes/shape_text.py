@@ -42,7 +42,7 @@ def set_text(
 ) -> list[str]:
     """Set the text of a shape; notes where it does not fit."""
     with edit_deck(path) as deck:
-        page = deck.slide(slide)
+        page = deck.get_slide(slide)
         body = body_of(page, key)
         write_paragraphs(page, body, as_paragraphs([*paragraphs]), append=append)
         take_typed(page, find_shape(page, key).shape, len(paragraphs))
@@ -67,7 +67,7 @@ def set_text(
 def align_text(path: Path, slide: int, key: ShapeKey, align: Align | None, anchor: str | None) -> None:
     """Align all paragraphs of a shape, and say where its text stands in the box; what is None stays."""
     with edit_deck(path) as deck:
-        body = body_of(deck.slide(slide), key)
+        body = body_of(deck.get_slide(slide), key)
         for paragraph in body.iterfind(f"{A}p") if align else ():
             paragraph.get_or_add_pPr().set("algn", ALIGN[align or "left"])
         if anchor:
@@ -75,7 +75,7 @@ def align_text(path: Path, slide: int, key: ShapeKey, align: Align | None, ancho
 
 
 def _read_text(saved: Deck, slide: int, identity: int) -> str:
-    return read_text(text_body(find_shape(saved.slide(slide), identity).shape))
+    return read_text(text_body(find_shape(saved.get_slide(slide), identity).shape))
 
 
 def set_fit(body: Any, autofit: str, anchor: str) -> None:

@@ -70,7 +70,7 @@ def add(
         raise Problem(f"column_widths_cm has {len(widths_cm)} widths; give {columns} above 0")
     with edit_deck(path) as deck:
         place = [round(value) for value in vars(box).values()]
-        frame = deck.slide(slide).shapes.add_table(len(rows), columns, *place)
+        frame = deck.get_slide(slide).shapes.add_table(len(rows), columns, *place)
         frame.name = name or frame.name
         table = frame.table
         table.first_row = header
@@ -87,7 +87,7 @@ def add(
         deck.promise(
             "the cells",
             lambda saved: (
-                read_texts(find_shape(saved.slide(slide), frame.shape_id).shape)[0][0] == format_cell(rows[0][0])
+                read_texts(find_shape(saved.get_slide(slide), frame.shape_id).shape)[0][0] == format_cell(rows[0][0])
             ),
         )
     return int(frame.shape_id)
@@ -117,7 +117,7 @@ def table_of(deck: Deck, slide: int, key: ShapeKey) -> Any:
     Raises:
         Problem: the shape is no table.
     """
-    shape = find_shape(deck.slide(slide), key).shape
+    shape = find_shape(deck.get_slide(slide), key).shape
     if not getattr(shape, "has_table", False):
         raise Problem(f"shape {shape.shape_id} {shape.name!r} is not a table; use read_slides to see the tables")
     return shape
@@ -174,7 +174,7 @@ def _set_values(deck: Deck, slide: int, frame: Any, table_edit: TableEdit) -> No
 
 def _write_cell(deck: Deck, slide: int, cell: Any, value: Scalar) -> None:
     lines = format_cell(value).split("\n")
-    write_paragraphs(deck.slide(slide), cell._tc.get_or_add_txBody(), as_paragraphs([*lines]))
+    write_paragraphs(deck.get_slide(slide), cell._tc.get_or_add_txBody(), as_paragraphs([*lines]))
 
 
 def _format_range(_deck: Deck, _slide: int, frame: Any, table_edit: TableEdit) -> None:

@@ -73,7 +73,7 @@ def enhance_slide(
     """
     done: list[str] = []
     with edit_deck(path) as deck:
-        page = deck.slide(slide)
+        page = deck.get_slide(slide)
         look = Look(page)
         for placed in walk_shapes(page.shapes):
             part = _find_part_name(placed)

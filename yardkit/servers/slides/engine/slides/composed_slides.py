@@ -69,7 +69,7 @@ def compose_slide(
     elements = [element for element in chosen.elements if _is_needed(element, given)]
     with edit_deck(path) as deck:
         brush = _Brush(deck, slide, palette)
-        brush.ground(chosen)
+        brush.prepare_ground(chosen)
         drawn = [element for element in elements if element.part in ("title", "text", "shape")]
         notes = brush.draw(drawn, content)
         scale = brush.scale
@@ -77,14 +77,14 @@ def compose_slide(
     for element in elements:
         placing.place(element, content.get(element.role, ""), images.get(element.role))
     created = [element.role for element in elements]
-    asked = chosen.roles("title", "text", "picture", "table", "chart")
+    asked = chosen.list_roles("title", "text", "picture", "table", "chart")
     return Composed(created, [role for role in asked if role not in given], notes)
 
 
 def _check_roles(name: str, chosen: Pattern, content: dict[str, str], images: dict[str, Path]) -> None:
     for given, roles, what in (
-        (content, chosen.roles("title", "text", "table", "chart"), "content"),
-        (images, chosen.roles("picture"), "pictures"),
+        (content, chosen.list_roles("title", "text", "table", "chart"), "content"),
+        (images, chosen.list_roles("picture"), "pictures"),
     ):
         unknown = [role for role in given if role not in roles]
         if unknown:
@@ -109,10 +109,10 @@ class _Brush:
     """Draws areas and texts on a slide that is open; `scale` is cm of the slide for an inch of a pattern."""
 
     def __init__(self, deck: Deck, slide: int, palette: Palette) -> None:
-        self.page, self.palette = deck.slide(slide), palette
+        self.page, self.palette = deck.get_slide(slide), palette
         self.scale = (deck.width / EMU_PER_CM / 10, deck.height / EMU_PER_CM / 7.5)
 
-    def ground(self, chosen: Pattern) -> None:
+    def prepare_ground(self, chosen: Pattern) -> None:
         """Take empty placeholders but the title away, and fill the background, without what the master draws on it."""
         remove_empty(self.page, keep=("title",))
         if chosen.background:
@@ -124,33 +124,33 @@ class _Brush:
         written = []
         for element in elements:
             if element.part == "shape":
-                self._add(element, element.shape, self._color(element))
+                self._add_shape(element, element.shape, self._get_color(element))
             else:
-                written.append(self._text(element, content[element.role]))
+                written.append(self._write_text(element, content[element.role]))
         placed = [find_shape(self.page, identity) for identity in written]
         fit_notes = text_fit.fit_shapes(self.page, placed, SMALLEST_PT, 400)
         return [
             f"the text of shape {fitted.shape} is too long for its place" for fitted in fit_notes if not fitted.fits
         ]
 
-    def _color(self, element: Element) -> str:
+    def _get_color(self, element: Element) -> str:
         return "FFFFFF" if element.tone == "white" else str(vars(self.palette)[element.tone])
 
-    def _add(self, element: Element, kind: str, fill: str | None) -> int:
+    def _add_shape(self, element: Element, kind: str, fill: str | None) -> int:
         shape = NewShape(kind, *_scale_box(element, self.scale), fill=fill, name=element.role)
         return int(new_shapes.draw_shape(self.page, shape).shape_id)
 
-    def _text(self, element: Element, text: str) -> int:
-        title = self._title(element) if element.part == "title" else None
-        identity = title if title is not None else self._add(element, "textbox", None)
+    def _write_text(self, element: Element, text: str) -> int:
+        title = self._take_title(element) if element.part == "title" else None
+        identity = title if title is not None else self._add_shape(element, "textbox", None)
         body = body_of(self.page, identity)
-        look: dict[str, Any] = {"size_pt": element.size_pt, "color": self._color(element), "bold": element.bold}
-        lines = [self._line(line, look, element.side) for line in text.strip("\n").split("\n")]
+        look: dict[str, Any] = {"size_pt": element.size_pt, "color": self._get_color(element), "bold": element.bold}
+        lines = [self._parse_line(line, look, element.side) for line in text.strip("\n").split("\n")]
         write_paragraphs(self.page, body, lines)
         shape_text.set_fit(body, "none", "middle" if element.part == "title" else "top")
         return identity
 
-    def _line(self, line: str, look: dict[str, Any], side: Any) -> Paragraph:
+    def _parse_line(self, line: str, look: dict[str, Any], side: Any) -> Paragraph:
         """A line of text; a mark at its beginning becomes a real bullet."""
         mark_match = _MARK.match(line)
         text = line[mark_match.end() :] if mark_match else line
@@ -159,7 +159,7 @@ class _Brush:
             return Paragraph(runs=runs, level=len(mark_match[1]), bullet="bullet", space_after_pt=6)
         return Paragraph(runs=runs, align=side, bullet="none", space_after_pt=6)
 
-    def _title(self, element: Element) -> int | None:
+    def _take_title(self, element: Element) -> int | None:
         """The title placeholder, if it is still empty, in its place before all that was drawn; its id."""
         title = title_shape(self.page)
         if title is None or read_text(text_body(title)).strip():
@@ -181,13 +181,13 @@ class _Placing:
 
     def place(self, element: Element, text: str, image: Path | None) -> None:
         if element.part == "picture" and image is not None:
-            self._picture(element, image)
+            self._add_picture(element, image)
         elif element.part == "table":
-            self._table(element, text)
+            self._add_table(element, text)
         elif element.part == "chart":
-            self._chart(element, text)
+            self._add_chart(element, text)
 
-    def _picture(self, element: Element, image: Path) -> None:
+    def _add_picture(self, element: Element, image: Path) -> None:
         is_full_slide = element.box[2:] == (10, 7.5)
         box = _scale_box(element, self.scale)
         fit: pictures.Fit = "cover" if is_full_slide else "contain"
@@ -197,7 +197,7 @@ class _Placing:
         if is_full_slide:
             shape_edits.edit_shapes(self.path, [ShapeEdit("order", self.slide, [new_picture], to="back")])
 
-    def _table(self, element: Element, text: str) -> None:
+    def _add_table(self, element: Element, text: str) -> None:
         rows = [[cell.strip() for cell in re.split(r"\t|\|", line.strip().strip("|"))] for line in text.splitlines()]
         rows = [row for row in rows if any(row) and not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
         if not rows or len({len(row) for row in rows}) > 1:
@@ -208,7 +208,7 @@ class _Placing:
         size = element.size_pt
         tables.add(self.path, self.slide, [*rows], box, widths_cm=None, size_pt=size, header=True, name=element.role)
 
-    def _chart(self, element: Element, text: str) -> None:
+    def _add_chart(self, element: Element, text: str) -> None:
         pairs = [line.rpartition(":") for line in text.splitlines() if line.strip()]
         values = [_NUMBER.fullmatch(value.strip().rstrip("%")) for _, _, value in pairs]
         if not pairs or None in values or not all(label.strip() for label, _, _ in pairs):

@@ -60,7 +60,7 @@ class Sheet:
             '<p:txBody><a:bodyPr/><a:lstStyle/><a:p><a:endParaRPr lang="en-US"/></a:p></p:txBody></p:sp>'
         )
 
-    def hold(
+    def add_placeholder(
         self,
         kind: str,
         index: int,
@@ -86,13 +86,13 @@ class Sheet:
             f"<a:lstStyle>{levels}</a:lstStyle><a:p>{text}</a:p></p:txBody></p:sp>"
         )
 
-    def feet(self, width: float, color: str = "") -> None:
+    def add_feet(self, width: float, color: str = "") -> None:
         """Date, footer and slide number along the lower edge."""
         third = (width - 2 * _EDGE) / 3
         for number, (kind, name) in enumerate((("dt", "Date"), ("ftr", "Footer"), ("sldNum", "Slide Number"))):
             area = Area(_EDGE + number * third, 17.65, third, 0.9)
             align = ("l", "ctr", "r")[number]
-            self.hold(
+            self.add_placeholder(
                 kind,
                 10 + number,
                 f"{name} Placeholder",
@@ -144,9 +144,13 @@ def write_theme() -> str:
 def write_master(width: float, layouts: int) -> str:
     sheet = Sheet()
     sheet.bar(Area(0, 1.2, 0.45, 1.6), "accent1")
-    sheet.hold("title", 0, "Title Placeholder", _get_title_area(width), prompt="Click to edit title", body=_TITLE_BODY)
-    sheet.hold("body", 1, "Text Placeholder", _get_body_area(width), body=' lIns="0" rIns="0"><a:normAutofit/>')
-    sheet.feet(width)
+    sheet.add_placeholder(
+        "title", 0, "Title Placeholder", _get_title_area(width), prompt="Click to edit title", body=_TITLE_BODY
+    )
+    sheet.add_placeholder(
+        "body", 1, "Text Placeholder", _get_body_area(width), body=' lIns="0" rIns="0"><a:normAutofit/>'
+    )
+    sheet.add_feet(width)
     listed = "".join(f'<p:sldLayoutId id="{2147483649 + n}" r:id="rId{n}"/>' for n in range(1, layouts + 1))
     title = (
         '<a:lvl1pPr algn="l"><a:lnSpc><a:spcPct val="95000"/></a:lnSpc><a:spcBef><a:spcPct val="0"/></a:spcBef>'
@@ -209,11 +213,11 @@ def _draw_cover(sheet: Sheet, width: float) -> None:
     sheet.bar(Area(0, 0, 0.9, HEIGHT_CM), "accent1")
     big = _write_level(1, 40, _WHITE, align="l", bold=True)
     box = Area(3, 4.4, width - 6, 5.2)
-    sheet.hold("ctrTitle", 0, "Title", box, prompt="Click to edit title", body=_LOW, levels=big)
+    sheet.add_placeholder("ctrTitle", 0, "Title", box, prompt="Click to edit title", body=_LOW, levels=big)
     sheet.bar(Area(3, 10.0, 3.2, 0.14), "accent3")
     text = _write_level(1, 20, _PALE, align="l")
-    sheet.hold("subTitle", 1, "Subtitle", Area(3, 10.6, width - 6, 3), body=_TEXT, levels=text)
-    sheet.feet(width, _PALE)
+    sheet.add_placeholder("subTitle", 1, "Subtitle", Area(3, 10.6, width - 6, 3), body=_TEXT, levels=text)
+    sheet.add_feet(width, _PALE)
 
 
 _LOW = ' lIns="0" rIns="0" anchor="b"><a:normAutofit/>'
@@ -221,51 +225,53 @@ _TEXT = ' lIns="0" rIns="0"><a:normAutofit/>'
 
 
 def _draw_content(sheet: Sheet, width: float) -> None:
-    sheet.hold("title", 0, "Title", None, prompt="Click to edit title")
-    sheet.hold("obj", 1, "Content Placeholder", _get_body_area(width))
-    sheet.feet(width)
+    sheet.add_placeholder("title", 0, "Title", None, prompt="Click to edit title")
+    sheet.add_placeholder("obj", 1, "Content Placeholder", _get_body_area(width))
+    sheet.add_feet(width)
 
 
 def _draw_section(sheet: Sheet, width: float) -> None:
     sheet.bar(Area(3, 10.0, 3.2, 0.14), "accent3")
     big = _write_level(1, 34, _WHITE, align="l", bold=True)
-    sheet.hold("title", 0, "Title", Area(3, 5.4, width - 6, 4.2), prompt="Click to edit title", body=_LOW, levels=big)
+    sheet.add_placeholder(
+        "title", 0, "Title", Area(3, 5.4, width - 6, 4.2), prompt="Click to edit title", body=_LOW, levels=big
+    )
     text = _write_level(1, 18, _WHITE, align="l")
-    sheet.hold("body", 1, "Text Placeholder", Area(3, 10.6, width - 6, 3), body=_TEXT, levels=text)
-    sheet.feet(width, _WHITE)
+    sheet.add_placeholder("body", 1, "Text Placeholder", Area(3, 10.6, width - 6, 3), body=_TEXT, levels=text)
+    sheet.add_feet(width, _WHITE)
 
 
 def _draw_several(count: int) -> Callable[[Sheet, float], None]:
     def draw(sheet: Sheet, width: float) -> None:
-        sheet.hold("title", 0, "Title", None, prompt="Click to edit title")
+        sheet.add_placeholder("title", 0, "Title", None, prompt="Click to edit title")
         sizes = _write_sizes(18, 16, 14, 12, 12) if count == 2 else _write_sizes(16, 14, 12, 12, 12)
         for index, area in enumerate(_split_columns(width, count, 3.7, 13.4), 1):
-            sheet.hold("obj", index, f"Content Placeholder {index}", area, body=_TEXT, levels=sizes)
-        sheet.feet(width)
+            sheet.add_placeholder("obj", index, f"Content Placeholder {index}", area, body=_TEXT, levels=sizes)
+        sheet.add_feet(width)
 
     return draw
 
 
 def _draw_comparison(sheet: Sheet, width: float) -> None:
-    sheet.hold("title", 0, "Title", None, prompt="Click to edit title")
+    sheet.add_placeholder("title", 0, "Title", None, prompt="Click to edit title")
     heads, bodies = _split_columns(width, 2, 3.6, 1.4), _split_columns(width, 2, 5.3, 11.8)
     heading = _write_level(1, 18, '<a:schemeClr val="accent1"/>', bold=True)
     for number, (head, body) in enumerate(zip(heads, bodies, strict=True)):
         name = f"Heading Placeholder {number + 1}"
-        sheet.hold("body", 2 * number + 1, name, head, body=_LOW, levels=heading)
+        sheet.add_placeholder("body", 2 * number + 1, name, head, body=_LOW, levels=heading)
         sheet.bar(Area(head.left, 5.05, head.width, 0.06), "accent1")
         name = f"Content Placeholder {number + 1}"
-        sheet.hold("obj", 2 * number + 2, name, body, body=_TEXT, levels=_write_sizes(18, 16, 14, 12, 12))
-    sheet.feet(width)
+        sheet.add_placeholder("obj", 2 * number + 2, name, body, body=_TEXT, levels=_write_sizes(18, 16, 14, 12, 12))
+    sheet.add_feet(width)
 
 
 def _title_only(sheet: Sheet, width: float) -> None:
-    sheet.hold("title", 0, "Title", None, prompt="Click to edit title")
-    sheet.feet(width)
+    sheet.add_placeholder("title", 0, "Title", None, prompt="Click to edit title")
+    sheet.add_feet(width)
 
 
 def _draw_blank(sheet: Sheet, width: float) -> None:
-    sheet.feet(width)
+    sheet.add_feet(width)
 
 
 def _draw_captioned(kind: str, index: int, name: str) -> Callable[[Sheet, float], None]:
@@ -277,7 +283,7 @@ def _draw_captioned(kind: str, index: int, name: str) -> Callable[[Sheet, float]
         rest = width - left - _EDGE
         if picture:
             box = Area(left, 3.2, rest, 4.2)
-            sheet.hold(
+            sheet.add_placeholder(
                 "title",
                 0,
                 "Title",
@@ -287,12 +293,12 @@ def _draw_captioned(kind: str, index: int, name: str) -> Callable[[Sheet, float]
                 levels=_write_level(1, 26, _DARK, bold=True),
             )
         else:
-            sheet.hold("title", 0, "Title", None, prompt="Click to edit title")
-        sheet.hold(kind, index, name, area, prompt="Picture" if picture else "Click to edit text")
+            sheet.add_placeholder("title", 0, "Title", None, prompt="Click to edit title")
+        sheet.add_placeholder(kind, index, name, area, prompt="Picture" if picture else "Click to edit text")
         below = Area(left, 7.9 if picture else 3.7, rest, 8.6 if picture else 13.4)
         small = "".join(_write_level(n, 16 if n == 1 else 14) for n in range(1, 6))
-        sheet.hold("body", 2, "Text Placeholder", below, body=_TEXT, levels=small)
-        sheet.feet(width) if not picture else None
+        sheet.add_placeholder("body", 2, "Text Placeholder", below, body=_TEXT, levels=small)
+        sheet.add_feet(width) if not picture else None
 
     return draw
 
@@ -302,7 +308,7 @@ def _draw_quote(sheet: Sheet, width: float) -> None:
     sheet.bar(Area(4.2, 10.0, 3.2, 0.14), "accent1")
     words = _write_level(1, 28, _DARK, align="l", bold=False)
     box = Area(4.2, 4.4, width - 8.4, 5.2)
-    sheet.hold(
+    sheet.add_placeholder(
         "title",
         0,
         "Title",
@@ -312,8 +318,8 @@ def _draw_quote(sheet: Sheet, width: float) -> None:
         levels=words,
     )
     source = _write_level(1, 16, _GREY, align="l")
-    sheet.hold("body", 1, "Text Placeholder", Area(4.2, 10.6, width - 8.4, 1.5), body=_TEXT, levels=source)
-    sheet.feet(width)
+    sheet.add_placeholder("body", 1, "Text Placeholder", Area(4.2, 10.6, width - 8.4, 1.5), body=_TEXT, levels=source)
+    sheet.add_feet(width)
 
 
 _LAYOUTS: tuple[tuple[str, str, str, Callable[[Sheet, float], None]], ...] = (

@@ -114,7 +114,7 @@ def _check_macros(deck: Deck, source: Path, path: Path) -> None:
 def _promise_slides(deck: Deck, slides: list[NewSlide], before: int) -> None:
     def holds(saved: Deck) -> bool:
         for offset, spec in enumerate(slides, 1):
-            slide = saved.slide(before + offset)
+            slide = saved.get_slide(before + offset)
             title = title_shape(slide)
             if spec.title is not None and (title is None or read_text(text_body(title)) != spec.title):
                 return False
@@ -262,11 +262,11 @@ def arrange_slides(path: Path, action: str, numbers: list[int], to: int | None) 
         elif action == "delete":
             slide_copies.delete_slides(deck, chosen)
         elif action == "duplicate":
-            commented += [number for number in chosen if slide_copies.has_comments(deck.slide(number).part)]
+            commented += [number for number in chosen if slide_copies.has_comments(deck.get_slide(number).part)]
             _duplicate_slides(deck, chosen, to)
         else:
             for number in chosen:
-                _hide_slide(deck.slide(number), hidden=action == "hide")
+                _hide_slide(deck.get_slide(number), hidden=action == "hide")
         after = len(deck.slides)
         deck.promise("the slides", lambda saved: len(saved.slides) == after)
     past = {"move": "Moved", "delete": "Deleted", "duplicate": "Duplicated", "hide": "Hid", "show": "Showed"}[action]
@@ -316,15 +316,17 @@ def copy_slides(
         names, scaled = [], 0
         notes: list[str] = []
         chosen = other.numbers(numbers)
-        twins = {part: slide_copies.copy_part(deck, part) for part in (other.slide(number).part for number in chosen)}
+        twins = {
+            part: slide_copies.copy_part(deck, part) for part in (other.get_slide(number).part for number in chosen)
+        }
         for offset, number in enumerate(chosen):
             target = deck.layout(layout) if layout is not None else slide_copies.same_layout(deck, other, number)
             lost = slide_copies.copy_slide_from(deck, other, number, start + offset, target, twins)
             names.append(target.name or "")
-            new_slide = deck.slide(start + offset)
+            new_slide = deck.get_slide(start + offset)
             copy_notes = [f"{format_count(lost, 'link')} to slides that were not copied taken out"] * bool(lost)
-            copy_notes += ["the comments were not copied"] * slide_copies.has_comments(other.slide(number).part)
-            copy_notes += foreign_slide.fit_to_layout(new_slide, other.slide(number))
+            copy_notes += ["the comments were not copied"] * slide_copies.has_comments(other.get_slide(number).part)
+            copy_notes += foreign_slide.fit_to_layout(new_slide, other.get_slide(number))
             notes += [f"slide {start + offset}: {note}" for note in copy_notes]
             foreign_slide.bring_table_styles(deck, other, new_slide)
             scaled += 0 if how is None else slide_sizes.fit_slide(new_slide, how)

@@ -60,10 +60,10 @@ def change_slides(path: Path, numbers: list[int] | None, look: SlideLook) -> tup
     with edit_deck(path) as deck:
         chosen = deck.numbers(numbers)
         for number in chosen:
-            slide = deck.slide(number)
+            slide = deck.get_slide(number)
             if look.layout is not None:
                 notes += [f"slide {number}: {note}" for note in _set_layout(slide, deck.layout(look.layout))]
-                slide = deck.slide(number)
+                slide = deck.get_slide(number)
             if look.background is not None:
                 set_background(slide, look.background, look.background_to, look.background_deg)
             _change_transition(slide, look)
@@ -76,7 +76,7 @@ def change_slides(path: Path, numbers: list[int] | None, look: SlideLook) -> tup
 
 def _promise_look(deck: Deck, chosen: list[int], look: SlideLook) -> None:
     def holds(saved: Deck) -> bool:
-        slides = [saved.slide(number) for number in chosen]
+        slides = [saved.get_slide(number) for number in chosen]
         right = look.transition is None or {get_transition(slide) or "none" for slide in slides} == {look.transition}
         layout = look.layout is None or all(slide.slide_layout.name for slide in slides)
         return right and layout

@@ -45,7 +45,7 @@ class Pattern:
     background: Tone | None = None
     kind: Literal["title", "content"] = "content"
 
-    def roles(self, *parts: Part) -> list[str]:
+    def list_roles(self, *parts: Part) -> list[str]:
         """The roles of some parts."""
         return [element.role for element in self.elements if element.part in parts]
 

@@ -55,7 +55,7 @@ def check_fit(path: Path, slide: int, key: ShapeKey, text: str | None = None, si
     Raises:
         Problem: the shape has no text or no box.
     """
-    page = Deck.open(path).slide(slide)
+    page = Deck.open(path).get_slide(slide)
     placed = find_shape(page, key)
     body = text_body(placed.shape)
     if body is None:
@@ -98,7 +98,7 @@ def optimize_text(
     if not 1 <= smallest <= largest:
         raise Problem(f"{smallest:g} to {largest:g} pt is not a valid size range; the first must not be larger")
     with edit_deck(path) as deck:
-        page = deck.slide(slide)
+        page = deck.get_slide(slide)
         chosen = [find_shape(page, key) for key in keys] if keys is not None else list(walk_shapes(page.shapes))
         return fit_shapes(page, chosen, smallest, largest, resize=resize, wrap=wrap, spacing=spacing)
 

@@ -123,7 +123,7 @@ def _get_line_factor(element: Any) -> float:
 
 def list_frames(look: Look, shape: Any) -> Any:
     """The `a:bodyPr` elements that apply, nearest first."""
-    bodies = [text_body(ancestor) for ancestor in [shape, *look.ancestors(shape)]]
+    bodies = [text_body(ancestor) for ancestor in [shape, *look.list_ancestors(shape)]]
     return [
         body_properties
         for body in bodies

@@ -108,7 +108,7 @@ def bigquery_load_csv_data(
 ) -> Text:
     """Load data from a CSV file to a BigQuery table."""
     require_allowed("datasets", dataset_id)
-    relative_path = current_world().relative(csv_file_path)
+    relative_path = current_world().to_relative(csv_file_path)
     with prefix_problem("Error loading CSV data to BigQuery"):
         _load_file(csv_file_path, f"{dataset_id}.{table_id}", _MODES[write_mode], header=skip_header)
     return Text(f"Successfully loaded CSV data from '{relative_path}' to table '{dataset_id}.{table_id}'")

@@ -65,7 +65,7 @@ def storage_upload_file(
     world = current_world()
     with prefix_problem(f"Error uploading file to bucket '{bucket_name}'"):
         buckets.save_object(world, bucket_name, destination_blob_name, source_file_path)
-    relative_path = world.relative(source_file_path)
+    relative_path = world.to_relative(source_file_path)
     return Text(f"Successfully uploaded '{relative_path}' to '{bucket_name}/{destination_blob_name}'")
 
 
@@ -80,9 +80,9 @@ def storage_download_file(
     world = current_world()
     with prefix_problem(f"Error downloading file from bucket '{bucket_name}'"):
         buckets.fetch_object(world, bucket_name, source_blob_name, destination_file_path)
-    relative_path = world.relative(destination_file_path)
+    relative_path = world.to_relative(destination_file_path)
     message = f"Successfully downloaded '{bucket_name}/{source_blob_name}' to '{relative_path}'"
-    return Saved(message, FileRef.of(destination_file_path))
+    return Saved(message, FileRef.from_path(destination_file_path))
 
 
 @register_tool(mcp, writes=True, destructive=True, idempotent=False)
