@@ -85,24 +85,31 @@ def measure_gateway() -> list[Row]:
         (
             "50 clients doing 20 calls each on one gateway process, against two trivial tools on plain FastMCP",
             "no error, ≥ 0.7 times as fast",
-            f"{figures['failed calls']} errors, {_format_rate(figures, 'one process')}, "
-            f"{figures['one process: speed against plain']:.2f} times "
-            f"({figures['one process: server CPU per call, ms']:.1f} ms of CPU a call against "
-            f"{figures['plain FastMCP: server CPU per call, ms']:.1f})",
+            (
+                f"{figures['failed calls']} errors, {_format_rate(figures, 'one process')}, "
+                f"{figures['one process: speed against plain']:.2f} times "
+                f"({figures['one process: server CPU per call, ms']:.1f} ms of CPU a call against "
+                f"{figures['plain FastMCP: server CPU per call, ms']:.1f})"
+            ),
             command,
         ),
         (
             "CPU of a call with two workers, against one process",
             "the same",
-            f"{_compare_cpu(figures, 'two workers'):.2f} times, {_format_rate(figures, 'two workers')} (all by the front: "
-            f"{_compare_cpu(figures, 'two workers, by the front'):.2f} times, {_format_rate(figures, 'two workers, by the front')})",
+            (
+                f"{_compare_cpu(figures, 'two workers'):.2f} times, {_format_rate(figures, 'two workers')} (all by the"
+                f" front: {_compare_cpu(figures, 'two workers, by the front'):.2f} times,"
+                f" {_format_rate(figures, 'two workers, by the front')})"
+            ),
             command,
         ),
         (
             "open + grade of a quickstart task without agent, median",
             "< 150 ms",
-            f"{figures['open + grade in Python, median ms']:.0f} ms in Python, "
-            f"{figures['open + grade over HTTP, median ms']:.0f} ms over HTTP",
+            (
+                f"{figures['open + grade in Python, median ms']:.0f} ms in Python, "
+                f"{figures['open + grade over HTTP, median ms']:.0f} ms over HTTP"
+            ),
             command,
         ),
     ]

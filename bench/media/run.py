@@ -193,7 +193,13 @@ def noise_bench(files: Path, python: Path) -> dict[str, Any]:
             np.save(files / "noisy.npy", heard.astype(np.float32))
             run_peer(python, "denoise", files / "noisy.npy", files / "theirs.npy")
             cpu += measure_process(
-                noise._clean_draft, files / "ours.wav", ".wav", files / "noisy.wav", None, 0.9, False
+                noise._clean_draft,
+                files / "ours.wav",
+                ".wav",
+                files / "noisy.wav",
+                None,
+                0.9,
+                False,  # noqa: FBT003
             )["cpu"]
             seconds += len(clean) / RATE
             denoised_pair = (read_sound(files / "ours.wav", RATE).samples, np.load(files / "theirs.npy"))

@@ -240,9 +240,12 @@ def wan_1b(folder: Path) -> Path:
         diffusers.WanTransformer3DModel, {"num_attention_heads": 12, "ffn_dim": 8960, "num_layers": 30}
     )
     pipeline = diffusers.WanPipeline(
-        tokenizer=tokenizer, text_encoder=text, transformer=transformer, vae=make_random_model(diffusers.AutoencoderKLWan, {}),
+        tokenizer=tokenizer,
+        text_encoder=text,
+        transformer=transformer,
+        vae=make_random_model(diffusers.AutoencoderKLWan, {}),
         scheduler=diffusers.FlowMatchEulerDiscreteScheduler(shift=3.0),
-    )  # fmt: skip
+    )
     return tiny.save(folder, pipeline)
 
 

@@ -38,7 +38,7 @@ def submission(tmp_path: Path) -> Submission:
 
 def look_at_checks(submission: Submission, ours: tuple[str, ...] = (), **checks: Check) -> dict[str, Finding]:
     leaves: list[Checkpoint] = [
-        make_checkpoint(name, name, check, observes=("answer",)) for name, check in checks.items()
+        make_checkpoint(name, name, check, covers=("answer",)) for name, check in checks.items()
     ]
     return look_in_fork(leaves, lambda: submission, {}, LIMITS, ours)
 

@@ -126,7 +126,7 @@ def test_each_mutant_is_killed_by_the_leaf_that_looks_there(solved: Submission, 
         (killer,) = (
             one
             for one in (LEAF, UNCHANGED_LEAF)
-            if any(matches_target(pattern, mutant.target) for pattern in one.observes)
+            if any(matches_target(pattern, mutant.target) for pattern in one.covers)
         )
         assert _grade_mutant(solved, mutant, tmp_path / str(number), killer) == "fail", mutant
 
@@ -142,7 +142,7 @@ def test_a_near_miss_is_written_by_title(solved: Submission, tmp_path: Path) -> 
     miss = misses.event_changed(
         lambda work: misses.event_file(work, "new"),
         lambda text, work: text.replace("T110000", "T113000"),
-        kills="march",
+        caught_by="march",
     )
     miss(Solved(root / "files", "", FACTS, []))
     assert LEAF.check(Submission(root, before=solved.before), FACTS).outcome == "fail"

@@ -88,8 +88,8 @@ def clear_formats(sheet: Any) -> None:
         row[4].number_format = "0.0"
 
 
-def in_csv(old: str, new: str, kills: str) -> Miss:
-    return misses.text_changed(LIST, (old, new), kills)
+def in_csv(old: str, new: str, caught_by: str) -> Miss:
+    return misses.text_changed(LIST, (old, new), caught_by)
 
 
 Also = Callable[[Solved], object]
@@ -98,11 +98,11 @@ Case = tuple[Checkpoint, list[Miss], list[Miss]]
 
 
 def make_case(leaf: Checkpoint, *near: Callable[..., Miss], right: tuple[Callable[..., Miss], ...] = ()) -> Case:
-    return leaf, [make(kills=leaf.id) for make in near], [make(kills=leaf.id) for make in right]
+    return leaf, [make(caught_by=leaf.id) for make in near], [make(caught_by=leaf.id) for make in right]
 
 
 def bind_miss(make: Callable[..., Miss], *arguments: Any, **more: Any) -> Callable[..., Miss]:
-    return lambda kills: make(*arguments, **more, kills=kills)
+    return lambda caught_by: make(*arguments, **more, caught_by=caught_by)
 
 
 def find_photo(deck: Any) -> Any:
@@ -161,7 +161,7 @@ CASES = [
     make_case(
         leaves.check_headers("headers", "Headers", TABLE, SUMS),
         bind_miss(in_orders.edit_sheet, rename_header),
-        lambda kills: in_orders.make_edit_decorator(kills=kills)(rename_header),
+        lambda caught_by: in_orders.make_edit_decorator(caught_by=caught_by)(rename_header),
         bind_miss(in_sums.edit_sheet, lambda sheet: sheet.insert_rows(1)),
     ),
     make_case(
@@ -314,7 +314,7 @@ CASES = [
     ),
     make_case(
         leaves.check_unchanged(
-            "kept_outside", "The rest stays", NOTES := "notes.docx", "paragraph#To do*", observes=("x",)
+            "kept_outside", "The rest stays", NOTES := "notes.docx", "paragraph#To do*", covers=("x",)
         ),
         bind_miss(misses.text_changed, "notes.docx", ("Given", "Taken")),
         bind_miss(misses.style_lost, "notes.docx", "Given", style="Title"),
@@ -432,20 +432,20 @@ def test_a_leaf_holds_notices_its_near_misses_and_accepts_other_right_ways(
         spoilt = Solved(copy / "files", work.answer, FACTS, [dict(call) for call in work.calls])
         spoil(spoilt)
         assert (grade_work(leaf, spoilt, made / "before") == "pass") == expected_pass, f"{leaf.id}: {number}"
-    assert all(miss.killed_by == (leaf.id,) for miss in near)  # type: ignore[attr-defined]
+    assert all(miss.caught_by_leaf == (leaf.id,) for miss in near)  # type: ignore[attr-defined]
 
 
 def test_the_leaves_of_a_workbook_kill_every_automatic_mutant_of_it_where_they_look(
     made: Path, work: Solved, tmp_path: Path
 ) -> None:
-    looking = [leaf for leaf, *_ in CASES if any(BOOK in target for target in leaf.observes)]
+    looking = [leaf for leaf, *_ in CASES if any(BOOK in target for target in leaf.covers)]
     initial = build_manifest(made / "before" / "files") | build_manifest(work.files)
     initial.pop(BOOK)
     tried = 0
     for number, mutant in enumerate(
         generate_mutants(work.files, work.answer, {BOOK: "added"}, initial, random.Random(5))
     ):
-        named = [leaf for leaf in looking if any(matches_target(pattern, mutant.target) for pattern in leaf.observes)]
+        named = [leaf for leaf in looking if any(matches_target(pattern, mutant.target) for pattern in leaf.covers)]
         if named:
             copy = tmp_path / f"mutant{number}"
             shutil.copytree(work.files.parent, copy)
@@ -493,7 +493,7 @@ def test_a_miss_that_finds_nothing_to_spoil_is_a_fault_of_the_proof(work: Solved
 
 
 def test_a_function_becomes_a_near_miss_of_what_it_changes_and_is_told_of_the_solved_world(work: Solved) -> None:
-    @misses.make_edit_decorator(lambda work: str(work.facts["report"]), kills=("says", "kept"))
+    @misses.make_edit_decorator(lambda work: str(work.facts["report"]), caught_by=("says", "kept"))
     def of_a_document(document: Any, work: Solved) -> None:
         document.paragraphs[0].text = f"Total {work.facts['total']}"
 
@@ -502,7 +502,7 @@ def test_a_function_becomes_a_near_miss_of_what_it_changes_and_is_told_of_the_so
         change(lines)
         (work.files / NOTE).write_text(str(lines), "utf-8")
 
-    @misses.edits_by(edit_note, kills="says")
+    @misses.edits_by(edit_note, caught_by="says")
     def of_lines(lines: list[str]) -> None:
         lines.append("b")
 
@@ -512,4 +512,4 @@ def test_a_function_becomes_a_near_miss_of_what_it_changes_and_is_told_of_the_so
     with misses.open_edited(work.files / REPORT) as document:
         assert document.paragraphs[0].text == f"Total {work.facts['total']}"
     assert (work.files / NOTE).read_text("utf-8") == "['a', 'b']"
-    assert [miss.killed_by for miss in (of_a_document, of_lines)] == [("says", "kept"), ("says",)]  # type: ignore[attr-defined]
+    assert [miss.caught_by_leaf for miss in (of_a_document, of_lines)] == [("says", "kept"), ("says",)]  # type: ignore[attr-defined]

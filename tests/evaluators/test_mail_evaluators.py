@@ -184,7 +184,7 @@ def apply_mutant(case: Case, mutant: Mutant, folder: Path) -> Submission:
 def test_each_mutant_is_killed_by_the_leaf_that_names_what_was_changed(case: Case, tmp_path: Path) -> None:
     available_mutants = list(record_mutants(case.submission, random.Random(1)))
     for number, mutant in enumerate(available_mutants):
-        named = {leaf.id for leaf in LEAVES if any(matches_target(pattern, mutant.target) for pattern in leaf.observes)}
+        named = {leaf.id for leaf in LEAVES if any(matches_target(pattern, mutant.target) for pattern in leaf.covers)}
         killers = {*list_failing_leaves(apply_mutant(case, mutant, tmp_path / str(number)), case.facts)}
         assert named & killers, (mutant, named, killers)
         if mutant.target != "mail:Sent#people":
@@ -242,7 +242,7 @@ def _is_answered(mail: Mail, _facts: Mapping[str, Any]) -> bool:
 def test_near_misses_are_noticed_by_whom_they_concern(case: Case, miss: Any, fails: set[str]) -> None:
     miss(Solved(case.after.files, "", case.facts))
     assert {*list_failing_leaves(case.submission, case.facts)} == fails
-    assert {*miss.killed_by} <= fails
+    assert {*miss.caught_by_leaf} <= fails
 
 
 def test_drafts_are_wanted_mails_that_nobody_got(seeded: tuple[World, Cast, Filled], tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ ROWS: list[tuple[str, float]] = [*SHOPS.items(), ("Total", 400.5)]
 BARS = leaves.DrawnBars(("#1f4e79", "#e07b00"), lambda _: [*SHOPS.values()], lambda _: (0, 0, 1))
 KEY = Table(QUIZ, "", {"Shop": Text(), "Staff": Names()}, ("Shop",), lambda _: [{"Shop": "Bern", "Staff": "Bo, Al"}])
 SUMS = Table(PAGE, "", {"Shop": Text(), "Sum": Number()}, ("Shop",), lambda _: [])
-in_report, in_quiz, in_page = (partial(misses.text_changed, path, kills="") for path in (REPORT, QUIZ, PAGE))
+in_report, in_quiz, in_page = (partial(misses.text_changed, path, caught_by="") for path in (REPORT, QUIZ, PAGE))
 
 
 def make_drawn_miss(change: Callable[[Any], object]) -> Any:
@@ -35,22 +35,31 @@ def make_drawn_miss(change: Callable[[Any], object]) -> Any:
 CASES: list[tuple[Checkpoint, list[Any]]] = [
     (
         leaves.check_headlines("titles", "Titles", REPORT, lambda _: ("Shops", "Findings")),
-        [in_report(("Shops", "Stores")),
-         in_report(lambda text, _: {"Shops": "Findings", "Findings": "Shops"}.get(text, text))],
+        [
+            in_report(("Shops", "Stores")),
+            in_report(lambda text, _: {"Shops": "Findings", "Findings": "Shops"}.get(text, text)),
+        ],
     ),
     (
         leaves.printed_table("table", "Table", REPORT, ("Shop", "Amount"), lambda _: ROWS),
         [in_report(("80.50", "80.00")), in_report(("Lyon 80.50", "")), in_report(("Bern 120.00", "Bern   120.00"))],
     ),
     (
-        leaves.check_report_findings("found", "Found", REPORT, "Findings", lambda _: [ExpectedFinding(SHOPS, "Oslo", 49.9, 0.051)]),
-        [in_report(("49.9", "51.9")), in_report(("Oslo has", "Oslo, not Bern, has")),
-         in_report(("Findings", "Results"))],
+        leaves.check_report_findings(
+            "found", "Found", REPORT, "Findings", lambda _: [ExpectedFinding(SHOPS, "Oslo", 49.9, 0.051)]
+        ),
+        [
+            in_report(("49.9", "51.9")),
+            in_report(("Oslo has", "Oslo, not Bern, has")),
+            in_report(("Findings", "Results")),
+        ],
     ),
     (
         leaves.contains_picture("shown", "Shown", REPORT, leaves.delivered_picture),
-        [misses.picture_changed(CHART, lambda image: image.transpose(0), ""),
-         misses.picture_changed(CHART, lambda image: image.resize((400, 200)), "")],
+        [
+            misses.picture_changed(CHART, lambda image: image.transpose(0), ""),
+            misses.picture_changed(CHART, lambda image: image.resize((400, 200)), ""),
+        ],
     ),
     (
         leaves.check_neatness("neat", "Neat", REPORT),
@@ -67,17 +76,22 @@ CASES: list[tuple[Checkpoint, list[Any]]] = [
         [in_page(("120", "121")), in_page(("</table>", "<tr><td>Lyon</td><td>1</td></tr></table>"))],
     ),
     (BARS.to_scale("scale", "To scale"), [make_drawn_miss(lambda pen: pen.rectangle((60, 0, 140, 300), "white"))]),
-    (BARS.in_colors("colors", "Colours"), [make_drawn_miss(lambda pen: pen.rectangle((460, 100, 540, 300), "#1f4e79"))]),
+    (
+        BARS.in_colors("colors", "Colours"),
+        [make_drawn_miss(lambda pen: pen.rectangle((460, 100, 540, 300), "#1f4e79"))],
+    ),
     (
         BARS.check_lettering("lettered", "Lettered"),
-        [make_drawn_miss(lambda pen: pen.rectangle((0, 0, 600, 40), "white")),
-         make_drawn_miss(lambda pen: pen.rectangle((0, 302, 600, 400), "white"))],
+        [
+            make_drawn_miss(lambda pen: pen.rectangle((0, 0, 600, 40), "white")),
+            make_drawn_miss(lambda pen: pen.rectangle((0, 302, 600, 400), "white")),
+        ],
     ),
     (
         leaves.answer_picture("Named"),
         [misses.change_answer(lambda _: "generated/plot_2.png"), misses.change_answer(lambda _: 9999 * "a")],
     ),
-]  # fmt: skip
+]
 
 
 @pytest.fixture

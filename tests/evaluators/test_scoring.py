@@ -32,7 +32,7 @@ def raise_error(error: Exception) -> Check:
 
 
 def make_leaf(name: str, check: Check, **options: object) -> Checkpoint:
-    return make_checkpoint(name, f"{name} holds", check, observes=("answer",), **options)  # type: ignore[arg-type]
+    return make_checkpoint(name, f"{name} holds", check, covers=("answer",), **options)  # type: ignore[arg-type]
 
 
 def test_the_reward_is_the_weighted_mean_of_groups_of_leaves() -> None:

@@ -54,9 +54,9 @@ def test_what_the_grading_machine_lacks_is_left_out_of_the_score() -> None:
     tree = make_group(
         "all",
         "All",
-        make_checkpoint("shown", "It is seen", lacking, observes=("answer",)),
+        make_checkpoint("shown", "It is seen", lacking, covers=("answer",)),
         make_checkpoint(
-            "right", "It is right", lambda _s, _f: make_finding(holds=True, evidence="yes"), observes=("answer",)
+            "right", "It is right", lambda _s, _f: make_finding(holds=True, evidence="yes"), covers=("answer",)
         ),
     )
     result = run_checkpoints(tree, Submission(Path("nowhere")), {})

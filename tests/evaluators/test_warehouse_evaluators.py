@@ -101,7 +101,7 @@ def test_every_mutant_is_killed_by_the_leaves_that_name_what_it_changes(
 def is_mutant_killed(mutant: Mutant, after: World, solved: Submission, root: Path) -> bool:
     copy = after.detach(root)
     mutant.apply(copy.files, "")
-    named = {check.id for check in CHECKS if any(matches_target(pattern, mutant.target) for pattern in check.observes)}
+    named = {check.id for check in CHECKS if any(matches_target(pattern, mutant.target) for pattern in check.covers)}
     assert named, mutant.target
     return bool(list_failing_leaves(Submission(copy.root, before=solved.before)) & named)
 

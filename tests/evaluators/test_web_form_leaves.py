@@ -74,9 +74,9 @@ def test_a_damaged_state_of_the_browser_is_the_fault_of_what_was_delivered(tmp_p
 def test_near_misses_of_forms_are_killed_by_their_leaves(tmp_path: Path) -> None:
     work = make_submission(tmp_path / "world", (URL, FORM))
     solved = Solved(work.apps.parent / "files", "", FACTS)
-    field_changed("name", "other", kills="form")(solved)
+    field_changed("name", "other", caught_by="form")(solved)
     assert not passes_leaf(FILLED, work)
-    posts_changed(lambda posts, _: posts.append(dict(posts[0])), kills="sent")(solved)
+    posts_changed(lambda posts, _: posts.append(dict(posts[0])), caught_by="sent")(solved)
     assert not passes_leaf(ONCE, work)
 
 
@@ -101,7 +101,7 @@ def test_each_mutant_of_a_form_is_killed_by_a_leaf_that_observes_it(tmp_path: Pa
     ]  # fmt: skip
     urls = ["https://lamps.example/old", URL, PAGE]
     order = make_checkpoint(
-        "order", "", lambda work, _: make_finding([post.url for post in read_posts(work)] == urls, ""), observes=()
+        "order", "", lambda work, _: make_finding([post.url for post in read_posts(work)] == urls, ""), covers=()
     )
     assert passes_leaf(FILLED, solved)
     assert passes_leaf(order, solved)
@@ -109,7 +109,7 @@ def test_each_mutant_of_a_form_is_killed_by_a_leaf_that_observes_it(tmp_path: Pa
         observer = next(
             checkpoint
             for checkpoint in (ONCE, FILLED)
-            if any(matches_target(name, mutant.target) for name in checkpoint.observes)
+            if any(matches_target(name, mutant.target) for name in checkpoint.covers)
         )
         work = apply_mutant(solved, mutant, tmp_path / str(place))
         assert not passes_leaf(FILLED if observer is FILLED else order, work), mutant.says

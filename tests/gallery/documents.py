@@ -101,8 +101,11 @@ LISTS = (
     make_block("bullet", "Diesel is hedged for two quarters", level=2),
     make_block("bullet", "Power is bought for three years", level=2),
     make_block("bullet", "The contract ends in June 2028", level=3),
-    make_block("bullet", "Drivers: 34 posts are open, and a third of those who drive today will retire within ten years, "
-          "most of them in the north"),
+    make_block(
+        "bullet",
+        "Drivers: 34 posts are open, and a third of those who drive today will retire within ten years, "
+        "most of them in the north",
+    ),
     make_block("bullet", "Tolls"),
     make_heading(3, "What we do about it"),
     make_block("number", "Train 40 drivers a year"),
@@ -113,7 +116,9 @@ LISTS = (
     make_block("number", "Begin the year with the old contracts", restart=True),
     make_block("number", "End it with the new ones"),
     make_heading(4, "How a route is priced"),
-    make_block("code", "def price(km: float, kwh: float) -> float:\n    base = 1.15 * km\n    return base + kwh * 0.24"),
+    make_block(
+        "code", "def price(km: float, kwh: float) -> float:\n    base = 1.15 * km\n    return base + kwh * 0.24"
+    ),
     make_block("rule"),
     make_block("paragraph", "A line with **stars** that stay.", literal=True, align="center"),
     make_heading(1, "Costs"),
@@ -123,8 +128,8 @@ LISTS = (
     make_heading(1, "Outlook"),
     make_block("paragraph", OUTLOOK),
     make_block("paragraph", DEPOT),
-    make_block("paragraph", "Hamburg, {DATE \\@ \"d MMMM yyyy\"}", align="right"),
-)  # fmt: skip
+    make_block("paragraph", 'Hamburg, {DATE \\@ "d MMMM yyyy"}', align="right"),
+)
 
 LETTER = (
     "{{Company}}\n{{Street}}\n{{City}}",
@@ -445,19 +450,29 @@ REVIEW = (
         make_op("resolve", id="0"),
         author="Ines Weber",
     ),
-    make_edit_example("memo.docx", "edit_blocks", make_op("insert", blocks=[make_block("paragraph", "Approved by the works council.")]),
-       make_op("delete", anchor=find_anchor("Fifth")), track=True, author="Ines Weber"),
+    make_edit_example(
+        "memo.docx",
+        "edit_blocks",
+        make_op("insert", blocks=[make_block("paragraph", "Approved by the works council.")]),
+        make_op("delete", anchor=find_anchor("Fifth")),
+        track=True,
+        author="Ines Weber",
+    ),
     Example(
         "replace_document_text",
-        {"path": "memo.docx", "track": True, "author": "Tom Berg",
-         "replacements": [{"find": "March", "replace": "April"}, {"find": "posts", "replace": "chargers"}]},
+        {
+            "path": "memo.docx",
+            "track": True,
+            "author": "Tom Berg",
+            "replacements": [{"find": "March", "replace": "April"}, {"find": "posts", "replace": "chargers"}],
+        },
         ("memo.docx",),
     ),
     Example("read_annotations", {"path": "memo.docx", "kind": "changes"}),
     Example("settle_changes", {"path": "memo.docx", "action": "accept", "authors": ["Tom Berg"]}, ("memo.docx",)),
     Example("settle_changes", {"path": "memo.docx", "action": "reject", "kinds": ["paragraph_insertion", "insertion"]}),
     Example("settle_changes", {"path": "memo.docx", "action": "start_tracking"}),
-)  # fmt: skip
+)
 READING = (
     Example("inspect_document", {"path": REPORT, "lists": [
         "outline", "sections", "styles", "images", "fields", "bookmarks", "properties"]}),

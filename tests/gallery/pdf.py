@@ -110,8 +110,17 @@ def _draw_pictures(files: Path) -> None:
     letter = Image.new("RGB", (1240, 1754), "white")
     pen = ImageDraw.Draw(letter)
     font = ImageFont.truetype(font_file("Liberation Serif"), 36)
-    letter_lines = ("Hamburg, 3 May 2026", "", "Dear Ms Roe,", "", "please find our delivery note 88-1207 for three pallets",
-            "of mooring rope. The goods left our store on 30 April.", "", "Kind regards", "Peter Lund")  # fmt: skip
+    letter_lines = (
+        "Hamburg, 3 May 2026",
+        "",
+        "Dear Ms Roe,",
+        "",
+        "please find our delivery note 88-1207 for three pallets",
+        "of mooring rope. The goods left our store on 30 April.",
+        "",
+        "Kind regards",
+        "Peter Lund",
+    )
     for number, line in enumerate(letter_lines):
         pen.text((150, 200 + 60 * number), line, fill="#222222", font=font)
     letter.save(files / "scan.png", dpi=(150, 150))

@@ -200,18 +200,31 @@ LOOK_CELLS = (
     *make_examples(
         LOOKS,
         "write_cells",
-        {"rows": [["Format", "Value"], *([f"'{code}", value] for code, value in zip(
-            FORMATS, (1234.5, 0.256, 46000, -1850, 0.000123, 2.75, 99.5, 0.6), strict=True
-        ))]},
+        {
+            "rows": [
+                ["Format", "Value"],
+                *(
+                    [f"'{code}", value]
+                    for code, value in zip(
+                        FORMATS, (1234.5, 0.256, 46000, -1850, 0.000123, 2.75, 99.5, 0.6), strict=True
+                    )
+                ),
+            ]
+        },
         {"start_cell": "D1", "rows": [["Style", "Sample"], *([style, 0.5] for style in STYLES)]},
         {"start_cell": "G1", "rows": [["Border"], *([line] for line in LINES)]},
-        {"start_cell": "A15", "rows": [
-            ["left", "center", "right", "a text that is justified over several lines", "x-", "indent"],
-            ["top", "center", "bottom", "rotated", "italic", "single", "double", "strike", "Georgia 16"],
-            ["A heading over four columns"],
-        ]},
+        {
+            "start_cell": "A15",
+            "rows": [
+                ["left", "center", "right", "a text that is justified over several lines", "x-", "indent"],
+                ["top", "center", "bottom", "rotated", "italic", "single", "double", "strike", "Georgia 16"],
+                ["A heading over four columns"],
+            ],
+        },
     ),
-    *make_examples(LOOKS, "format_cells", *({"range": f"B{n}", "number_format": code} for n, code in enumerate(FORMATS, 2))),
+    *make_examples(
+        LOOKS, "format_cells", *({"range": f"B{n}", "number_format": code} for n, code in enumerate(FORMATS, 2))
+    ),
     *make_examples(LOOKS, "format_cells", *({"range": f"E{n}", "style": style} for n, style in enumerate(STYLES, 2))),
     *make_examples(
         LOOKS,
@@ -246,12 +259,18 @@ LOOK_CELLS = (
         LOOKS,
         "set_print",
         {
-            "orientation": "landscape", "paper": "a4", "page_header": ["&F", "Looks of cells", "&D"], "fit_wide": 1,
-            "page_footer": ["", "Page &P of &N", "&A"], "margins": {"left": 0.5, "right": 0.5}, "centered": True,
-            "title_rows": "1:1", "breaks": ["15"],
+            "orientation": "landscape",
+            "paper": "a4",
+            "page_header": ["&F", "Looks of cells", "&D"],
+            "fit_wide": 1,
+            "page_footer": ["", "Page &P of &N", "&A"],
+            "margins": {"left": 0.5, "right": 0.5},
+            "centered": True,
+            "title_rows": "1:1",
+            "breaks": ["15"],
         },
     ),
-)  # fmt: skip
+)
 
 NUMBERS = (12, 45, 7, 88, 45, 63, 31, 95, 20, 54)
 MARKED = {"fill_color": "FFC7CE", "font_color": "9C0006"}

@@ -124,9 +124,10 @@ def test_what_a_video_shows_is_found_with_its_times(call: Call, files: Path) -> 
     reply = call(
         "detect_video_objects", path="film.mp4", classes=["cup", "person"], every_s=0.5, min_confidence=0.45
     ).structured_content
-    assert [(frame["time_s"], {detected_object["label"] for detected_object in frame["objects"]}) for frame in reply["frames"]] == [
-        (0, {"cup"}), (0.5, {"cup"}), (1, {"person"}), (1.5, {"person"}), (2, {"cup"}), (2.5, {"cup"})
-    ]  # fmt: skip
+    assert [
+        (frame["time_s"], {detected_object["label"] for detected_object in frame["objects"]})
+        for frame in reply["frames"]
+    ] == [(0, {"cup"}), (0.5, {"cup"}), (1, {"person"}), (1.5, {"person"}), (2, {"cup"}), (2.5, {"cup"})]
     seen = {
         label_row["label"]: (label_row["frames"], label_row["first_s"], label_row["last_s"])
         for label_row in reply["labels"]

@@ -164,15 +164,14 @@ class Store:
 
     def next_id(self, kind: type[Record]) -> int:
         """One more than any number that a record of this kind has, or had before it was removed."""
-        highest = self._sql.execute(f"SELECT coalesce(max({_quote_key(kind)}), 0) FROM {_name_table(kind)}").fetchone()[
-            0
-        ]
-        counters = (
-            self.find(YardkitCounter, '"table" = ?', [_name_table(kind)])
-            if _has_table(self._sql, YardkitCounter)
-            else []
-        )
-        return max(int(highest), *(counter.last for counter in counters), 0) + 1
+        table = _name_table(kind)
+        numbers = [self._sql.execute(f"SELECT max({_quote_key(kind)}) FROM {table}").fetchone()[0]]  # noqa: S608
+        # Worlds of earlier versions name the table of counters after the package's name of then.
+        for (name,) in self._sql.execute(
+            r"SELECT name FROM sqlite_master WHERE name LIKE '%yard%\_counters' ESCAPE '\'"
+        ).fetchall():
+            numbers += self._sql.execute(f'SELECT max(last) FROM {name} WHERE "table" = ?', [table]).fetchone()  # noqa: S608
+        return max(int(number or 0) for number in numbers) + 1
 
     def make_stamp(self, kind: type[Record], column: str) -> str:
         """The time for a new record, ISO 8601: the world's, which stands still, or one second after the last stamp of
@@ -319,8 +318,8 @@ def _require_shape(connection: sqlite3.Connection, app: str, kind: type[Record])
     expected_shape = [(column.name, column.declared, column.key) for column in columns_of(kind)]
     if actual_shape and actual_shape != expected_shape:
         raise Problem(
-            f"the state of the app {app!r} was made by another version: its table {_name_table(kind)!r} has the columns "
-            f"{', '.join(name for name, _, _ in actual_shape)}. Start with a new one, or use the version that made it"
+            f"the state of the app {app!r} was made by another version: its table {_name_table(kind)!r} has the columns"
+            f" {', '.join(name for name, _, _ in actual_shape)}. Start with a new one, or use the version that made it"
         )
 
 

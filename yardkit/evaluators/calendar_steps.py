@@ -97,7 +97,7 @@ def moment_of(text: str, zone: str) -> datetime:
     return datetime.strptime(text, "%d %B %Y, %H:%M").replace(tzinfo=ZoneInfo(zone))
 
 
-def dates_moved(title: str, which: Callable[[str, Facts], bool], by: timedelta, kills: str) -> Miss:
+def dates_moved(title: str, which: Callable[[str, Facts], bool], by: timedelta, caught_by: str) -> Miss:
     """A near miss: some events of the seed's series that the fact `title` names, by their text, are at another time.
 
     Exceptions stand for the same dates of their series as before.
@@ -113,7 +113,7 @@ def dates_moved(title: str, which: Callable[[str, Facts], bool], by: timedelta, 
 
         return re.sub(r"(?s)BEGIN:VEVENT.*?END:VEVENT", block, text)
 
-    return misses.event_changed(lambda work: _file_of(work, work.facts[title]), change, kills=kills)
+    return misses.event_changed(lambda work: _file_of(work, work.facts[title]), change, caught_by=caught_by)
 
 
 def _file_of(work: Solved, title: str) -> str:

@@ -80,9 +80,9 @@ class Checkpoint:
         weight: relative to its siblings.
         kind: what is looked at; a ``guardrail`` is true at the start and must stay true.
         gate: if it fails, the score of the whole tree is 0.
-        observes: patterns (`fnmatch`) of the targets it depends on, as `yardkit.evaluators.mutations` names them:
+        covers: patterns (`fnmatch`) of the targets it depends on, as `yardkit.evaluators.mutations` names them:
             ``answer``, ``file:out.csv``, ``text:notes.md``, ``cells:out.xlsx#Sheet1!*``, ``image:chart.png``,
-            ``input:*`` ... A mutant of a target must be killed by a leaf that observes it.
+            ``input:*`` ... A mutant of a target must be killed by a leaf that covers it.
         check: the observer of a leaf.
         parts: the children of a group.
     """
@@ -92,7 +92,7 @@ class Checkpoint:
     weight: float = 1.0
     kind: Kind = "content"
     gate: bool = False
-    observes: tuple[str, ...] = ()
+    covers: tuple[str, ...] = ()
     check: Check | None = None
     parts: tuple["Checkpoint", ...] = ()
 
@@ -116,13 +116,13 @@ def make_checkpoint(
     statement: str,
     check: Check,
     *,
-    observes: tuple[str, ...],
+    covers: tuple[str, ...],
     weight: float = 1.0,
     kind: Kind = "content",
     gate: bool = False,
 ) -> Checkpoint:
     """A checkpoint with an observer."""
-    return Checkpoint(id, statement, weight, kind, gate, observes, check)
+    return Checkpoint(id, statement, weight, kind, gate, covers, check)
 
 
 def make_group(

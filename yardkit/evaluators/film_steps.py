@@ -72,7 +72,7 @@ def find_views(
         part: from when until when the film is looked at.
         wide: how wide a view is.
         room: to keep on each side.
-        whole: how wide the picture is.
+        full_size: how wide the picture is.
     """
     start, end = part
     times = [start, *(time for time in sorted(seen) if start + 0.2 < time < end - 0.2), end]

@@ -10,7 +10,7 @@ from yardkit.evaluators.readers.app_records import Row
 from yardkit.evaluators.submission import Submission
 
 FORMS, QUESTIONS = Records("forms", "forms"), Records("forms", "questions", ("choices",))
-NEW_FORM_TARGETS = (*FORMS.observes, "bystander:forms/forms")
+NEW_FORM_TARGETS = (*FORMS.covers, "bystander:forms/forms")
 """The targets of mutants of the new form, and of others that are left beside it."""
 Asked = tuple[int, str, str, list[str], bool]
 
@@ -44,7 +44,7 @@ def check_questions(
         )
 
     return make_checkpoint(
-        name, statement, check, observes=(*QUESTIONS.observes, "bystander:forms/questions"), weight=weight
+        name, statement, check, covers=(*QUESTIONS.covers, "bystander:forms/questions"), weight=weight
     )
 
 

@@ -1,7 +1,7 @@
 """Pictures that are read, made smaller and packed.
 
-A file can keep Pillow busy for ever, fill the memory or end the process. So servers call what opens a file `run_picture_call`: it
-is these functions and those of engines that are built on them.
+A file can keep Pillow busy for ever, fill the memory or end the process. So servers call whatever opens
+a file through `run_picture_call`: these functions and those of engines that are built on them.
 """
 
 import io

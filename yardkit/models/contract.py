@@ -96,7 +96,7 @@ def choose_backend(
 
     Args:
         backends: all that the capability has.
-        wanted: a tier, or ``auto``.
+        requested_tier: a tier, or ``auto``.
         unavailable: what is raised where ``auto`` finds none.
 
     Raises:

@@ -203,7 +203,7 @@ def find_service(capability: Capability, service_choice: ServiceChoice = "auto")
 
     Args:
         capability: what the model must do.
-        wanted: `endpoint` or `local` for that tier only.
+        service_choice: `endpoint` or `local` for that tier only.
 
     Raises:
         Unavailable: a setting is wrong, or an endpoint whose model is not named does not say what it has.
@@ -220,7 +220,7 @@ def require_service(
     Args:
         capability: what the model must do.
         needs: the kind of model, in words.
-        wanted: `endpoint` or `local` for that tier only.
+        service_choice: `endpoint` or `local` for that tier only.
         partial: which tool gives a part of the answer without a model.
 
     Raises:

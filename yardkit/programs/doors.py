@@ -1,7 +1,8 @@
 """The only addresses that a program without a network reaches: each a Unix socket, and somebody at both of its ends.
 
-Outside, `open_doors` listens on Unix sockets in a folder and passes on what comes to the addresses behind them. Inside, in
-a network of its own in which nothing listens, this file is run as a script: it listens at the same addresses, passes on
+Outside, `open_doors` listens on Unix sockets in a folder and passes on what comes to the addresses behind them.
+Inside, in a separate network in which nothing listens, this file is run as a script: it listens at the same
+addresses, passes on
 to the Unix sockets, runs the program and ends as it does. It keeps the program from the keys of the kernel, which are
 those of our own session.
 """

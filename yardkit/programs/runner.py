@@ -110,7 +110,7 @@ def run_keeping(
         keep: is given its tree and exit code, and gives what was saved and what was removed.
         workspace: what the code can read at `code_jail.WORKSPACE_SEEN_AT`.
         copied: the folder of the workspace of which its tree is a copy; none for an empty tree.
-        whole: whether large files are copies, too, instead of links.
+        full_output: whether large files are copies, too, instead of links.
         limits: on the run.
 
     Raises:

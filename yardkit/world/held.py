@@ -33,8 +33,8 @@ def require_free(path: Path) -> None:
     for lock in _list_locks(path):
         if lock.is_file() and not lock.is_symlink():
             raise Problem(
-                f"{path.name!r} is open in another program{_read_lock_owner(lock)}: close it there, or write to another name; "
-                f"if it is no longer open, delete {lock.name!r}. Nothing was changed"
+                f"{path.name!r} is open in another program{_read_lock_owner(lock)}: close it there, or write to another"
+                f" name; if it is no longer open, delete {lock.name!r}. Nothing was changed"
             )
 
 

@@ -28,7 +28,7 @@ CLIP_CALL, SEEN, INFO_CALL = make_call("clip_video", changes=True), make_call("v
 
 def grade_calls(*calls: Call, right: bool = True, asks: bool = True) -> Grade:
     looks = [leaves.check_inspected("It looked at the clip", CLIP)] if asks else []
-    content = make_checkpoint("length", "It is 5 s long", lambda *_: make_finding(right, ""), observes=())
+    content = make_checkpoint("length", "It is 5 s long", lambda *_: make_finding(right, ""), covers=())
     submission = Submission(Path(), calls=tuple(vars(call) for call in calls))
     return run_checkpoints(make_group("clip", "The clip is ready", content, *looks), submission, {})
 

@@ -85,7 +85,8 @@ def _build_html(tree: Any, words: Words) -> str:
     if kind == "c":
         items = "".join(f"<li>{part}</li>" for part in inner)
         return f"<ul>{items}</ul><img alt={words.make_next()}><input value={words.make_next()}>"
-    return f"<svg><text>{words.make_next()}</text></svg><div>{''.join(inner)}</div><select><option>{words.make_next()}</select>"
+    drawn = f"<svg><text>{words.make_next()}</text></svg><div>{''.join(inner)}</div>"
+    return f"{drawn}<select><option>{words.make_next()}</select>"
 
 
 def _write_deck(path: Path, trees: list[Any]) -> None:

@@ -77,7 +77,7 @@ def test_a_task_that_does_not_say_what_kind_it_is_cannot_be_loaded(change: dict[
 @pytest.mark.parametrize("task", TASKS, ids=[task.id for task in TASKS])
 def test_deliverables_are_what_the_checkpoints_look_at(task: Task) -> None:
     leaves = task.checks().list_leaves()
-    looked_at = {target for leaf in leaves if leaf.kind != "guardrail" for target in leaf.observes}
+    looked_at = {target for leaf in leaves if leaf.kind != "guardrail" for target in leaf.covers}
     endings = {target.partition("#")[0].rstrip("*").rpartition(".")[2] for target in looked_at}
     made = {PRODUCED_KINDS[ending] for ending in endings if ending in PRODUCED_KINDS} | ({"answer"} & looked_at)
     made |= {"app" for target in looked_at if target.startswith(("record:", "mail:", "event:"))}

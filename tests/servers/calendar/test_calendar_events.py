@@ -81,8 +81,14 @@ def test_one_date_of_a_series_is_moved_and_another_cancelled_while_the_rest_stay
 
 
 def test_a_moved_series_takes_its_exceptions_along(done: Call, refused: Call, put: Put) -> None:
-    put("u1", make_moment(17, 10), 1, Event("u1", "Long", make_moment(24, 10), make_moment(24, 13), occurrence=make_moment(24, 10)),
-        rule="FREQ=WEEKLY;BYDAY=TU", skipped=(make_moment(31, 10),))  # fmt: skip
+    put(
+        "u1",
+        make_moment(17, 10),
+        1,
+        Event("u1", "Long", make_moment(24, 10), make_moment(24, 13), occurrence=make_moment(24, 10)),
+        rule="FREQ=WEEKLY;BYDAY=TU",
+        skipped=(make_moment(31, 10),),
+    )
     moved = done("update_event", event_id="u1", starts="2026-03-18T11:00")["event"]
     assert (moved["rule"], moved["skipped"]) == ("FREQ=WEEKLY;BYDAY=WE", ["2026-04-01T11:00:00+02:00"])
     assert _list_events(done, until="2026-04-09") == [

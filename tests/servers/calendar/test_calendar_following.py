@@ -161,8 +161,15 @@ def _read_notice(message: EmailMessage) -> tuple[str, str, str]:
 
 def test_guests_are_told_that_a_series_ends_and_of_the_one_that_begins(done: Call, world: World, put: Put) -> None:
     guests = {"organizer": Attendee(ADA), "attendees": list_attendees(BEN)}
-    once = Event("u", "Once", make_moment(31, 10), make_moment(31, 11), occurrence=make_moment(31, 10), organizer=Attendee(ADA),
-                 attendees=list_attendees(BEN, EVA))  # fmt: skip
+    once = Event(
+        "u",
+        "Once",
+        make_moment(31, 10),
+        make_moment(31, 11),
+        occurrence=make_moment(31, 10),
+        organizer=Attendee(ADA),
+        attendees=list_attendees(BEN, EVA),
+    )
     put("u", make_moment(17, 10), 1, once, rule="FREQ=WEEKLY;COUNT=5", **guests)
     changed_event = done("update_event", event_id="u", occurrence="2026-03-24T10:00", following=True, location="Attic")
     assert changed_event["mailed"] == [BEN, EVA]

@@ -60,9 +60,13 @@ def test_the_owner_answers_who_invites_and_cannot_change_what_is_not_the_owners(
     assert "and only the organizer can change it." in refused("update_event", event_id="u1", title="Mine")
     done("answer_invitation", event_id="u1", answer="accepted")
     done("answer_invitation", event_id="u1", answer="declined", occurrence="2026-03-24T10:00", comment="Away.")
-    assert [(event["starts"][:10], event["my_answer"]) for event in done("list_events", until="2026-04-01")["events"]] == [
-        ("2026-03-17", "accepted"), ("2026-03-24", "declined"), ("2026-03-31", "accepted"),
-    ]  # fmt: skip
+    assert [
+        (event["starts"][:10], event["my_answer"]) for event in done("list_events", until="2026-04-01")["events"]
+    ] == [
+        ("2026-03-17", "accepted"),
+        ("2026-03-24", "declined"),
+        ("2026-03-31", "accepted"),
+    ]
     replies = [_read_message(message) for message in list_mails(world, BEN)]
     assert [(subject, method) for subject, method, _ in replies] == [
         ("Accepted: u1", "REPLY"), ("Declined: u1", "REPLY"),
@@ -134,8 +138,15 @@ def test_an_invitation_to_one_date_leaves_the_rest_of_the_series(
 
 
 def test_a_series_is_answered_but_for_the_dates_that_are_without_the_owner(done: Call, put: Put) -> None:
-    once = Event("u", "Once", make_moment(24, 10), make_moment(24, 11), occurrence=make_moment(24, 10), organizer=Attendee(BEN),
-                 attendees=list_attendees(EVA))  # fmt: skip
+    once = Event(
+        "u",
+        "Once",
+        make_moment(24, 10),
+        make_moment(24, 11),
+        occurrence=make_moment(24, 10),
+        organizer=Attendee(BEN),
+        attendees=list_attendees(EVA),
+    )
     put(
         "u",
         make_moment(17, 10),

@@ -243,9 +243,17 @@ async def test_validation_rules_are_listed(agent: Agent, book: Path) -> None:
     lists, number_rule = reply["validation_rules"]
     assert (lists["ranges"], lists["validation_type"], lists["allowed_values"]) == ("A2:A4", "list", ["North", "South"])
     assert (lists["prompt"], lists["error_message"]) == ("Choose", "No such region")
-    assert (number_rule["validation_type"], number_rule["operator"], number_rule["formula1"], number_rule["formula2"]) == (
-        "whole", "between", "0", "100",
-    )  # fmt: skip
+    assert (
+        number_rule["validation_type"],
+        number_rule["operator"],
+        number_rule["formula1"],
+        number_rule["formula2"],
+    ) == (
+        "whole",
+        "between",
+        "0",
+        "100",
+    )
     assert json.loads(await agent.says("get_data_validation_info", filepath=BOOK, sheet_name="Other")) == {
         "sheet_name": "Other",
         "validation_rules": [],

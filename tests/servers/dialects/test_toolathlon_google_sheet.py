@@ -287,45 +287,79 @@ def _make_row_data(*values: dict[str, Any]) -> list[dict[str, Any]]:
 RED = {"backgroundColor": {"red": 255}}
 LOOK = {"textFormat": {"bold": True}, "backgroundColor": {"red": 1}, "numberFormat": {"type": "PERCENT"}}
 REQUESTS: list[tuple[str, dict[str, Any]]] = [
-    ("updateCells", {
-        "start": _make_coordinate(1, 0, 1),
-        "rows": _make_row_data({"stringValue": "=no"}, {"numberValue": 3}, {"formulaValue": "=1+1"}),
-        "fields": "userEnteredValue",
-    }),
+    (
+        "updateCells",
+        {
+            "start": _make_coordinate(1, 0, 1),
+            "rows": _make_row_data({"stringValue": "=no"}, {"numberValue": 3}, {"formulaValue": "=1+1"}),
+            "fields": "userEnteredValue",
+        },
+    ),
     ("appendCells", {"sheetId": 1, "rows": _make_row_data({"boolValue": True}), "fields": "*"}),
-    ("repeatCell", {
-        "range": _make_grid_range((0, 0), (1, 4)), "cell": {"userEnteredFormat": LOOK}, "fields": "userEnteredFormat",
-    }),
-    ("repeatCell", {
-        "range": _make_grid_range((1, 4), (3, 5)),
-        "cell": {"userEnteredValue": {"formulaValue": "=B2*2"}},
-        "fields": "userEnteredValue",
-    }),
+    (
+        "repeatCell",
+        {
+            "range": _make_grid_range((0, 0), (1, 4)),
+            "cell": {"userEnteredFormat": LOOK},
+            "fields": "userEnteredFormat",
+        },
+    ),
+    (
+        "repeatCell",
+        {
+            "range": _make_grid_range((1, 4), (3, 5)),
+            "cell": {"userEnteredValue": {"formulaValue": "=B2*2"}},
+            "fields": "userEnteredValue",
+        },
+    ),
     ("insertDimension", {"range": _make_dimension_range("ROWS", 0, 1, 1)}),
     ("deleteDimension", {"range": _make_dimension_range("ROWS", 0, 1, 1)}),
     ("appendDimension", {"sheetId": 0, "dimension": "ROWS", "length": 10}),
-    ("updateDimensionProperties", {
-        "range": _make_dimension_range("COLUMNS", 0, 1), "properties": {"pixelSize": 215}, "fields": "pixelSize",
-    }),
+    (
+        "updateDimensionProperties",
+        {
+            "range": _make_dimension_range("COLUMNS", 0, 1),
+            "properties": {"pixelSize": 215},
+            "fields": "pixelSize",
+        },
+    ),
     ("autoResizeDimensions", {"dimensions": _make_dimension_range("COLUMNS", 1, 3)}),
     ("mergeCells", {"range": _make_grid_range((6, 0), (7, 2)), "mergeType": "MERGE_ALL"}),
-    ("updateBorders", {
-        "range": _make_grid_range((0, 0), (2, 2)), "bottom": {"style": "SOLID_THICK"}, "innerVertical": {"style": "DOTTED"},
-    }),
-    ("sortRange", {
-        "range": _make_grid_range((1, 0), (3, 4)), "sortSpecs": [{"dimensionIndex": 1, "sortOrder": "ASCENDING"}],
-    }),
+    (
+        "updateBorders",
+        {
+            "range": _make_grid_range((0, 0), (2, 2)),
+            "bottom": {"style": "SOLID_THICK"},
+            "innerVertical": {"style": "DOTTED"},
+        },
+    ),
+    (
+        "sortRange",
+        {
+            "range": _make_grid_range((1, 0), (3, 4)),
+            "sortSpecs": [{"dimensionIndex": 1, "sortOrder": "ASCENDING"}],
+        },
+    ),
     ("findReplace", {"find": "harbour", "replacement": "Port", "allSheets": True}),
-    ("copyPaste", {
-        "source": _make_grid_range((0, 0), (1, 1)), "destination": _make_grid_range((9, 0), (11, 1)), "pasteType": "PASTE_NORMAL",
-    }),
+    (
+        "copyPaste",
+        {
+            "source": _make_grid_range((0, 0), (1, 1)),
+            "destination": _make_grid_range((9, 0), (11, 1)),
+            "pasteType": "PASTE_NORMAL",
+        },
+    ),
     ("duplicateSheet", {"sourceSheetId": 0, "newSheetName": "Twin"}),
     ("addSheet", {"properties": {"title": "Frozen", "gridProperties": {"frozenRowCount": 1}}}),
-    ("updateSheetProperties", {
-        "properties": {"sheetId": 1, "title": "Remarks", "tabColor": {"blue": 1}}, "fields": "title,tabColor",
-    }),
+    (
+        "updateSheetProperties",
+        {
+            "properties": {"sheetId": 1, "title": "Remarks", "tabColor": {"blue": 1}},
+            "fields": "title,tabColor",
+        },
+    ),
     ("unmergeCells", {"range": _make_grid_range((6, 0), (7, 2))}),
-]  # fmt: skip
+]
 
 
 def test_a_batch_of_requests_is_done_in_order(world: World, plan: str) -> None:

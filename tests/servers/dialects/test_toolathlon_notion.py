@@ -261,11 +261,17 @@ def test_rows_are_made_and_changed_and_options_come_with_them(ask: Ask) -> None:
 
 
 def test_databases_are_made_and_altered(ask: Ask) -> None:
-    database = ask("create-a-database", parent={"type": "page_id", "page_id": PAGE}, title=[make_rich_text("Books")], properties={
-        "Name": {"title": {}}, "Price": {"number": {"format": "euro"}},
-        "Kind": {"select": {"options": [{"name": "Novel"}]}},
-        "Task": {"relation": {"database_id": TABLE, "single_property": {}}},
-    })  # fmt: skip
+    database = ask(
+        "create-a-database",
+        parent={"type": "page_id", "page_id": PAGE},
+        title=[make_rich_text("Books")],
+        properties={
+            "Name": {"title": {}},
+            "Price": {"number": {"format": "euro"}},
+            "Kind": {"select": {"options": [{"name": "Novel"}]}},
+            "Task": {"relation": {"database_id": TABLE, "single_property": {}}},
+        },
+    )
     assert (database["properties"]["Price"]["number"], database["properties"]["Task"]["relation"]["database_id"]) == (
         {"format": "euro"}, TABLE,
     )  # fmt: skip
@@ -311,7 +317,8 @@ def test_users_and_comments(ask: Ask) -> None:
         ("patch-page", {"page_id": ROW, "properties": {"Status": {"status": {"name": "Lost"}}}}, 400,
          "'Lost' is not an option"),
         ("patch-block-children", {"block_id": PAGE, "children": [{"poem": {}}]}, 400, "instead was `poem`"),
-        ("patch-block-children", {"block_id": PAGE, "children": [{"quote": {"rich_text": [make_rich_text("x" * 2001)]}}]}, 400,
+        ("patch-block-children",
+         {"block_id": PAGE, "children": [{"quote": {"rich_text": [make_rich_text("x" * 2001)]}}]}, 400,
          "should be ≤ `2000`, instead was `2001`"),
         ("post-database-query", {"database_id": TABLE, "filter": {"property": "Hours", "date": {"equals": 1}}}, 400,
          "database property number does not match filter date"),

@@ -295,14 +295,29 @@ def test_customers(ask: Ask) -> None:
 
 def test_coupons(ask: Ask) -> None:
     coupon = ask("coupons_get", couponId=7)
-    expected_coupon = {"code": "spring", "amount": "12.50", "discount_type": "percent", "date_expires": "2026-04-01T00:00:00",
-              "usage_count": 0, "minimum_amount": "0.00", "free_shipping": False}  # fmt: skip
+    expected_coupon = {
+        "code": "spring",
+        "amount": "12.50",
+        "discount_type": "percent",
+        "date_expires": "2026-04-01T00:00:00",
+        "usage_count": 0,
+        "minimum_amount": "0.00",
+        "free_shipping": False,
+    }
     assert {name: coupon[name] for name in expected_coupon} == expected_coupon
     new = {"code": "Off5", "discount_type": "fixed_cart", "amount": "5", "date_expires": "2026-05-01T00:00:00"}
     created_coupon = ask("coupons_create", couponData={**new, "minimum_amount": "20"})
-    assert (created_coupon["code"], created_coupon["amount"], created_coupon["minimum_amount"], created_coupon["date_expires"]) == (
-        "off5", "5.00", "20.00", "2026-05-01T00:00:00",
-    )  # fmt: skip
+    assert (
+        created_coupon["code"],
+        created_coupon["amount"],
+        created_coupon["minimum_amount"],
+        created_coupon["date_expires"],
+    ) == (
+        "off5",
+        "5.00",
+        "20.00",
+        "2026-05-01T00:00:00",
+    )
     assert (
         ask("coupons_update", couponId=created_coupon["id"], couponData={"discount_type": "percent"})["amount"]
         == "5.00"
@@ -320,8 +335,16 @@ def test_coupons(ask: Ask) -> None:
 
 def test_reports(ask: Ask) -> None:
     (sales,) = ask("reports_sales", dateMin="2026-03-01", dateMax="2026-03-03")
-    expected_report = {"total_sales": "64.80", "net_sales": "49.00", "total_orders": 1, "total_items": 1, "total_tax": "10.80",
-              "total_shipping": "5.00", "total_customers": 1, "average_sales": "16.33"}  # fmt: skip
+    expected_report = {
+        "total_sales": "64.80",
+        "net_sales": "49.00",
+        "total_orders": 1,
+        "total_items": 1,
+        "total_tax": "10.80",
+        "total_shipping": "5.00",
+        "total_customers": 1,
+        "average_sales": "16.33",
+    }
     assert {name: sales[name] for name in expected_report} == expected_report
     assert (list(sales["totals"]), sales["totals"]["2026-03-02"]["sales"]) == (
         ["2026-03-01", "2026-03-02", "2026-03-03"], "64.80",

@@ -117,9 +117,18 @@ def test_merging_never_hides_a_value(book, call):
 
 
 def test_print_set_up_is_written_and_read(book, call):
-    print_settings = {"orientation": "landscape", "paper": "a4", "print_area": "A1:C3", "title_rows": "1:1", "fit_wide": 1,
-              "fit_tall": 0, "page_header": ["", "Sales & more", "&P/&N"], "margins": {"left": 0.5},
-              "breaks": ["3", "C"], "centered": True}  # fmt: skip
+    print_settings = {
+        "orientation": "landscape",
+        "paper": "a4",
+        "print_area": "A1:C3",
+        "title_rows": "1:1",
+        "fit_wide": 1,
+        "fit_tall": 0,
+        "page_header": ["", "Sales & more", "&P/&N"],
+        "margins": {"left": 0.5},
+        "breaks": ["3", "C"],
+        "centered": True,
+    }
     stored_settings = read_answer(call("set_print", path="b.xlsx", **print_settings))["found"][0]
     assert stored_settings["fit"] == "1 wide, any tall"
     assert stored_settings["breaks"] == ["3", "C"]

@@ -1,4 +1,4 @@
-"""Ready checkpoints: each is a leaf that brings its check, its evidence and the targets that it observes.
+"""Ready checkpoints: each is a leaf that brings its check, its evidence and the targets that it covers.
 
 A task states its tables (`Table`: where, which columns of which kind, what tells rows apart, the true rows) and puts
 leaves together. By hand it writes only the leaf that is its point.

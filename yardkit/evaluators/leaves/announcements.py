@@ -24,8 +24,8 @@ def check_announcement(
 
     Args:
         id: of the leaf.
-        says: what holds, for the report.
-        wanted: ``course`` (its number), ``title`` (letter case is free), and any of ``says`` (texts that stand in it),
+        statement: what holds, for the report.
+        expected: ``course`` (its number), ``title`` (letter case is free), and any of ``says`` (texts in it),
             ``number`` (the one number in it that is no whole one), ``never`` (texts that do not stand there).
         tolerance: how far the number may be off; by default it may be rounded to one decimal.
         weight: of the leaf.
@@ -39,9 +39,7 @@ def check_announcement(
             len(new) == 1 and not problems, "; ".join(problems) or f"{len(new)} new announcements, expected 1"
         )
 
-    return make_checkpoint(
-        id, statement, check, observes=(*_TOPICS.observes, "bystander:courses/topics"), weight=weight
-    )
+    return make_checkpoint(id, statement, check, covers=(*_TOPICS.covers, "bystander:courses/topics"), weight=weight)
 
 
 def _list_problems(topic: Mapping[str, Any], want: Mapping[str, Any], tolerance: float) -> Iterator[str]:

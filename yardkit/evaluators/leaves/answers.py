@@ -23,7 +23,7 @@ def answer_number(
         number, truth = read_number(submission.answer), expected(facts)
         return make_finding(is_near(number, truth, tolerance), f"expected {truth:.6g}, found {number}")
 
-    return make_checkpoint(id, statement, check, observes=("answer",), weight=weight)
+    return make_checkpoint(id, statement, check, covers=("answer",), weight=weight)
 
 
 def answer_name(
@@ -41,7 +41,7 @@ def answer_name(
         evidence = f"{find_last_line(submission.answer)[:80]!r} names {named}, expected {expected(facts)!r}"
         return make_finding(named == [expected(facts)], evidence)
 
-    return make_checkpoint(id, statement, check, observes=("answer",), weight=weight)
+    return make_checkpoint(id, statement, check, covers=("answer",), weight=weight)
 
 
 def _get_whitelist(facts: Facts) -> Groups:
@@ -65,9 +65,9 @@ def answer_whitelisted(
     line must look like. `yardkit.evaluators.readers.whitelists` says what counts as said.
 
     Args:
-        says: the sentence that is true when it holds.
+        statement: the sentence that is true when it holds.
         groups: of aliases, by default the whitelist of ``gt_answer``. A subjective task states some of its own.
-        whole: look at the whole answer, in which other numbers may stand.
+        full_answer: look at the whole answer, in which other numbers may stand.
         weight: of the leaf.
         id: of the leaf.
     """
@@ -81,7 +81,7 @@ def answer_whitelisted(
         evidence = f"{text[:200]!r} leaves out {unsaid}, says {wrong} beside what was expected: {expected_groups}"
         return make_finding(not unsaid and not wrong, evidence)
 
-    return make_checkpoint(id, statement, check, observes=("answer",), weight=weight)
+    return make_checkpoint(id, statement, check, covers=("answer",), weight=weight)
 
 
 def _ruled_out(facts: Facts) -> list[str]:

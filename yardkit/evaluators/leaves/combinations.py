@@ -11,12 +11,12 @@ def all_of(
     weight: float = 1.0,
     kind: Kind = "content",
 ) -> Checkpoint:
-    """What one point is given for although it is looked at in several ways; it observes what its parts observe."""
+    """What one point is given for although it is looked at in several ways; it covers what its parts observe."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         findings = [part.check(submission, facts) for part in leaves if part.check]
         bad = [part.evidence for part in findings if part.outcome != "pass"]
         return make_finding(not bad, "; ".join(bad or [part.evidence for part in findings]))
 
-    observes = dict.fromkeys(target for part in leaves for target in part.observes)
-    return make_checkpoint(id, statement, check, observes=tuple(observes), weight=weight, kind=kind)
+    covers = dict.fromkeys(target for part in leaves for target in part.covers)
+    return make_checkpoint(id, statement, check, covers=tuple(covers), weight=weight, kind=kind)

@@ -35,7 +35,7 @@ def picture_size(id: str, statement: str, path: str, size: tuple[int, int], *, w
         height, width = read_upright_picture(submission, path).shape[:2]
         return make_finding((width, height) == size, f"{width} x {height} pixels")
 
-    return make_checkpoint(id, statement, check, observes=list_observed(path), kind="format", weight=weight)
+    return make_checkpoint(id, statement, check, covers=list_observed(path), kind="format", weight=weight)
 
 
 def changed_only_at(
@@ -53,7 +53,7 @@ def changed_only_at(
         spoiled = measure_changed_share(*read_copy(submission, source(facts), path), places(facts))
         return make_finding(spoiled <= MOST_CHANGED, f"{spoiled:.3%} of the rest looks different")
 
-    return make_checkpoint(id, statement, check, observes=list_observed(path), weight=weight)
+    return make_checkpoint(id, statement, check, covers=list_observed(path), weight=weight)
 
 
 def read_copy(submission: Submission, source: str, path: str) -> tuple[Any, Any]:
@@ -136,4 +136,4 @@ class Logo:
             )
             return make_finding(off <= _STAMP_OFF and clear >= _STAMP_CONTRAST, evidence)
 
-        return make_checkpoint(id, statement, check, observes=list_observed(self.path), weight=weight)
+        return make_checkpoint(id, statement, check, covers=list_observed(self.path), weight=weight)

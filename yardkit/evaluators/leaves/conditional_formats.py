@@ -51,7 +51,7 @@ def check_coloring(
         evidence = f"{len(working)} of {len(rules)} rules colour just what is wanted; {len(bare)} cells have none"
         return make_finding(not bare and not loose, f"{evidence}; rules that colour the limit: {loose}; {rule_texts}")
 
-    return make_checkpoint(id, statement, check, observes=(*table.observes, table.build_target("rules")), weight=weight)
+    return make_checkpoint(id, statement, check, covers=(*table.covers, table.build_target("rules")), weight=weight)
 
 
 class _Trial:

@@ -24,7 +24,7 @@ def check_complete_pictures(id: str, statement: str, path: str, *, weight: float
         ]
         return make_finding(not wrong, f"pictures that are incomplete or in the way: {wrong or 'none'}")
 
-    return make_checkpoint(id, statement, check, observes=(f"shapes:{path}",), weight=weight, kind="guardrail")
+    return make_checkpoint(id, statement, check, covers=(f"shapes:{path}",), weight=weight, kind="guardrail")
 
 
 def _list_distorted(path: Path) -> list[str]:

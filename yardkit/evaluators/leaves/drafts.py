@@ -41,7 +41,7 @@ def drafts_open(folder: str = "generated", *, id: str = "drafts", weight: float 
         id,
         "The drafts can be opened",
         check,
-        observes=(f"file:{folder}/*",),
+        covers=(f"file:{folder}/*",),
         kind="guardrail",
         weight=weight,
     )

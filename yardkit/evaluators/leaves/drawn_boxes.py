@@ -50,7 +50,7 @@ class DrawnBoxes:
             evidence = f"boxes {boxes}; without one: {missing_boxes or 'none'}; boxed by mistake: {wrong or 'none'}"
             return make_finding(not missing_boxes and not wrong and len(boxes) == len(expected_boxes), evidence)
 
-        return make_checkpoint(id, statement, check, observes=list_observed(self.path), weight=weight)
+        return make_checkpoint(id, statement, check, covers=list_observed(self.path), weight=weight)
 
     def check_remaining_picture(
         self, id: str, statement: str, *, also: Boxes = lambda _facts: (), weight: float = 1.0
@@ -65,7 +65,7 @@ class DrawnBoxes:
             evidence = f"covered: {covered or 'none'}; {spoiled:.3%} of the rest looks different"
             return make_finding(bool(boxes) and not covered and spoiled <= MOST_CHANGED, evidence)
 
-        return make_checkpoint(id, statement, check, observes=list_observed(self.path), weight=weight)
+        return make_checkpoint(id, statement, check, covers=list_observed(self.path), weight=weight)
 
     def boxes(self, submission: Submission, facts: Facts) -> list[RedBox]:
         """The boxes that were drawn.

@@ -38,7 +38,7 @@ def answer_picture(statement: str, *, weight: float = 1.0, id: str = "answer") -
             pictures.read_picture(submission, named)
         return make_finding(named in picture_names, f"the answer names {named[:80]!r}, of {picture_names[:5]}")
 
-    return make_checkpoint(id, statement, check, observes=("answer", *DELIVERED), weight=weight)
+    return make_checkpoint(id, statement, check, covers=("answer", *DELIVERED), weight=weight)
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class DrawnBars:
             lengths, values = self._read_bars(submission, facts)[1].lengths, self.values(facts)
             return make_finding(are_proportional(lengths, values), f"bars of {lengths} px, the values are {values}")
 
-        return make_checkpoint(id, statement, check, observes=DELIVERED, weight=weight)
+        return make_checkpoint(id, statement, check, covers=DELIVERED, weight=weight)
 
     def in_colors(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """Each bar has its colour."""
@@ -73,7 +73,7 @@ class DrawnBars:
                 bar_colors == expected_colors, f"colours {bar_colors}, expected {expected_colors}, of {self.colors}"
             )
 
-        return make_checkpoint(id, statement, check, observes=DELIVERED, weight=weight)
+        return make_checkpoint(id, statement, check, covers=DELIVERED, weight=weight)
 
     def check_lettering(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """Something is written above and below each bar, and a title above the plot."""
@@ -86,10 +86,11 @@ class DrawnBars:
             titled = has_lettering(pixels, Patch(width // 12, 0, width, top), least=8)
             return make_finding(
                 bool(bars.patches) and not bare and titled,
-                f"{format_count(len(bars.patches), 'bar')}, without lettering above or below: {bare}; a title: {titled}",
+                f"{format_count(len(bars.patches), 'bar')}, without lettering above or below: {bare}; a title:"
+                f" {titled}",
             )
 
-        return make_checkpoint(id, statement, check, observes=DELIVERED, kind="format", weight=weight)
+        return make_checkpoint(id, statement, check, covers=DELIVERED, kind="format", weight=weight)
 
     def _read_bars(self, submission: Submission, facts: Facts) -> tuple[Any, Bars]:
         pixels = pictures.read_picture(submission, delivered_picture(submission, facts))

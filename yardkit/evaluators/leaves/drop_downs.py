@@ -42,8 +42,8 @@ def drop_downs(
             wrong += [f"{len(bare)} rows below {name} have no list of the {len(accepted)} items"] if bare else []
         return make_finding(last > 1 and not wrong, "; ".join(wrong) or "the cells have their lists")
 
-    observes = [target for observed in (table, *of) for target in observed.observes]
-    return make_checkpoint(id, statement, check, observes=(*observes, table.build_target("validations")), weight=weight)
+    covers = [target for observed in (table, *of) for target in observed.covers]
+    return make_checkpoint(id, statement, check, covers=(*covers, table.build_target("validations")), weight=weight)
 
 
 def grid_of(submission: Submission, table: Table) -> Grid:

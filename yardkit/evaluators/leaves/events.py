@@ -21,7 +21,7 @@ def check_events(
     *,
     user: Callable[[Facts], str],
     where: Callable[[Mapping[str, Any], Facts], bool] = lambda _event, _facts: True,
-    observes: tuple[str, ...] = ALL,
+    covers: tuple[str, ...] = ALL,
     weight: float = 1.0,
 ) -> Checkpoint:
     """What happens between two times (ISO 8601 with an offset), `where` it holds, is what is wanted, in any order.
@@ -33,12 +33,12 @@ def check_events(
 
     Args:
         id: of the leaf.
-        says: what holds, for the report.
+        statement: what holds, for the report.
         span: since when and until when.
-        wanted: the events.
+        expected: the events.
         user: whose calendars, by address.
         where: which of what happens is looked at, by its fields and the facts.
-        observes: the targets of mutants.
+        covers: the targets of mutants.
         weight: of the leaf.
     """
 
@@ -57,7 +57,7 @@ def check_events(
             not left and not missing, f"missing: {_format_events(missing)}; odd: {_format_events(left)}"
         )
 
-    return make_checkpoint(id, statement, check, observes=observes, weight=weight)
+    return make_checkpoint(id, statement, check, covers=covers, weight=weight)
 
 
 def _describe_event(event: SeenEvent) -> dict[str, Any]:

@@ -34,8 +34,8 @@ def check_film_playback(
         holds = film.plays_anywhere and bool(film.audio_codec) and shaped and size <= (max_bytes or size)
         return make_finding(holds, f"{about}, index in front: {film.faststart}, {size:,} bytes")
 
-    observes = (f"film:{path}#frames", f"film:{path}#sound", f"file:{path}")
-    return make_checkpoint(id, statement, check, observes=observes, kind="format", weight=weight)
+    covers = (f"film:{path}#frames", f"film:{path}#sound", f"file:{path}")
+    return make_checkpoint(id, statement, check, covers=covers, kind="format", weight=weight)
 
 
 def film_length(
@@ -55,4 +55,4 @@ def film_length(
             abs(seconds - expected(facts)) <= tolerance_s, f"{seconds:.2f} s, for {expected(facts):.2f} s"
         )
 
-    return make_checkpoint(id, statement, check, observes=(f"film:{path}#length", f"file:{path}"), weight=weight)
+    return make_checkpoint(id, statement, check, covers=(f"film:{path}#length", f"file:{path}"), weight=weight)

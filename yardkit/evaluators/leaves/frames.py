@@ -36,7 +36,7 @@ def check_framed_text(
             closed >= _CLOSED and framed_texts == [name], f"a red frame, closed by {closed:.0%}, holds {framed_texts}"
         )
 
-    return make_checkpoint(id, statement, check, observes=list_observed(texts.path), weight=weight)
+    return make_checkpoint(id, statement, check, covers=list_observed(texts.path), weight=weight)
 
 
 def _compare_boxes(box: Box, frame: Box) -> str:

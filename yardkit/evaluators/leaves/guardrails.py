@@ -26,7 +26,7 @@ def nothing_else(
     def check(submission: Submission, facts: Facts) -> Finding:
         return only_changed(submission, *paths, *also(facts))
 
-    return make_checkpoint(id, statement, check, observes=("input:*", "stray:*"), kind="guardrail", weight=weight)
+    return make_checkpoint(id, statement, check, covers=("input:*", "stray:*"), kind="guardrail", weight=weight)
 
 
 def check_unchanged(
@@ -34,20 +34,20 @@ def check_unchanged(
     statement: str,
     path: str,
     *allowed: str,
-    observes: tuple[str, ...],
+    covers: tuple[str, ...],
     also: Patterns = lambda _facts: (),
     weight: float = 1.0,
 ) -> Checkpoint:
     """Nothing of an edited file differs from before but what was asked for: the areas `allowed`.
 
-    `yardkit.evaluators.collateral` says how areas are named; `also` gives some that only the facts know. `observes`
+    `yardkit.evaluators.collateral` says how areas are named; `also` gives some that only the facts know. `covers`
     are the targets that must not change.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
         return check_unchanged_outside(submission, path, *allowed, *also(facts))
 
-    return make_checkpoint(id, statement, check, observes=observes, kind="guardrail", weight=weight)
+    return make_checkpoint(id, statement, check, covers=covers, kind="guardrail", weight=weight)
 
 
 def check_looked_at(
@@ -62,7 +62,7 @@ def check_looked_at(
     def check(submission: Submission, _facts: Facts) -> Finding:
         return looked_at(submission, path)
 
-    return make_checkpoint(id, statement, check, observes=("calls",), kind="tool", weight=weight)
+    return make_checkpoint(id, statement, check, covers=("calls",), kind="tool", weight=weight)
 
 
 def check_inspected(
@@ -84,4 +84,4 @@ def check_inspected(
             "; ".join(inspection.says for inspection in inspections),
         )
 
-    return make_checkpoint(id, statement, check, observes=("calls",), kind="tool", weight=weight)
+    return make_checkpoint(id, statement, check, covers=("calls",), kind="tool", weight=weight)

@@ -180,7 +180,7 @@ class Lettering:
     def _make_leaf(
         self, id: str, statement: str, check: Callable[[Submission, Facts], Finding], weight: float
     ) -> Checkpoint:
-        return make_checkpoint(id, statement, check, observes=list_observed(self.path), weight=weight)
+        return make_checkpoint(id, statement, check, covers=list_observed(self.path), weight=weight)
 
 
 def _is_left_of(patch: Box, box: Box) -> bool:

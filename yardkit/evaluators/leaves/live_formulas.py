@@ -75,9 +75,9 @@ def check_live_formulas(
         evidence = f"after {len(tried.changes)} of at least {least(facts)} changes: "
         return make_finding(enough and not wrong, evidence + ("; ".join(wrong[:4]) or "everything follows"))
 
-    observes = [target for table in (*of, *follows) for target in table.observes]
-    observes += [f"{table.build_target('formulas')}!*" for table in follows]
-    return make_checkpoint(id, statement, check, observes=tuple(dict.fromkeys(observes)), weight=weight)
+    covers = [target for table in (*of, *follows) for target in table.covers]
+    covers += [f"{table.build_target('formulas')}!*" for table in follows]
+    return make_checkpoint(id, statement, check, covers=tuple(dict.fromkeys(covers)), weight=weight)
 
 
 def check_formulas(
@@ -102,7 +102,7 @@ def check_formulas(
         )
 
     return make_checkpoint(
-        id, statement, check, observes=(*table.observes, f"{table.build_target('formulas')}!*"), weight=weight
+        id, statement, check, covers=(*table.covers, f"{table.build_target('formulas')}!*"), weight=weight
     )
 
 

@@ -130,8 +130,8 @@ class Mails:
         parts: Sequence[str],
         weight: float,
     ) -> Checkpoint:
-        observes = tuple(f"mail:{self.folder}#{part}" for part in parts)
-        return make_checkpoint(id, statement, check, observes=observes, weight=weight)
+        covers = tuple(f"mail:{self.folder}#{part}" for part in parts)
+        return make_checkpoint(id, statement, check, covers=covers, weight=weight)
 
 
 def check_filed(
@@ -149,7 +149,7 @@ def check_filed(
         ]
         return _make_finding(problems, f"{format_count(len(truth), 'message')} in the right folders")
 
-    return make_checkpoint(id, statement, check, observes=("mail:filed",), weight=weight)
+    return make_checkpoint(id, statement, check, covers=("mail:filed",), weight=weight)
 
 
 def check_marked(
@@ -165,7 +165,7 @@ def check_marked(
             [*problems, *(f"{key} is {flag}" for key in sorted(marked_ids - truth))], f"{len(truth)} are {flag}"
         )
 
-    return make_checkpoint(id, statement, check, observes=("mail:marked",), weight=weight)
+    return make_checkpoint(id, statement, check, covers=("mail:marked",), weight=weight)
 
 
 def _measure_likeness(submission: Submission, want: Want, mail: Mail) -> float:

@@ -22,7 +22,7 @@ from yardkit.evaluators.submission import Submission
 from yardkit.world.wording import format_count
 
 PageOf = Callable[[Facts], int]
-ExpectedValue = str | float | date | tuple["Saying", ...]
+ExpectedValue = str | float | date | tuple["ExpectedValue", ...]
 BLOCKS, PAGES = ("record:notes/blocks",), ("record:notes/pages",)
 
 
@@ -60,7 +60,7 @@ def note_title(
             f"{note_page.title!r} for {expected_title!r}",
         )
 
-    return make_checkpoint(id, statement, check, observes=PAGES, weight=weight)
+    return make_checkpoint(id, statement, check, covers=PAGES, weight=weight)
 
 
 def note_block(
@@ -91,7 +91,7 @@ def note_block(
             f"{len(matching_blocks)}: {text!r} lacks {missing_sayings}",
         )
 
-    return make_checkpoint(id, statement, check, observes=BLOCKS, weight=weight)
+    return make_checkpoint(id, statement, check, covers=BLOCKS, weight=weight)
 
 
 def note_grid(
@@ -106,12 +106,15 @@ def note_grid(
         if len(tables) != 1 or len(tables[0]) != len(truth):
             return make_finding(
                 holds=False,
-                evidence=f"{format_count(len(tables), 'table')}: {str(tables)[:300]}; {format_count(len(truth), 'row')} wanted",
+                evidence=(
+                    f"{format_count(len(tables), 'table')}: {str(tables)[:300]}; {format_count(len(truth), 'row')}"
+                    " wanted"
+                ),
             )
         wrong = [f"{row} for {true}" for row, true in zip(tables[0], truth, strict=True) if not _same_cells(row, true)]
         return make_finding(not wrong, "; ".join(wrong[:4]) or "all rows are right")
 
-    return make_checkpoint(id, statement, check, observes=BLOCKS, weight=weight)
+    return make_checkpoint(id, statement, check, covers=BLOCKS, weight=weight)
 
 
 def note_rest(
@@ -136,8 +139,8 @@ def note_rest(
         wrong = [block.text or block.kind for block in now if block not in before]
         return make_finding(now == before and not strays, f"other blocks: {wrong[:4]}; strays: {strays[:4]}")
 
-    observes = (*BLOCKS, "bystander:notes/blocks")
-    return make_checkpoint(id, statement, check, observes=observes, kind="guardrail", weight=weight)
+    covers = (*BLOCKS, "bystander:notes/blocks")
+    return make_checkpoint(id, statement, check, covers=covers, kind="guardrail", weight=weight)
 
 
 def note_versions(
@@ -149,8 +152,8 @@ def note_versions(
         strays = _list_unexpected(submission, "versions", *pages(facts))
         return make_finding(not strays, f"versions of other pages: {strays[:4]}")
 
-    observes = ("record:notes/versions", "bystander:notes/versions")
-    return make_checkpoint(id, statement, check, observes=observes, kind="guardrail", weight=weight)
+    covers = ("record:notes/versions", "bystander:notes/versions")
+    return make_checkpoint(id, statement, check, covers=covers, kind="guardrail", weight=weight)
 
 
 def read_note_page(submission: Submission, number: int) -> NotePage:
@@ -191,8 +194,15 @@ def _states_value(text: str, expected: ExpectedValue) -> bool:
     if isinstance(expected, tuple):
         return any(_states_value(text, one) for one in expected)
     if isinstance(expected, date):
-        forms = (f"{expected:%Y-%m-%d}", f"{expected.day} {expected:%B}", f"{expected.day} {expected:%b}", f"{expected:%d.%m.}",
-                 f"{expected:%B} {expected.day}", f"{expected:%b} {expected.day}", f"{expected:%d %B}")  # fmt: skip
+        forms = (
+            f"{expected:%Y-%m-%d}",
+            f"{expected.day} {expected:%B}",
+            f"{expected.day} {expected:%b}",
+            f"{expected:%d.%m.}",
+            f"{expected:%B} {expected.day}",
+            f"{expected:%b} {expected.day}",
+            f"{expected:%d %B}",
+        )
         return any(re.search(rf"(?<!\d){re.escape(simplify_text(form))}(?!\d)", simplify_text(text)) for form in forms)
     if isinstance(expected, str):
         return simplify_text(expected) in simplify_text(text)

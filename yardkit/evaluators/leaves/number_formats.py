@@ -65,8 +65,8 @@ def _check_formats(
             f"{len(wrong)} of {len(codes)} numbers are displayed differently: {', '.join(wrong[:8])}",
         )
 
-    observes = tuple(target for table in columns_by_table for target in table.formats)
-    return make_checkpoint(name, statement, check, observes=observes, kind="format", weight=weight)
+    covers = tuple(target for table in columns_by_table for target in table.formats)
+    return make_checkpoint(name, statement, check, covers=covers, kind="format", weight=weight)
 
 
 def _list_number_cells(table: Table, sheets: Sheets, column: str) -> Iterator[str]:

@@ -33,7 +33,7 @@ def page_shows(
             wrong += [f"at {view.width} px: {text}" for text in (*view.list_misfits(), *problems)]
         return make_finding(not wrong, f"{wrong[:4] or f'whole at {list(widths)} px'}")
 
-    return make_checkpoint(id, statement, check, observes=_list_targets(page, "pictures"), weight=weight)
+    return make_checkpoint(id, statement, check, covers=_list_targets(page, "pictures"), weight=weight)
 
 
 def check_alternative_text(
@@ -48,7 +48,7 @@ def check_alternative_text(
             f"{picture} is called {alternatives}",
         )
 
-    return make_checkpoint(id, statement, check, observes=_list_targets(page, "pictures"), weight=weight)
+    return make_checkpoint(id, statement, check, covers=_list_targets(page, "pictures"), weight=weight)
 
 
 def links_to(id: str, statement: str, page: str, address: Callable[[Facts], str], *, weight: float = 1.0) -> Checkpoint:
@@ -61,7 +61,7 @@ def links_to(id: str, statement: str, page: str, address: Callable[[Facts], str]
             f"links to {link_targets}",
         )
 
-    return make_checkpoint(id, statement, check, observes=_list_targets(page, "links"), weight=weight)
+    return make_checkpoint(id, statement, check, covers=_list_targets(page, "links"), weight=weight)
 
 
 def _is_picture(source: str, picture: str) -> bool:

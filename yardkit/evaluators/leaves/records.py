@@ -23,7 +23,7 @@ class Records:
     decode: tuple[str, ...] = ()
 
     @property
-    def observes(self) -> tuple[str, ...]:
+    def covers(self) -> tuple[str, ...]:
         """The targets of mutants of what the solver added or changed."""
         return (f"record:{self.app}/{self.table}",)
 
@@ -63,7 +63,7 @@ def check_records(
         return make_finding(not left and not missing, f"missing: {_format_rows(missing)}; odd: {_format_rows(left)}")
 
     strays = (f"bystander:{of.app}/{of.table}",) if added else ()
-    return make_checkpoint(id, statement, check, observes=(*of.observes, *strays), weight=weight)
+    return make_checkpoint(id, statement, check, covers=(*of.covers, *strays), weight=weight)
 
 
 def check_unchanged_records(
@@ -81,7 +81,7 @@ def check_unchanged_records(
     def check(submission: Submission, facts: Facts) -> Finding:
         return check_unchanged_apps(submission, *allowed, *also(facts))
 
-    return make_checkpoint(id, statement, check, observes=("bystander:*", "record:*"), kind="guardrail", weight=weight)
+    return make_checkpoint(id, statement, check, covers=("bystander:*", "record:*"), kind="guardrail", weight=weight)
 
 
 def _get_key(row: app_records.Row) -> Any:

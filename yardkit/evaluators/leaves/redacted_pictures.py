@@ -132,7 +132,7 @@ class RedactedPicture:
     def _make_leaf(
         self, id: str, statement: str, check: Callable[[Submission, Facts], Finding], weight: float
     ) -> Checkpoint:
-        return make_checkpoint(id, statement, check, observes=list_observed(self.path), weight=weight)
+        return make_checkpoint(id, statement, check, covers=list_observed(self.path), weight=weight)
 
 
 def _has_word(line: str, word: str) -> bool:

@@ -49,9 +49,7 @@ def check_headlines(
         missing_titles = [title for title in expected(facts) if simplify_text(title) not in rest]
         return make_finding(not missing_titles, f"titles {headlines}; missing, or not in order: {missing_titles}")
 
-    return make_checkpoint(
-        id, statement, check, observes=(f"file:{path}", f"pages:{path}"), kind="format", weight=weight
-    )
+    return make_checkpoint(id, statement, check, covers=(f"file:{path}", f"pages:{path}"), kind="format", weight=weight)
 
 
 def check_outline(
@@ -74,8 +72,8 @@ def check_outline(
         )
 
     kinds = ("text", "words", "headings") if path.endswith(".html") else ("body", "paragraphs", "styles")
-    observes = (f"file:{path}", *(f"{kind}:{path}" for kind in kinds))
-    return make_checkpoint(id, statement, check, observes=observes, kind="format", weight=weight)
+    covers = (f"file:{path}", *(f"{kind}:{path}" for kind in kinds))
+    return make_checkpoint(id, statement, check, covers=covers, kind="format", weight=weight)
 
 
 def printed_table(
@@ -111,7 +109,7 @@ def printed_table(
         evidence = f"{format_count(len(table_rows), 'row')} below {list(columns)}, {len(rows)} expected"
         return make_finding(holds, f"{evidence}; not in line: {askew}; wrong: {'; '.join(wrong[:4])}")
 
-    return make_checkpoint(id, statement, check, observes=(f"file:{path}", f"pages:{path}"), weight=weight)
+    return make_checkpoint(id, statement, check, covers=(f"file:{path}", f"pages:{path}"), weight=weight)
 
 
 def contains_picture(
@@ -129,7 +127,7 @@ def contains_picture(
 
     suffix = PurePosixPath(path).suffix
     kind = {".pdf": "pages", ".docx": "pictures", ".pptx": "pictures"}[suffix]
-    return make_checkpoint(id, statement, check, observes=(f"file:{path}", f"{kind}:{path}"), weight=weight)
+    return make_checkpoint(id, statement, check, covers=(f"file:{path}", f"{kind}:{path}"), weight=weight)
 
 
 def check_neatness(id: str, statement: str, path: str, *, weight: float = 1.0) -> Checkpoint:
@@ -142,8 +140,8 @@ def check_neatness(id: str, statement: str, path: str, *, weight: float = 1.0) -
         return make_finding(not faults, "; ".join(faults[:5]) or "pages are in order")
 
     kinds = ("pages", "text", "body", "cells")
-    observes = (f"file:{path}", *(f"{kind}:{path}" for kind in kinds))
-    return make_checkpoint(id, statement, check, observes=observes, kind="format", weight=weight)
+    covers = (f"file:{path}", *(f"{kind}:{path}" for kind in kinds))
+    return make_checkpoint(id, statement, check, covers=covers, kind="format", weight=weight)
 
 
 @dataclass(frozen=True)
@@ -188,7 +186,7 @@ def check_report_findings(
             )
         return make_finding(not wrong, f"{text[:300]!r}; wrong: {'; '.join(wrong)}")
 
-    return make_checkpoint(id, statement, check, observes=(f"file:{path}", f"pages:{path}"), weight=weight)
+    return make_checkpoint(id, statement, check, covers=(f"file:{path}", f"pages:{path}"), weight=weight)
 
 
 def _section_text(pdf: Pdf, title: str) -> str:

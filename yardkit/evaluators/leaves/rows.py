@@ -38,10 +38,11 @@ def check_rows(
         ]
         return make_finding(
             not unexpected,
-            f"{format_count(len(row_names), 'row')} for {len(expected_names)}; {_format_wrong('unexpected or out of order', unexpected)}",
+            f"{format_count(len(row_names), 'row')} for {len(expected_names)};"
+            f" {_format_wrong('unexpected or out of order', unexpected)}",
         )
 
-    return make_checkpoint(id, statement, check, observes=table.observes, weight=weight, kind=kind)
+    return make_checkpoint(id, statement, check, covers=table.covers, weight=weight, kind=kind)
 
 
 def check_exact_rows(
@@ -50,7 +51,7 @@ def check_exact_rows(
     table: Table,
     *,
     where: Callable[[Row], bool] = lambda _row: True,
-    observes: tuple[str, ...] = (),
+    covers: tuple[str, ...] = (),
     weight: float = 1.0,
 ) -> Checkpoint:
     """The rows are the true ones, in any order and as often, with all their values; only those `where` it holds count.
@@ -73,7 +74,7 @@ def check_exact_rows(
         evidence = f"{row_counts.total()} rows for {expected_counts.total()}; {_format_wrong('odd', unexpected)}"
         return make_finding(not unexpected and not bad, f"{evidence}; {_format_wrong('not typed', bad)}")
 
-    return make_checkpoint(id, statement, check, observes=(*table.observes, *observes), weight=weight)
+    return make_checkpoint(id, statement, check, covers=(*table.covers, *covers), weight=weight)
 
 
 def check_cells(
@@ -83,7 +84,7 @@ def check_cells(
     *columns: str,
     where: Callable[[Row], bool] = lambda _row: True,
     known: bool = False,
-    observes: tuple[str, ...] = (),
+    covers: tuple[str, ...] = (),
     weight: float = 1.0,
     kind: Kind = "content",
 ) -> Checkpoint:
@@ -102,7 +103,7 @@ def check_cells(
             f"{_format_wrong('wrong values', wrong)}; {_format_wrong('unknown', unexpected)}",
         )
 
-    return make_checkpoint(id, statement, check, observes=(*table.observes, *observes), weight=weight, kind=kind)
+    return make_checkpoint(id, statement, check, covers=(*table.covers, *covers), weight=weight, kind=kind)
 
 
 def check_agreement(
@@ -123,7 +124,7 @@ def check_agreement(
             bool(truth) and names[0] == names[1] and not wrong, f"rows {names[0]}; {_format_wrong('wrong', wrong)}"
         )
 
-    return make_checkpoint(id, statement, check, observes=table.observes, weight=weight)
+    return make_checkpoint(id, statement, check, covers=table.covers, weight=weight)
 
 
 def check_types(
@@ -132,7 +133,7 @@ def check_types(
     table: Table,
     *columns: str,
     filled: bool = False,
-    observes: tuple[str, ...] = (),
+    covers: tuple[str, ...] = (),
     weight: float = 1.0,
 ) -> Checkpoint:
     """What stands in some columns is what it should be: dates are real dates, numbers are numbers and no texts.
@@ -149,7 +150,7 @@ def check_types(
         )
 
     return make_checkpoint(
-        id, statement, check, observes=(*table.observes, *table.formats, *observes), weight=weight, kind="format"
+        id, statement, check, covers=(*table.covers, *table.formats, *covers), weight=weight, kind="format"
     )
 
 
@@ -172,7 +173,7 @@ def in_order(
             f"{format_count(len(row_ranks), 'row')}; {_format_wrong('out of order', late)}",
         )
 
-    return make_checkpoint(id, statement, check, observes=table.observes, weight=weight, kind="format")
+    return make_checkpoint(id, statement, check, covers=table.covers, weight=weight, kind="format")
 
 
 def check_headers(
@@ -197,8 +198,8 @@ def check_headers(
             )
         return make_finding(not wrong, "; ".join(wrong) or "sheets and headers are as asked")
 
-    observes = tuple(target for table in tables for target in table.observes)
-    return make_checkpoint(id, statement, check, observes=observes, weight=weight, kind="format")
+    covers = tuple(target for table in tables for target in table.covers)
+    return make_checkpoint(id, statement, check, covers=covers, weight=weight, kind="format")
 
 
 def check_list_items(
@@ -225,7 +226,7 @@ def check_list_items(
             holds, f"{head} with {[len(group) for group in listed_texts]} items: {str(listed_texts)[:200]}"
         )
 
-    return make_checkpoint(id, statement, check, observes=table.observes, weight=weight)
+    return make_checkpoint(id, statement, check, covers=table.covers, weight=weight)
 
 
 def _list_untyped(table: Table, table_rows: Iterable[Row], columns: Sequence[str] = ()) -> list[str]:

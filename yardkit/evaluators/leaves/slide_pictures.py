@@ -38,7 +38,7 @@ def slide_photograph(
             seen.append(f"its corners are off by {off:.0%}; {describe_distortion(place) or 'not distorted'}")
         return make_finding(holds=False, evidence=f"slide {number} shows: {seen[-1]}")
 
-    return make_checkpoint(id, statement, check, observes=_list_targets(deck), weight=weight)
+    return make_checkpoint(id, statement, check, covers=_list_targets(deck), weight=weight)
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class ColumnChart:
             values = [value for _, value in self.values(facts)]
             return make_finding(are_proportional(lengths, values), f"columns of {lengths} px for {values}")
 
-        return make_checkpoint(id, statement, check, observes=_list_targets(self.deck), weight=weight)
+        return make_checkpoint(id, statement, check, covers=_list_targets(self.deck), weight=weight)
 
     def check_labels(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """Below each column its name is read, in the strip below the columns alone."""
@@ -86,7 +86,7 @@ class ColumnChart:
                 complete and not wrong, f"{format_count(len(bars.patches), 'column')}; {wrong or 'each has its name'}"
             )
 
-        return make_checkpoint(id, statement, check, observes=_list_targets(self.deck), weight=weight)
+        return make_checkpoint(id, statement, check, covers=_list_targets(self.deck), weight=weight)
 
     def _find_chart(self, submission: Submission, facts: Facts) -> tuple[Any, Bars]:
         for picture in read_slide_pictures(submission, self.deck, self.number):

@@ -14,7 +14,7 @@ SLACK_DB = 0.1
 
 
 def sound_targets(path: str, *details: str) -> tuple[str, ...]:
-    """What a leaf observes that looks at a sound: the file, and details that `yardkit.evaluators.mutations` names."""
+    """What a leaf covers that looks at a sound: the file, and details that `yardkit.evaluators.mutations` names."""
     return (f"file:{path}", *(f"sound:{path}#{detail}" for detail in details))
 
 
@@ -31,7 +31,7 @@ def sound_form(
         holds = actual_form == expected_form and max(levels) - min(levels) < SIDES_DB
         return make_finding(holds, f"{actual_form} with sides at {levels} dBFS, expected {expected_form}")
 
-    return make_checkpoint(id, statement, check, observes=sound_targets(path, "channels"), weight=weight)
+    return make_checkpoint(id, statement, check, covers=sound_targets(path, "channels"), weight=weight)
 
 
 def sound_length(
@@ -43,7 +43,7 @@ def sound_length(
         duration_s, expected_s = read_sound(submission, path).duration_s, seconds(facts)
         return make_finding(abs(duration_s - expected_s) <= within_s, f"{duration_s:.3f} s, expected {expected_s:g}")
 
-    return make_checkpoint(id, statement, check, observes=sound_targets(path, "length", "speed"), weight=weight)
+    return make_checkpoint(id, statement, check, covers=sound_targets(path, "length", "speed"), weight=weight)
 
 
 def sound_levels(
@@ -58,7 +58,7 @@ def sound_levels(
         holds = abs(loudness - lufs) <= within_lu + SLACK_DB / 2 and peak <= peak_dbtp + SLACK_DB and not clipped
         return make_finding(holds, f"{loudness:.2f} LUFS, true peak {peak:.2f} dBTP, {clipped} samples cut off")
 
-    return make_checkpoint(id, statement, check, observes=sound_targets(path, "loudness"), weight=weight)
+    return make_checkpoint(id, statement, check, covers=sound_targets(path, "loudness"), weight=weight)
 
 
 def sound_tags(
@@ -75,4 +75,4 @@ def sound_tags(
         }
         return make_finding(not wrong, f"wrong tags: {wrong}, expected {dict(expected(facts))}")
 
-    return make_checkpoint(id, statement, check, observes=sound_targets(path, "tags"), weight=weight)
+    return make_checkpoint(id, statement, check, covers=sound_targets(path, "tags"), weight=weight)

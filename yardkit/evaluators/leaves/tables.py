@@ -41,7 +41,7 @@ class Table:
     truth: Truth
 
     @property
-    def observes(self) -> tuple[str, ...]:
+    def covers(self) -> tuple[str, ...]:
         """The targets of mutants that change what stands in it."""
         if not self.sheet:
             kinds = _OBSERVED_KINDS.get(PurePosixPath(self.path).suffix, ("text",))

@@ -60,7 +60,7 @@ def check_texts(
         left = [name for name in never(facts) if _has_text(name, text)]
         return make_finding(not missing_texts and not left, f"missing: {missing_texts[:6]}; still there: {left[:6]}")
 
-    return make_checkpoint(id, sentence, check, observes=_list_targets(path), weight=weight)
+    return make_checkpoint(id, sentence, check, covers=_list_targets(path), weight=weight)
 
 
 def check_numbers(
@@ -83,7 +83,7 @@ def check_numbers(
             not missing_numbers, f"{format_count(len(numbers), 'number')}; missing: {missing_numbers[:8]}"
         )
 
-    return make_checkpoint(id, sentence, check, observes=_list_targets(path), weight=weight)
+    return make_checkpoint(id, sentence, check, covers=_list_targets(path), weight=weight)
 
 
 def check_headings(
@@ -105,8 +105,8 @@ def check_headings(
         )
 
     kinds = ("text", "headings") if path.endswith(".html") else ("body", "paragraphs", "styles")
-    observes = tuple(f"{kind}:{path}{'' if kind == 'body' else '*'}" for kind in kinds)
-    return make_checkpoint(id, sentence, check, observes=observes, kind="format", weight=weight)
+    covers = tuple(f"{kind}:{path}{'' if kind == 'body' else '*'}" for kind in kinds)
+    return make_checkpoint(id, sentence, check, covers=covers, kind="format", weight=weight)
 
 
 def _list_targets(path: str) -> tuple[str, ...]:

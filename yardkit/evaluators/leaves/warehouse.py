@@ -48,7 +48,7 @@ def warehouse_rows(
             left = [row for row in left if row is not fitting]
         return make_finding(not left and not missing, f"missing: {_format_rows(missing)}; odd: {_format_rows(left)}")
 
-    return make_checkpoint(id, statement, check, observes=(f"table:{APP}/{called}#rows",), weight=weight)
+    return make_checkpoint(id, statement, check, covers=(f"table:{APP}/{called}#rows",), weight=weight)
 
 
 def warehouse_types(
@@ -71,9 +71,7 @@ def warehouse_types(
         }
         return make_finding(not wrong, f"of another type: {wrong}" if wrong else f"types: {column_types}")
 
-    return make_checkpoint(
-        id, statement, check, observes=(f"table:{APP}/{called}#types",), kind="format", weight=weight
-    )
+    return make_checkpoint(id, statement, check, covers=(f"table:{APP}/{called}#types",), kind="format", weight=weight)
 
 
 def warehouse_changes(
@@ -109,8 +107,8 @@ def warehouse_changes(
         ]
         return make_finding(not problems, "; ".join(problems) or "as asked")
 
-    observes = (f"table:{APP}/{called}#rows", f"table:{APP}/{called}#types")
-    return make_checkpoint(id, statement, check, observes=observes, weight=weight)
+    covers = (f"table:{APP}/{called}#rows", f"table:{APP}/{called}#types")
+    return make_checkpoint(id, statement, check, covers=covers, weight=weight)
 
 
 def check_unchanged_tables(
@@ -137,7 +135,7 @@ def check_unchanged_tables(
             not unexpected, f"also changed: {', '.join(unexpected[:12])}" if unexpected else "nothing else changed"
         )
 
-    return make_checkpoint(id, statement, check, observes=("bystander:warehouse/*",), kind="guardrail", weight=weight)
+    return make_checkpoint(id, statement, check, covers=("bystander:warehouse/*",), kind="guardrail", weight=weight)
 
 
 def _list_differing(submission: Submission) -> list[str]:

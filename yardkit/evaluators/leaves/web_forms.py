@@ -31,7 +31,7 @@ def sent_once(id: str, statement: str, url: str, *, weight: float = 1.0) -> Chec
         sent = [post.url for post in read_posts(submission)]
         return make_finding(sent == [url], f"sent: {sent}")
 
-    return make_checkpoint(id, statement, check, observes=("post:sent",), weight=weight)
+    return make_checkpoint(id, statement, check, covers=("post:sent",), weight=weight)
 
 
 def filled_in(
@@ -62,7 +62,7 @@ def filled_in(
         ]
         return make_finding(not problems, "; ".join(problems) or "all fields are right")
 
-    return make_checkpoint(id, statement, check, observes=("post:fields",), weight=weight)
+    return make_checkpoint(id, statement, check, covers=("post:fields",), weight=weight)
 
 
 def squeeze_text(text: str) -> str:

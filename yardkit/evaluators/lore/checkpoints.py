@@ -42,7 +42,7 @@ def lore_checks(task: str, *, guessing_fails: bool = True) -> Checkpoint:
             f"solved_{tenth}",
             f"{tenth}0 % of the operations were solved",
             _check_solved(tenth),
-            observes=("calls", "answer"),
+            covers=("calls", "answer"),
         )
         for tenth in range(1, TENTHS + 1)
     )
@@ -50,7 +50,7 @@ def lore_checks(task: str, *, guessing_fails: bool = True) -> Checkpoint:
         "no_guessing",
         "Documents were found by solving, not by trying ids",
         _no_guessing,
-        observes=("calls",),
+        covers=("calls",),
         kind="guardrail",
         weight=0.25,
         gate=True,
@@ -62,7 +62,7 @@ def lore_checks(task: str, *, guessing_fails: bool = True) -> Checkpoint:
             "answer",
             "The answer is exactly the value that was asked for",
             _check_answer,
-            observes=("answer",),
+            covers=("answer",),
             weight=3,
         ),
         make_group("chain", "The chain was followed", *tenths),
@@ -71,7 +71,7 @@ def lore_checks(task: str, *, guessing_fails: bool = True) -> Checkpoint:
             "kept",
             "The workspace is as it was",
             _check_unchanged,
-            observes=("input:*", "stray:*"),
+            covers=("input:*", "stray:*"),
             kind="guardrail",
             weight=0.25,
         ),

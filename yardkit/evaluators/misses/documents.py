@@ -10,7 +10,7 @@ from yardkit.evaluators.proof import Miss, Solved
 _OFFICE_SUFFIXES = (".docx", ".pptx")
 
 
-def text_changed(path: str, change: Callable[[str, Solved], str] | tuple[str, str], kills: Leaves) -> Miss:
+def text_changed(path: str, change: Callable[[str, Solved], str] | tuple[str, str], caught_by: Leaves) -> Miss:
     """The text of a file reads otherwise: in a document or presentation each paragraph, in a PDF file each line that is
     printed, in other files all of it.
 
@@ -30,13 +30,13 @@ def text_changed(path: str, change: Callable[[str, Solved], str] | tuple[str, st
             (work.files / path).write_text(_require_other(text, read(text, work), path), "utf-8")
             return
         edit_file(
-            path, lambda document, _work: _rewrite_paragraphs(document, path, lambda text: read(text, work)), kills
+            path, lambda document, _work: _rewrite_paragraphs(document, path, lambda text: read(text, work)), caught_by
         )(work)
 
-    return make_miss(kills, spoil)
+    return make_miss(caught_by, spoil)
 
 
-def style_lost(path: str, text: str, kills: Leaves, style: str = "Normal") -> Miss:
+def style_lost(path: str, text: str, caught_by: Leaves, style: str = "Normal") -> Miss:
     """The paragraphs of a document that hold a text have another style, and look as before by hand at best."""
 
     def edit(document: Any, _work: Solved) -> None:
@@ -45,10 +45,10 @@ def style_lost(path: str, text: str, kills: Leaves, style: str = "Normal") -> Mi
         for paragraph in matching_paragraphs:
             paragraph.style = document.styles[style]
 
-    return edit_file(path, edit, kills)
+    return edit_file(path, edit, caught_by)
 
 
-def picture_gone(path: str, kills: Leaves) -> Miss:
+def picture_gone(path: str, caught_by: Leaves) -> Miss:
     """The first picture of a document or presentation is missing."""
 
     def edit(document: Any, _work: Solved) -> None:
@@ -58,7 +58,7 @@ def picture_gone(path: str, kills: Leaves) -> Miss:
         _require(bool(matching_elements), path, "it has no picture")
         matching_elements[0].getparent().remove(matching_elements[0])
 
-    return edit_file(path, edit, kills)
+    return edit_file(path, edit, caught_by)
 
 
 def _rewrite_paragraphs(document: Any, path: str, read: Callable[[str], str]) -> None:

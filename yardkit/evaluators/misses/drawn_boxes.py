@@ -26,7 +26,7 @@ def draw_other_boxes(
     path: str,
     source: FilePath,
     places: Places,
-    kills: Leaves,
+    caught_by: Leaves,
     *,
     filled: bool = False,
     color: str = "#F00000",
@@ -36,7 +36,7 @@ def draw_other_boxes(
     def change(image: Any, work: Solved) -> Any:
         return draw_boxes(image, places(work.facts), filled=filled, color=color)
 
-    return picture_changed(path, change, kills, source=source)
+    return picture_changed(path, change, caught_by, source=source)
 
 
 def save_boxed(files: Path, source: str, path: str, boxes: Sequence[Sequence[float]]) -> None:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from yardkit.evaluators.proof import Miss, Solved, killed_by
+from yardkit.evaluators.proof import Miss, Solved, caught_by_leaf
 from yardkit.evaluators.readers.engines.workbook_files import load_workbook
 
 Leaves = str | tuple[str, ...]
@@ -44,35 +44,37 @@ def _open_office(path: Path, suffix: str) -> Any:
     return load_workbook(path)
 
 
-def make_miss(kills: Leaves, spoil: Callable[[Solved], object]) -> Miss:
+def make_miss(caught_by: Leaves, spoil: Callable[[Solved], object]) -> Miss:
     """A near miss that spoils a solved world and must be noticed by these leaves."""
 
     def made(work: Solved) -> None:
         spoil(work)
 
-    return killed_by(*((kills,) if isinstance(kills, str) else kills))(made)
+    return caught_by_leaf(*((caught_by,) if isinstance(caught_by, str) else caught_by))(made)
 
 
-def edit_file(path: FilePath, change: Change, kills: Leaves, *, sheet: str = "") -> Miss:
+def edit_file(path: FilePath, change: Change, caught_by: Leaves, *, sheet: str = "") -> Miss:
     """A near miss that changes a file, or one sheet of a workbook, as its library reads it."""
 
     def spoil(work: Solved) -> None:
         with open_edited(work.files / (path if isinstance(path, str) else path(work))) as document:
             apply_change(change, work, document[sheet] if sheet else document)
 
-    return make_miss(kills, spoil)
+    return make_miss(caught_by, spoil)
 
 
-def make_edit_decorator(path: FilePath, *, kills: Leaves, sheet: str = "") -> Callable[[Change], Miss]:
+def make_edit_decorator(path: FilePath, *, caught_by: Leaves, sheet: str = "") -> Callable[[Change], Miss]:
     """Decorates a function that changes a file, or one sheet of a workbook: it becomes a near miss, see `edit_file`."""
-    return lambda change: edit_file(path, change, kills, sheet=sheet)
+    return lambda change: edit_file(path, change, caught_by, sheet=sheet)
 
 
 def edits_by(
-    edit: Callable[[Solved, Callable[..., object]], object], *, kills: Leaves
+    edit: Callable[[Solved, Callable[..., object]], object], *, caught_by: Leaves
 ) -> Callable[[Callable[..., object]], Miss]:
-    """As `make_edit_decorator`, for what a task opens in a way of its own: `edit` hands it to the function that it is given."""
-    return lambda change: make_miss(kills, lambda work: edit(work, lambda *parts: apply_change(change, work, *parts)))
+    """As `make_edit_decorator`, for what a task opens itself: `edit` hands it to the function that it is given."""
+    return lambda change: make_miss(
+        caught_by, lambda work: edit(work, lambda *parts: apply_change(change, work, *parts))
+    )
 
 
 def apply_change(change: Callable[..., object], work: Solved, *parts: Any) -> object:

@@ -7,7 +7,7 @@ from yardkit.evaluators.proof import Miss, Solved
 from yardkit.evaluators.readers.content_lines import unfold_lines
 
 
-def event_changed(path: Callable[[Solved], str], change: Callable[[str, Solved], str], kills: Leaves) -> Miss:
+def event_changed(path: Callable[[Solved], str], change: Callable[[str, Solved], str], caught_by: Leaves) -> Miss:
     """A file of a calendar, below the apps, whose text was changed; its lines are not folded."""
 
     def spoil(work: Solved) -> None:
@@ -15,7 +15,7 @@ def event_changed(path: Callable[[Solved], str], change: Callable[[str, Solved],
         text = "\n".join(unfold_lines(file.read_bytes())) + "\n"
         file.write_bytes(change(text, work).replace("\n", "\r\n").encode())
 
-    return make_miss(kills, spoil)
+    return make_miss(caught_by, spoil)
 
 
 def event_file(work: Solved, title: str) -> str:

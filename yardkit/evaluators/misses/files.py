@@ -7,7 +7,7 @@ from yardkit.evaluators.misses.edits import Leaves, make_miss
 from yardkit.evaluators.proof import Miss, Solved
 
 
-def delete_file(pattern: str, kills: Leaves = "kept", *, all_of: bool = False) -> Miss:
+def delete_file(pattern: str, caught_by: Leaves = "kept", *, all_of: bool = False) -> Miss:
     """The first file that matches was tidied away; or all of them."""
 
     def spoil(work: Solved) -> None:
@@ -15,10 +15,10 @@ def delete_file(pattern: str, kills: Leaves = "kept", *, all_of: bool = False) -
         for path in matching_files if all_of else matching_files[:1]:
             path.unlink()
 
-    return make_miss(kills, spoil)
+    return make_miss(caught_by, spoil)
 
 
-def move_file(pattern: str, target: str, kills: Leaves) -> Miss:
+def move_file(pattern: str, target: str, caught_by: Leaves) -> Miss:
     """The first file that matches lies elsewhere; a target that ends in ``/`` is a folder."""
 
     def spoil(work: Solved) -> None:
@@ -27,16 +27,16 @@ def move_file(pattern: str, target: str, kills: Leaves) -> Miss:
         to.parent.mkdir(parents=True, exist_ok=True)
         path.rename(to)
 
-    return make_miss(kills, spoil)
+    return make_miss(caught_by, spoil)
 
 
-def overwrite_file(pattern: str, source: str, kills: Leaves = "kept") -> Miss:
+def overwrite_file(pattern: str, source: str, caught_by: Leaves = "kept") -> Miss:
     """The first file that matches holds what another one holds."""
 
     def spoil(work: Solved) -> None:
         next(_find_files(work, pattern)).write_bytes((work.files / source).read_bytes())
 
-    return make_miss(kills, spoil)
+    return make_miss(caught_by, spoil)
 
 
 def _find_files(work: Solved, pattern: str) -> Iterator[Path]:

@@ -7,7 +7,7 @@ from yardkit.evaluators.mutations.film_edits import FilmEdit, rewrite_film
 from yardkit.evaluators.proof import Miss, Solved
 
 
-def film_edited(path: FilePath, kills: Leaves, *, source: FilePath | None = None, **changes: Any) -> Miss:
+def film_edited(path: FilePath, caught_by: Leaves, *, source: FilePath | None = None, **changes: Any) -> Miss:
     """A near miss that writes a film anew, or from another film, changed as `FilmEdit` says.
 
     A change that is a function of one argument gets the solved world, and gives the change.
@@ -20,7 +20,7 @@ def film_edited(path: FilePath, kills: Leaves, *, source: FilePath | None = None
         }
         rewrite_film(work.files / source_name, work.files / target, FilmEdit(**resolved_changes))
 
-    return make_miss(kills, spoil)
+    return make_miss(caught_by, spoil)
 
 
 def _takes_one_argument(change: Any) -> bool:

@@ -13,17 +13,17 @@ from yardkit.evaluators.readers.mails import Mail, mail_paths, read_mail
 Which = Callable[[Mail, Facts], bool]
 
 
-def mail_edited(which: Which, change: Callable[[EmailMessage, Facts], object], kills: Leaves) -> Miss:
+def mail_edited(which: Which, change: Callable[[EmailMessage, Facts], object], caught_by: Leaves) -> Miss:
     """Some messages, in all mailboxes, changed as the library reads them."""
 
     def spoil(work: Solved) -> None:
         for path in _choose_mails(work, which):
             edit_message(path, lambda message: change(message, work.facts))
 
-    return make_miss(kills, spoil)
+    return make_miss(caught_by, spoil)
 
 
-def mail_moved(which: Which, folder: str, kills: Leaves) -> Miss:
+def mail_moved(which: Which, folder: str, caught_by: Leaves) -> Miss:
     """Some messages put into another folder of their mailbox, by its name in the file system (``.Archive``)."""
 
     def spoil(work: Solved) -> None:
@@ -33,20 +33,20 @@ def mail_moved(which: Which, folder: str, kills: Leaves) -> Miss:
             target.parent.mkdir(parents=True, exist_ok=True)
             path.rename(target)
 
-    return make_miss(kills, spoil)
+    return make_miss(caught_by, spoil)
 
 
-def mail_removed(which: Which, kills: Leaves) -> Miss:
+def mail_removed(which: Which, caught_by: Leaves) -> Miss:
     """Some messages gone."""
 
     def spoil(work: Solved) -> None:
         for path in _choose_mails(work, which):
             path.unlink()
 
-    return make_miss(kills, spoil)
+    return make_miss(caught_by, spoil)
 
 
-def mails_joined(kills: Leaves, folder: str = "Sent") -> Miss:
+def mails_joined(caught_by: Leaves, folder: str = "Sent") -> Miss:
     """Each message of a folder's last day says what all of them say."""
 
     def spoil(work: Solved) -> None:
@@ -61,7 +61,7 @@ def mails_joined(kills: Leaves, folder: str = "Sent") -> Miss:
         for mail in ours:
             edit_message(work.apps / mail.path, say)
 
-    return make_miss(kills, spoil)
+    return make_miss(caught_by, spoil)
 
 
 def _choose_mails(work: Solved, which: Which) -> list[Path]:

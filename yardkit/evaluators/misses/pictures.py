@@ -7,7 +7,7 @@ from yardkit.evaluators.misses.edits import Change, FilePath, Leaves, apply_chan
 from yardkit.evaluators.proof import Miss, Solved
 
 
-def picture_changed(path: FilePath, change: Change, kills: Leaves, *, source: FilePath = "") -> Miss:
+def picture_changed(path: FilePath, change: Change, caught_by: Leaves, *, source: FilePath = "") -> Miss:
     """A picture (RGB, as Pillow reads and a viewer shows it) looks otherwise, or is made of another one, `source`.
 
     A change that takes a second argument gets the solved world.
@@ -24,18 +24,18 @@ def picture_changed(path: FilePath, change: Change, kills: Leaves, *, source: Fi
         changed: Any = apply_change(change, work, upright)
         changed.save(work.files / target, **({"quality": 92} if target.endswith("jpg") else {}))
 
-    return make_miss(kills, spoil)
+    return make_miss(caught_by, spoil)
 
 
-def picture_changes(path: FilePath, *, kills: Leaves, source: FilePath = "") -> Callable[[Change], Miss]:
+def picture_changes(path: FilePath, *, caught_by: Leaves, source: FilePath = "") -> Callable[[Change], Miss]:
     """Decorates a function that changes a picture: it becomes a near miss, see `picture_changed`."""
-    return lambda change: picture_changed(path, change, kills, source=source)
+    return lambda change: picture_changed(path, change, caught_by, source=source)
 
 
-def picture_shrunk(path: str, width_px: int, kills: Leaves) -> Miss:
+def picture_shrunk(path: str, width_px: int, caught_by: Leaves) -> Miss:
     """A picture is only so wide."""
 
     def change(image: Any) -> Any:
         return image.resize((width_px, max(1, round(image.height * width_px / image.width))))
 
-    return picture_changed(path, change, kills)
+    return picture_changed(path, change, caught_by)

@@ -7,7 +7,7 @@ from yardkit.evaluators.misses.edits import Change, Leaves, apply_change, edit_f
 from yardkit.evaluators.proof import Miss, Solved
 
 
-def slide_picture_changed(deck: str, number: int, change: Change, kills: Leaves) -> Miss:
+def slide_picture_changed(deck: str, number: int, change: Change, caught_by: Leaves) -> Miss:
     """The first picture of a slide (RGB, as Pillow reads it) looks otherwise; the slide is counted from 1.
 
     A change that takes a second argument gets the solved world.
@@ -25,4 +25,4 @@ def slide_picture_changed(deck: str, number: int, change: Change, kills: Leaves)
         _, relation = slide.part.get_or_add_image_part(buffer)
         shape._element.blipFill.blip.rEmbed = relation
 
-    return edit_file(deck, edit, kills)
+    return edit_file(deck, edit, caught_by)

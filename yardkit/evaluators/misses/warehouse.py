@@ -11,23 +11,23 @@ from yardkit.evaluators.readers.warehouse import APP, Row
 Name = Callable[[Facts], str]
 
 
-def table_changed(table: Name, change: Callable[[list[Row], Facts], object], kills: Leaves) -> Miss:
+def table_changed(table: Name, change: Callable[[list[Row], Facts], object], caught_by: Leaves) -> Miss:
     """The rows of a table changed in place, as dictionaries."""
 
     def spoil(work: Solved) -> None:
         rewrite_table(work.apps, _get_table_path(table(work.facts)), lambda rows: change(rows, work.facts))
 
-    return make_miss(kills, spoil)
+    return make_miss(caught_by, spoil)
 
 
-def table_retyped(table: Name, column: str, kills: Leaves) -> Miss:
+def table_retyped(table: Name, column: str, caught_by: Leaves) -> Miss:
     """A column with texts instead of what it holds."""
-    return make_miss(kills, lambda work: retype_column(work.apps, _get_table_path(table(work.facts)), column))
+    return make_miss(caught_by, lambda work: retype_column(work.apps, _get_table_path(table(work.facts)), column))
 
 
-def table_renamed(table: Name, new: str, kills: Leaves) -> Miss:
+def table_renamed(table: Name, new: str, caught_by: Leaves) -> Miss:
     """A table under another name in its schema."""
-    return make_miss(kills, lambda work: rename_table(work.apps, table(work.facts), new))
+    return make_miss(caught_by, lambda work: rename_table(work.apps, table(work.facts), new))
 
 
 def _get_table_path(name: str) -> str:

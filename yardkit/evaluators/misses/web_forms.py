@@ -13,7 +13,7 @@ Posts = list[dict[str, Any]]
 """What pages sent, each with ``url`` and ``body``."""
 
 
-def posts_changed(change: Callable[[Posts, Facts], object], kills: Leaves) -> Miss:
+def posts_changed(change: Callable[[Posts, Facts], object], caught_by: Leaves) -> Miss:
     """Others were sent."""
 
     def spoil(work: Solved) -> None:
@@ -22,13 +22,13 @@ def posts_changed(change: Callable[[Posts, Facts], object], kills: Leaves) -> Mi
         change(session["posts"], work.facts)
         path.write_text(json.dumps(session), "utf-8")
 
-    return make_miss(kills, spoil)
+    return make_miss(caught_by, spoil)
 
 
-def field_changed(field: str, fact: str, kills: Leaves) -> Miss:
+def field_changed(field: str, fact: str, caught_by: Leaves) -> Miss:
     """A field of the first form that was sent holds what a fact has."""
 
     def change(posts: Posts, facts: Facts) -> None:
         posts[0]["body"] = urlencode({**dict(parse_qsl(posts[0]["body"])), field: str(facts[fact])})
 
-    return posts_changed(change, kills)
+    return posts_changed(change, caught_by)

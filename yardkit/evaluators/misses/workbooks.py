@@ -26,7 +26,7 @@ class InSheet:
         self,
         header: str,
         change: Callable[[Any, Row, Solved], Any] | Callable[[Any], Any] | tuple[str, str],
-        kills: Leaves,
+        caught_by: Leaves,
         *,
         where: Where = lambda _row: True,
     ) -> Miss:
@@ -42,9 +42,9 @@ class InSheet:
                 if where(row) and row[header] is not None:
                     cells[header].value = _apply_change(change, row, header, work)
 
-        return edit_file(self.path, edit, kills)
+        return edit_file(self.path, edit, caught_by)
 
-    def frozen(self, *headers: str, kills: Leaves) -> Miss:
+    def frozen(self, *headers: str, caught_by: Leaves) -> Miss:
         """The formulas of some columns are pasted as their values: right numbers that will not follow."""
 
         def spoil(work: Solved) -> None:
@@ -56,11 +56,11 @@ class InSheet:
                     for header in headers:
                         cells[header].value = row[header]
 
-            edit_file(self.path, edit, kills)(work)
+            edit_file(self.path, edit, caught_by)(work)
 
-        return make_miss(kills, spoil)
+        return make_miss(caught_by, spoil)
 
-    def row_gone(self, kills: Leaves, *, where: Where = lambda _row: True, all_of: bool = False) -> Miss:
+    def row_gone(self, caught_by: Leaves, *, where: Where = lambda _row: True, all_of: bool = False) -> Miss:
         """The first row `where` it holds is missing; or all of them."""
 
         def edit(book: Any, _work: Solved) -> None:
@@ -68,22 +68,22 @@ class InSheet:
             for number in reversed(matching_rows if all_of else matching_rows[:1]):
                 book[self.name].delete_rows(number)
 
-        return edit_file(self.path, edit, kills)
+        return edit_file(self.path, edit, caught_by)
 
-    def row_doubled(self, kills: Leaves, *, where: Where = lambda _row: True) -> Miss:
+    def row_doubled(self, caught_by: Leaves, *, where: Where = lambda _row: True) -> Miss:
         """The last row `where` it holds stands there twice."""
 
         def edit(book: Any, _work: Solved) -> None:
             *_, (number, _row) = ((number, row) for number, row in _list_rows(book[self.name]) if where(row))
             book[self.name].append([cell.value for cell in book[self.name][number]])
 
-        return edit_file(self.path, edit, kills)
+        return edit_file(self.path, edit, caught_by)
 
-    def row_added(self, values: Callable[[Solved], Sequence[Any]], kills: Leaves) -> Miss:
+    def row_added(self, values: Callable[[Solved], Sequence[Any]], caught_by: Leaves) -> Miss:
         """A row that does not belong there stands below the others."""
-        return edit_file(self.path, lambda book, work: book[self.name].append(list(values(work))), kills)
+        return edit_file(self.path, lambda book, work: book[self.name].append(list(values(work))), caught_by)
 
-    def rows_sorted(self, header: str, kills: Leaves) -> Miss:
+    def rows_sorted(self, header: str, caught_by: Leaves) -> Miss:
         """The rows stand in the order of another column, with formulas that go along."""
 
         def edit(book: Any, _work: Solved) -> None:
@@ -97,9 +97,9 @@ class InSheet:
                     origin, value = row[title]
                     cell.value = move_formula(value, origin, cell.coordinate) if is_formula(value) else value
 
-        return edit_file(self.path, edit, kills)
+        return edit_file(self.path, edit, caught_by)
 
-    def number_format_lost(self, *headers: str, kills: Leaves) -> Miss:
+    def number_format_lost(self, *headers: str, caught_by: Leaves) -> Miss:
         """The numbers of some columns are shown as they come."""
 
         def edit(book: Any, _work: Solved) -> None:
@@ -107,21 +107,21 @@ class InSheet:
                 for header in headers:
                     cells[header].number_format = "General"
 
-        return edit_file(self.path, edit, kills)
+        return edit_file(self.path, edit, caught_by)
 
-    def change_rule(self, formula: str, kills: Leaves) -> Miss:
+    def change_rule(self, formula: str, caught_by: Leaves) -> Miss:
         """The first conditional format of a sheet goes by another formula."""
 
         def edit(book: Any, _work: Solved) -> None:
             next(iter(book[self.name].conditional_formatting)).rules[0].formula = [formula]
 
-        return edit_file(self.path, edit, kills)
+        return edit_file(self.path, edit, caught_by)
 
-    def rule_added(self, cells: str, formula: str, kills: Leaves) -> Miss:
+    def rule_added(self, cells: str, formula: str, caught_by: Leaves) -> Miss:
         """One more conditional format colours cells by another formula."""
-        return self.edit_sheet(lambda sheet: add_rule(sheet, cells, formula), kills)
+        return self.edit_sheet(lambda sheet: add_rule(sheet, cells, formula), caught_by)
 
-    def rules_unseen(self, kills: Leaves) -> Miss:
+    def rules_unseen(self, caught_by: Leaves) -> Miss:
         """The conditional formats colour in white."""
 
         def edit(sheet: Any) -> None:
@@ -130,9 +130,9 @@ class InSheet:
             for rule in (rule for area in sheet.conditional_formatting for rule in area.rules):
                 rule.dxf.fill, rule.dxf.font = PatternFill(bgColor="FFFFFF"), None
 
-        return self.edit_sheet(edit, kills)
+        return self.edit_sheet(edit, caught_by)
 
-    def paint_cells(self, header: str, where: Where, kills: Leaves) -> Miss:
+    def paint_cells(self, header: str, where: Where, caught_by: Leaves) -> Miss:
         """Instead of a conditional format somebody coloured the cells of a column, in each row `where` it holds."""
 
         def edit(sheet: Any) -> None:
@@ -143,24 +143,24 @@ class InSheet:
                 if where(row):
                     sheet.cell(number, list(row).index(header) + 1).fill = PatternFill("solid", fgColor="FFC7CE")
 
-        return self.edit_sheet(edit, kills)
+        return self.edit_sheet(edit, caught_by)
 
-    def drop_downs_end_at(self, row: int, kills: Leaves) -> Miss:
+    def drop_downs_end_at(self, row: int, caught_by: Leaves) -> Miss:
         """What cells accept is checked down to a row only."""
 
         def edit(sheet: Any) -> None:
             for validation in sheet.data_validations.dataValidation:
                 validation.sqref = type(validation.sqref)(re.sub(r"\d+$", str(row), str(validation.sqref)))
 
-        return self.edit_sheet(edit, kills)
+        return self.edit_sheet(edit, caught_by)
 
-    def edit_sheet(self, change: Change, kills: Leaves) -> Miss:
+    def edit_sheet(self, change: Change, caught_by: Leaves) -> Miss:
         """Something else about the sheet is changed, as openpyxl reads it."""
-        return edit_file(self.path, change, kills, sheet=self.name)
+        return edit_file(self.path, change, caught_by, sheet=self.name)
 
-    def make_edit_decorator(self, *, kills: Leaves) -> Callable[[Change], Miss]:
+    def make_edit_decorator(self, *, caught_by: Leaves) -> Callable[[Change], Miss]:
         """Decorates a function that changes the sheet: it becomes a near miss."""
-        return make_edit_decorator(self.path, kills=kills, sheet=self.name)
+        return make_edit_decorator(self.path, caught_by=caught_by, sheet=self.name)
 
 
 def add_rule(sheet: Any, cells: str, formula: str) -> None:

@@ -1,6 +1,6 @@
 """Automatic mutants: typed operators that change one thing in a solved world, each naming the target it changed.
 
-A target is ``kind:path#detail``. The leaves whose ``observes`` match it are the ones that must notice.
+A target is ``kind:path#detail``. The leaves whose ``covers`` match it are the ones that must notice.
 
 - any file: ``file:a.csv``, ``input:b.txt``, ``stray:new.txt``; besides ``answer``
 - text: ``text:a.md#line 3``; pictures: ``image:a.png``
@@ -108,7 +108,7 @@ def _by_type(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]
 
 
 def matches_target(pattern: str, target: str) -> bool:
-    """Whether a leaf that observes `pattern` looks at `target`.
+    """Whether a leaf that covers `pattern` looks at `target`.
 
     A change to a file as a whole (``file:``) concerns every leaf that looks at anything in that file.
     """

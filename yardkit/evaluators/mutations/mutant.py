@@ -11,7 +11,7 @@ class Mutant:
 
     Attributes:
         operator: the kind of change, snake_case.
-        target: what it changes, as the leaves' ``observes`` name it.
+        target: what it changes, as the leaves' ``covers`` name it.
         says: the change in words.
         apply: makes the change in a workspace and returns the answer to hand in, given the solver's.
     """

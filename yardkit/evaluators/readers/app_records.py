@@ -5,6 +5,7 @@ of it, and no app of ours has any.
 """
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -25,8 +26,8 @@ _MAX_VALUE = 10_000_000
 """Bytes of one value."""
 _MAX_STEPS = 20_000
 """Thousands of steps of SQLite's machine."""
-_OWN = ("sqlite_", "yardkit_")
-"""Beginnings of the names of tables that hold no records."""
+_OWN = re.compile(r"sqlite_.*|\w*yard\w*_counters")
+"""Names of tables that hold no records; worlds of earlier versions name the counters after the package's old name."""
 
 Row = dict[str, Any]
 
@@ -108,7 +109,7 @@ def _list_table_names(connection: sqlite3.Connection, relative: str) -> Iterator
     for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master ORDER BY name").fetchall():
         if kind not in ("table", "index") or str(sql).upper().startswith("CREATE VIRTUAL"):
             raise InvalidArtifact(f"{relative} holds {name!r}, a {kind} that the app does not make")
-        if kind == "table" and not name.startswith(_OWN):
+        if kind == "table" and not _OWN.fullmatch(name):
             yield name
 
 

@@ -21,7 +21,7 @@ _MAX_FORMULA = 1000
 _MAX_DEPTH = 7
 _MAX_EFFORT = 8_000
 _MAX_EFFORTS = 80_000
-"""Of one formula, and of all in a text: the time of laying out doubles with each level of nesting (`_estimate_effort`)."""
+"""Of one formula, and of all in a text: layout time doubles with each level of nesting (`_estimate_effort`)."""
 _LEAST_EFFORT = 60
 """What the picture of the shortest formula costs the page."""
 _NESTING = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)

@@ -43,7 +43,7 @@ def average_precision(truth: Iterable[TrueBox], predicted_boxes: Iterable[Predic
 
     Args:
         truth: of all pictures.
-        found: in the same pictures.
+        predicted_boxes: in the same pictures.
     """
     import numpy as np
 

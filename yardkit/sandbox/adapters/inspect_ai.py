@@ -1,6 +1,6 @@
 """Inspect: ``inspect eval yardkit/episodes -T tasks=quickstart -T seeds=2 --model ...``.
 
-`inspect_episodes` is the task: a sample for each instance. `open_episode`, `work_on_episode` and `grade_episode` are its parts, for tasks
+`episodes` is the task: a sample for each instance. `open_episode`, `work` and `grade_episode` are its parts, for tasks
 of your own; `tools_of` gives the tools of a sample's episode to any other agent.
 """
 
@@ -42,7 +42,7 @@ class EpisodeHandle(BaseModel):
 
 
 @task
-def inspect_episodes(tasks: str = "quickstart", seeds: int = 1, keep: bool = True) -> Task:
+def episodes(tasks: str = "quickstart", seeds: int = 1, keep: bool = True) -> Task:
     """Instances of suites and tasks.
 
     Args:
@@ -61,7 +61,7 @@ def inspect_episodes(tasks: str = "quickstart", seeds: int = 1, keep: bool = Tru
     return Task(
         dataset=samples,
         setup=open_episode(),
-        solver=work_on_episode(),
+        solver=work(),
         scorer=grade_episode(),
         cleanup=None if keep else _remove_episode,
     )
@@ -80,7 +80,7 @@ def open_episode() -> Solver:
 
 
 @solver
-def work_on_episode() -> Solver:
+def work() -> Solver:
     """Let Inspect's ``react`` agent work on the episode; its last message is the answer."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:

@@ -93,11 +93,11 @@ class AgentJail:
         return {
             "PATH": self._build_path(),
             "HOME": str(own),
-            "TMPDIR": "/tmp",
+            "TMPDIR": "/tmp",  # noqa: S108 - the jail's own
             "LANG": "C.UTF-8",
             **passed,
             **agent_values,
-        }  # noqa: S108
+        }
 
     def program(self, name: str) -> str:
         """The full path of a program that is to be seen in there.

@@ -39,7 +39,7 @@ PRELOAD = (
     "numpy",
     "openpyxl",
 )
-"""What `run_bounded` keeps loaded in the process from which graders are forked. OpenCV is not: it slows each fork down."""
+"""Modules kept loaded in the process from which graders are forked. OpenCV is not: it slows each fork down."""
 
 Reference = Callable[[str, int], Grade]
 """Grades the world that a task's own solver leaves, of this task and seed; a `Problem` where the solver fails here."""
@@ -139,7 +139,7 @@ def judge_submission(handed: HandedIn, only: Collection[str] = ()) -> Grade:
 
 
 def judge_in_fork(handed: HandedIn, limits: Limits, only: Collection[str] = ()) -> Grade:
-    """What `judge_submission` does, in a fork of this process: what the fork dies of is `invalid_artifact`, or a crash."""
+    """`judge_submission` in a fork of this process: what the fork dies of is `invalid_artifact`, or a crash."""
     tree = handed.build_tree(only)
     findings = look_in_fork(
         list(tree.list_leaves()), handed.make_submission, handed.facts, limits, set(handed.initial.values())

@@ -172,7 +172,10 @@ def _of_predictions(path: Path, data: Data, mode: Mode) -> Column:
     steps = mode == "step" or (mode == "auto" and holds_steps(path, samples, predictions))
     if steps:
         predictions = as_steps(samples, predictions, broken)
-    about = f"predictions {'step by step' if steps else 'end to end'} in {path.name}, {format_count(len(samples), 'sample')}"
+    about = (
+        f"predictions {'step by step' if steps else 'end to end'} in {path.name},"
+        f" {format_count(len(samples), 'sample')}"
+    )
     sources = (about, *(f"broken, and counted as 0: {words}" for words in broken.values()))
     if steps:
         return Column("", sources, steps=_score_steps(samples, predictions, data))

@@ -151,7 +151,7 @@ def _make_leaf(task: Workflow, node: Node, above: Sequence[str], names: Sequence
     part_of = [f"It is a part of: {'; '.join(above)}"] if above else []
     about = "\n\n".join([f"The task was:\n{task.query}", *part_of])
     return make_checkpoint(
-        node.id, node.requirements, rate_look(look, node.requirements, about), observes=(), kind="judge"
+        node.id, node.requirements, rate_look(look, node.requirements, about), covers=(), kind="judge"
     )
 
 
@@ -163,7 +163,7 @@ def _make_opening_check(number: int, name: str) -> Checkpoint:
             pass
         return Finding("pass", "it opens")
 
-    return make_checkpoint(f"file {number} opens", f"{name} opens", look, observes=())
+    return make_checkpoint(f"file {number} opens", f"{name} opens", look, covers=())
 
 
 def _list_views(submission: Submission, names: Sequence[str]) -> Iterator[str | bytes]:

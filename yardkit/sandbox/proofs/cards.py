@@ -145,7 +145,7 @@ def _alternatives(task: Task) -> Iterator[tuple[str, str]]:
 def _near_misses(task: Task) -> Iterator[tuple[str, str, str]]:
     for name in proof_functions(task, NEAR_MISSES):
         near_miss = getattr(task.proof(), name)
-        leaves = ", ".join(f"`{leaf}`" for leaf in near_miss.killed_by)
+        leaves = ", ".join(f"`{leaf}`" for leaf in near_miss.caught_by_leaf)
         yield f"`{name}`", _meaning(name, near_miss, NEAR_MISSES), leaves
 
 
@@ -167,7 +167,7 @@ def _list_shares(node: Checkpoint, share: float) -> Iterable[tuple[Checkpoint, f
 
 def _checkpoint_row(leaf: Checkpoint, share: float) -> tuple[object, ...]:
     kind = leaf.kind + (", gate" if leaf.gate else "")
-    covered = ", ".join(f"`{target}`" for target in leaf.observes)
+    covered = ", ".join(f"`{target}`" for target in leaf.covers)
     return f"`{leaf.id}`", leaf.says, kind, f"{100 * share:.1f} %", covered
 
 

@@ -223,7 +223,7 @@ def _show_misses_are_killed(task: Task, episode: Episode, answer: str, proof: Se
     grades = _grades_of_copies(episode, [partial(_apply_miss, task, episode, answer, miss) for _, miss in misses])
     for (name, miss), grade in zip(misses, grades, strict=True):
         outcomes = _list_outcomes(grade, name, proof)
-        unnoticed = [leaf for leaf in miss.killed_by if outcomes.get(leaf) in ("pass", None)]
+        unnoticed = [leaf for leaf in miss.caught_by_leaf if outcomes.get(leaf) in ("pass", None)]
         if unnoticed:
             proof.failures.append(f"{name} is not caught by {', '.join(unnoticed)}")
         else:
@@ -237,7 +237,7 @@ def _apply_miss(task: Task, episode: Episode, answer: str, miss: Any, root: Path
     miss(work)
     ledger = root.parent / "ledger.jsonl"
     ledger.write_text("".join(json.dumps(call) + "\n" for call in work.calls), "utf-8")
-    return partial(_judge_copy, task, episode, root, work.answer, ledger, only=miss.killed_by)
+    return partial(_judge_copy, task, episode, root, work.answer, ledger, only=miss.caught_by_leaf)
 
 
 def _show_mutants_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
@@ -250,7 +250,7 @@ def _show_mutants_are_killed(task: Task, episode: Episode, answer: str, proof: S
         named = frozenset(
             leaf.id
             for leaf in task.checks().list_leaves()
-            if any(matches_target(x, mutant.target) for x in leaf.observes)
+            if any(matches_target(x, mutant.target) for x in leaf.covers)
         )
         if reason:
             proof.excluded[f"{mutant.target}: {reason}"] += 1
@@ -308,7 +308,7 @@ def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, 
             plant(root, path)
             grade, name = _judge_hostile(task, episode, root, answer, only), name_of(plant)
         _expect_survival(f"hostile {name} at {path}", grade, proof, must_fail=name not in MAY_PASS)
-    observers = frozenset(leaf.id for leaf in task.checks().list_leaves() if "answer" in leaf.observes)
+    observers = frozenset(leaf.id for leaf in task.checks().list_leaves() if "answer" in leaf.covers)
     for hostile in HOSTILE_ANSWERS if observers else HOSTILE_ANSWERS[:1]:
         grade = _judge_hostile(task, episode, episode.directory / "final", hostile, observers)
         _expect_survival(f"hostile answer {hostile[:20]!r}", grade, proof, must_fail=bool(observers))
@@ -323,7 +323,7 @@ def _find_observers(task: Task, path: str) -> frozenset[str]:
     """The leaves that observe something of a file, whichever its kind; none of records, which all may look at."""
     area, _, name = path.partition("/")
     observed = {
-        leaf.id: [pattern.partition(":")[2].partition("#")[0] for pattern in leaf.observes]
+        leaf.id: [pattern.partition(":")[2].partition("#")[0] for pattern in leaf.covers]
         for leaf in task.checks().list_leaves()
     }
     observers = [leaf for leaf, patterns in observed.items() if any(fnmatchcase(name, pattern) for pattern in patterns)]

@@ -121,7 +121,8 @@ def _progress_marks(curve: Curve) -> list[Mark]:
             point.at,
             point.progress,
             point.progress_interval,
-            f"{curve.name}, {point.label}: progress {_format_percent(point.progress)} ({_format_interval(point.progress_interval)})",
+            f"{curve.name}, {point.label}: progress {_format_percent(point.progress)}"
+            f" ({_format_interval(point.progress_interval)})",
         )
         for point in curve.points
         if point.progress is not None

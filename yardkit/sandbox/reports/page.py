@@ -46,7 +46,10 @@ _AT_FAULT = {
 
 def as_html(report: RunReport) -> str:
     """The whole page."""
-    title = f"{', '.join(dict.fromkeys(task.split('/')[0] for task in report.plan.tasks))} · {_shorten_agent(report.plan.agent)}"
+    title = (
+        f"{', '.join(dict.fromkeys(task.split('/')[0] for task in report.plan.tasks))} ·"
+        f" {_shorten_agent(report.plan.agent)}"
+    )
     sections = [
         _build_tiles(report.summary),
         build_length_sections(report.curves),

@@ -129,8 +129,8 @@ def _describe_run(report: RunReport) -> str:
     plan = report.plan
     settings = [f"{name} {value}" for name, value in plan.as_dict()["settings"].items()]
     counts = (
-        f"{format_count(len(plan.tasks), 'task')}, {format_count(len(plan.seeds), 'seed')}, {format_count(plan.repeats, 'run')} of "
-        "each"
+        f"{format_count(len(plan.tasks), 'task')}, {format_count(len(plan.seeds), 'seed')},"
+        f" {format_count(plan.repeats, 'run')} of each"
     )
     extra = [f"{plan.extra_servers} extra servers"] if plan.extra_servers else []
     extra += [f"feedback {plan.feedback}, up to {plan.attempts} deliveries"] if plan.attempts > 1 else []

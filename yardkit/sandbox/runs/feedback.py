@@ -80,7 +80,7 @@ def feedback_on(grade: Grade, kind: Kind, episode: Episode) -> str:
 def _list_missing(episode: Episode, leaves: set[str]) -> Iterator[str]:
     """The files that leaves had nothing to look at of, as far as the prompt names them, and the answer."""
     for leaf in episode.task.checks().list_leaves():
-        for target in leaf.observes if leaf.id in leaves else ():
+        for target in leaf.covers if leaf.id in leaves else ():
             name = target.partition(":")[2].partition("#")[0]
             if name and name in episode.prompt:
                 yield name

@@ -119,7 +119,8 @@ def verdict_sentence(total: Summary) -> str:
     work was done, and what crashed.
     """
     unjudged = f"; {total.open} open, as they need a judge" if total.open else ""
-    more = f"{unjudged}{_describe_unlooked(total)}{_describe_first_passes(total)}{_left_out(total)}{_describe_stops(total)}{_describe_crashes(total)}"
+    describe = (_describe_unlooked, _describe_first_passes, _left_out, _describe_stops, _describe_crashes)
+    more = unjudged + "".join(describer(total) for describer in describe)
     if total.pass_rate is None or total.interval is None:
         return f"no valid run{more}"
     low, high = total.interval

@@ -294,7 +294,8 @@ def encode_barcode(
     content_text = _read_drawn(drawn, kind)
     if content_text != _compute_expected(text, kind, content_text):
         raise Problem(
-            f"{kind} would encode {_shorten_text(content_text)} instead of {_shorten_text(text)}{_describe_accepted(kind)}"
+            f"{kind} would encode {_shorten_text(content_text)} instead of"
+            f" {_shorten_text(text)}{_describe_accepted(kind)}"
         )
     if suffix == ".svg":
         return code.to_svg(scale=module_px, add_hrt=label).encode(), content_text, (drawn.shape[1], drawn.shape[0])

@@ -468,7 +468,10 @@ def rewrite_pdf(
         out, fixed = edit_file(path, target, compression.repair_pdf, password)
         return PdfWritten(f"Rewrote {format_count(fixed.pages, 'page')}", FileRef.from_path(out), fixed.warnings)
     out, small = edit_file(path, target, compression.compress_pdf, password, image_dpi, image_quality)
-    how = f"{format_count(small.images, 'image')} downsampled, {format_count(small.duplicates, 'duplicate stream')} united"
+    how = (
+        f"{format_count(small.images, 'image')} downsampled, {format_count(small.duplicates, 'duplicate stream')}"
+        " united"
+    )
     done = f"{small.before_bytes:,} bytes before, {small.after_bytes:,} now ({how})"
     return PdfWritten(done, FileRef.from_path(out), small.warnings)
 

@@ -190,8 +190,14 @@ def add_cards(world: World, owner: str, board: Sequence[Director], former: Someb
 
 
 def _put_card(
-    book: AddressBook, person: Somebody, emails: tuple[str, ...], firm: str, city: str, groups: tuple[str, ...], note: str
-) -> None:  # fmt: skip
+    book: AddressBook,
+    person: Somebody,
+    emails: tuple[str, ...],
+    firm: str,
+    city: str,
+    groups: tuple[str, ...],
+    note: str,
+) -> None:
     card = Contact(f"board-{emails[0]}", person.name, emails, (), firm, "Director", city, "", groups, note)
     book.save(card_name(card.uid), contact_card(card))
 

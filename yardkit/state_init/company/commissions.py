@@ -133,10 +133,14 @@ class Run:
         term_values = {"Rate": terms.rate, "Limit": terms.limit / 100, "Upper rate": terms.upper}
         sums = {
             "Orders": sum(row["Agent"] == agent.number for row in self.orders),
-            "Sales": _sum_net(self.orders, agent.number), "Returns": _sum_net(self.returns, agent.number), "Base": base / 100,
-            "Commission": commission / 100, "Brought forward": brought / 100, "Payable": max(left, 0) / 100,
+            "Sales": _sum_net(self.orders, agent.number),
+            "Returns": _sum_net(self.returns, agent.number),
+            "Base": base / 100,
+            "Commission": commission / 100,
+            "Brought forward": brought / 100,
+            "Payable": max(left, 0) / 100,
             "Carried forward": min(left, 0) / 100,
-        }  # fmt: skip
+        }
         return head | term_values | {"Brought forward": brought / 100}, head | sums
 
     @property

@@ -45,10 +45,16 @@ def _list_colleague_cards(cast: Cast, rng: random.Random) -> Iterator[Contact]:
         office = offices[colleague.office]
         birthday = date(rng.randint(1966, 2001), rng.randint(1, 12), rng.randint(1, 28))
         yield Contact(
-            _make_uid(colleague.email), colleague.name, (colleague.email,), (colleague.phone,), cast.company.name, colleague.title,
+            _make_uid(colleague.email),
+            colleague.name,
+            (colleague.email,),
+            (colleague.phone,),
+            cast.company.name,
+            colleague.title,
             f"{office.street}, {office.postcode} {office.city}, {office.country}",
-            birthday.isoformat() if rng.random() < 0.4 else "", ("colleagues", colleague.department.casefold()),
-        )  # fmt: skip
+            birthday.isoformat() if rng.random() < 0.4 else "",
+            ("colleagues", colleague.department.casefold()),
+        )
 
 
 def _list_outside_cards(cast: Cast, rng: random.Random) -> Iterator[Contact]:

@@ -158,12 +158,18 @@ class _Maker:
         begins = datetime.combine(course.begins, datetime.min.time(), self.zone)
         self.store.put(
             CourseRecord(
-                number, course.title, course.code, "completed" if over else "available", course.term, _format_moment(begins),
-                _format_moment(begins + (course.ends - course.begins)), self._write_syllabus(course),
+                number,
+                course.title,
+                course.code,
+                "completed" if over else "available",
+                course.term,
+                _format_moment(begins),
+                _format_moment(begins + (course.ends - course.begins)),
+                self._write_syllabus(course),
                 time_zone=self.cast.school.time_zone,
                 created=_format_moment(begins - timedelta(days=30)),
             )
-        )  # fmt: skip
+        )
         taking = self._enrol_students(number, course, trainings, begins)
         self.store.put(Folder(self.number(Folder), number, "course files"))
         weeks = [begins + timedelta(weeks=week) for week in range(1, 15)]

@@ -120,7 +120,10 @@ class _Drive:
             self.text(f"stock_{month:%b_%Y}.csv".lower(), _write_csv([["sku", "stock"], *rows]), folder, days)
         else:
             contact = self.rng.choice(self.cast.contacts)
-            call_note = f"Call with {contact.first} {contact.last} ({contact.company})\n\nWants an offer by {self._format_day(days - 9)}.\n"
+            call_note = (
+                f"Call with {contact.first} {contact.last} ({contact.company})\n\nWants an offer by"
+                f" {self._format_day(days - 9)}.\n"
+            )
             self.text(f"call {contact.last} {self._format_day(days)}.md", call_note, folder, days)
 
     def list_prices(self) -> Rows:

@@ -212,9 +212,13 @@ def _write_thread(rng: random.Random, matter: Matter, leave: Leave) -> Iterator[
             )
         mark = "Automatic reply: " if turn == "automatic" else "Re: " if before else ""
         letter = replace(
-            _write_turn(matter, leave, turn, text_values), key=f"handover/{order}/{place}", sent=sent, subject=mark + subject,
-            answers=before.key if before else "", folder=f"Handover {leave.away.first}",
-        )  # fmt: skip
+            _write_turn(matter, leave, turn, text_values),
+            key=f"handover/{order}/{place}",
+            sent=sent,
+            subject=mark + subject,
+            answers=before.key if before else "",
+            folder=f"Handover {leave.away.first}",
+        )
         before = letter
         yield letter
 

@@ -215,7 +215,10 @@ def write_mark_letters(
     first_mark, two = (f"{people[name].name} has {marks[name]:g} points" for name in ("one_of_two", "other_of_two"))
     withheld_name, released = (people[name].name for name in ("held", "released"))
     words = {
-        10: f"please enter no grade for {withheld_name} in {work} yet, the board of examiners looks at it. Nor for {released}.",
+        10: (
+            f"please enter no grade for {withheld_name} in {work} yet, the board of examiners looks at it. Nor for"
+            f" {released}."
+        ),
         4: f"the board has nothing against the work of {released}, please enter that grade as for all.",
         2: f"I have mixed up two rows in my list of {work}. {first_mark}, {two}. I am leaving now; see you in May!",
     }

@@ -196,17 +196,32 @@ class _Writer:
                 "Time": f"{project.begins.isoformat()}/{project.ends.isoformat()}", "Budget": project.budget // 100,
                 "Customer": [self.rows["Customers", firm.name]],
             })  # fmt: skip
-            page = self.add_page(f"{project.code} {project.name}", parent, 390, [
-                make_part("paragraph", f"For {firm.name}, led by @{project.lead}."), make_part("heading_2", "Aims"),
-                *(make_part("bulleted_list_item", text) for text in self.rng.sample(TASKS, 3)), make_part("heading_2", "Risks"),
-                *(make_part("to_do", text, checked=self.rng.random() < 0.5) for text in self.rng.sample(TASKS, 3)),
-            ])  # fmt: skip
+            page = self.add_page(
+                f"{project.code} {project.name}",
+                parent,
+                390,
+                [
+                    make_part("paragraph", f"For {firm.name}, led by @{project.lead}."),
+                    make_part("heading_2", "Aims"),
+                    *(make_part("bulleted_list_item", text) for text in self.rng.sample(TASKS, 3)),
+                    make_part("heading_2", "Risks"),
+                    *(make_part("to_do", text, checked=self.rng.random() < 0.5) for text in self.rng.sample(TASKS, 3)),
+                ],
+            )
             for week in range(1, 6):
                 author = self.cast.find_colleague(self.rng.choice(project.members))
-                self.add_page(f"{project.code} week {week}", page, 300 - 20 * week, [
-                    make_part("paragraph", f"{self.rng.choice(TASKS)} is done, {self.rng.choice(TASKS).lower()} is late."),
-                    make_part("quote", f"Spent: {self.rng.randint(2, 18)} % of the budget."),
-                ], author)  # fmt: skip
+                self.add_page(
+                    f"{project.code} week {week}",
+                    page,
+                    300 - 20 * week,
+                    [
+                        make_part(
+                            "paragraph", f"{self.rng.choice(TASKS)} is done, {self.rng.choice(TASKS).lower()} is late."
+                        ),
+                        make_part("quote", f"Spent: {self.rng.randint(2, 18)} % of the budget."),
+                    ],
+                    author,
+                )
 
     def _add_tasks(self, count: int) -> None:
         for place in range(count):
@@ -267,10 +282,19 @@ class _Writer:
         for sale in stories.sales if stories else ():
             days = (self.now - sale.ordered).total_seconds() / 86_400
             complaint_text = sale.complaint.says if sale.complaint else ""
-            self.row("Orders by mail", f"Order {sale.order}", max(days, 0.5), {
-                "Customer": [self.rows["Customers", sale.customer.name]], "Ordered": sale.ordered.date().isoformat(),
-                "Total": sale.total / 100, "Invoice": sale.invoice, "State": states.get(sale.ending, "Closed"),
-            }, [make_part("paragraph", f"{sale.complaint.line.sku} {complaint_text}.")] if sale.complaint else [])  # fmt: skip
+            self.row(
+                "Orders by mail",
+                f"Order {sale.order}",
+                max(days, 0.5),
+                {
+                    "Customer": [self.rows["Customers", sale.customer.name]],
+                    "Ordered": sale.ordered.date().isoformat(),
+                    "Total": sale.total / 100,
+                    "Invoice": sale.invoice,
+                    "State": states.get(sale.ending, "Closed"),
+                },
+                [make_part("paragraph", f"{sale.complaint.line.sku} {complaint_text}.")] if sale.complaint else [],
+            )
 
     def _lose_old_pages(self) -> None:
         """Pages that were archived long ago and say what held then."""

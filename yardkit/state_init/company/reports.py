@@ -57,10 +57,12 @@ class Report:
         at = self.month.year * 12 + self.month.month
         source = f"Sales of {self.month:%B %Y} by market. Source: MONTHLY_SALES, version {2 if restated else 1}."
         body = [
-            make_part("paragraph", source), make_part("heading_2", "Figures"), build_grid(*self.grid(restated=restated)),
+            make_part("paragraph", source),
+            make_part("heading_2", "Figures"),
+            build_grid(*self.grid(restated=restated)),
             make_part("heading_2", "Remarks"),
             *(make_part("bulleted_list_item", REMARKS[(at * 3 + place) % len(REMARKS)]) for place in range(2)),
-        ]  # fmt: skip
+        ]
         return [make_part("callout", self.notice, icon="🔁"), *body] if restated else body
 
     def grid(self, *, restated: bool) -> list[list[str]]:
@@ -101,9 +103,10 @@ class Report:
             raise ValueError(f"the report of {self.name} was never restated")
         first, last = self.restated.days
         return (
-            f"Restated on {_format_day(self.restated.on)}. The rates of {' and '.join(self.restated.currencies)} from "
-            f"{_format_day(first)} to {_format_day(last)} were wrong. Total before: EUR {format_euros(self.published.total)}; after: "
-            f"EUR {format_euros(self.figures.total)}. Calculation: {self.workbook}"
+            f"Restated on {_format_day(self.restated.on)}. The rates of {' and '.join(self.restated.currencies)} from"
+            f" {_format_day(first)} to {_format_day(last)} were wrong. Total before: EUR"
+            f" {format_euros(self.published.total)}; after: EUR {format_euros(self.figures.total)}. Calculation:"
+            f" {self.workbook}"
         )
 
 
@@ -177,8 +180,13 @@ def write_reports(notes: Notebook, cast: Cast, reports: Sequence[Report], home: 
         pages[report.name], rows[report.name] = page.id, row.id
     draft = make_part("callout", "Not agreed. Nothing of this holds.", icon="🚧")
     title = f"Sales report {reports[-5].name} (new version, draft)"
-    notes.add_page(title, parent.id, _get_morning(reports[-2].built), cast.colleagues[-1].email, [
-        draft, make_part("paragraph", f"It could be EUR {format_euros(reports[-5].published.total + 41_700)}.")])  # fmt: skip
+    notes.add_page(
+        title,
+        parent.id,
+        _get_morning(reports[-2].built),
+        cast.colleagues[-1].email,
+        [draft, make_part("paragraph", f"It could be EUR {format_euros(reports[-5].published.total + 41_700)}.")],
+    )
     return ReportsWritten(pages, rows)
 
 

@@ -18,9 +18,10 @@ def write_offers(rng: random.Random, retreat: Retreat, owner: Colleague) -> Iter
     start = retreat.ends - 32 * DAY
     for venue in retreat.places:
         text = (
-            f"you are welcome at {venue.name} on {venue.days}. The hire of the house is "
-            f"{format_money(100 * (venue.was or venue.hire))}, and room and meals are {format_money(100 * venue.per_head)} per person, "
-            f"each for both days together. This is our offer {venue.number}; we keep the days free until 30 April."
+            f"you are welcome at {venue.name} on {venue.days}. The hire of the house is"
+            f" {format_money(100 * (venue.was or venue.hire))}, and room and meals are"
+            f" {format_money(100 * venue.per_head)} per person, each for both days together. This is our offer"
+            f" {venue.number}; we keep the days free until 30 April."
         )
         key, signed = f"retreat-{retreat.year}/{venue.number}", f"{venue.host.name}\n{venue.name}"
         sent = choose_later_moment(rng, start, rng.randint(0, 5), owner.time_zone)
@@ -28,8 +29,9 @@ def write_offers(rng: random.Random, retreat: Retreat, owner: Colleague) -> Iter
         letters = [_write_letter(key, venue.host, owner, subject, write_note(owner.first, text, signed), sent)]
         if venue.was:
             text = (
-                f"I am sorry, there is a mistake in our offer {venue.number}: the hire is {format_money(100 * venue.hire)} and "
-                f"not {format_money(100 * venue.was)}, since the house was renovated. All else stays as it is."
+                f"I am sorry, there is a mistake in our offer {venue.number}: the hire is"
+                f" {format_money(100 * venue.hire)} and not {format_money(100 * venue.was)}, since the house was"
+                " renovated. All else stays as it is."
             )
             again = choose_later_moment(rng, sent, 6, owner.time_zone)
             letters.append(
@@ -107,8 +109,8 @@ def write_notices(
         yield write_to_owner(rng, subject, finance, cast.owner, subject, budget_text, day)
     if more:
         budget_text = (
-            f"we have to save. You can spend {format_money(100 * new.budget)} on the retreat in June, and not what I wrote "
-            "before. I am sorry."
+            f"we have to save. You can spend {format_money(100 * new.budget)} on the retreat in June, and not what I"
+            " wrote before. I am sorry."
         )
         day = new.ends.date() - 9 * DAY
         yield write_to_owner(rng, "budget/cut", finance, cast.owner, "Less for the retreat", budget_text, day)

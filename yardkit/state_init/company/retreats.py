@@ -134,10 +134,18 @@ class Retreat:
         head = len(self.people)
         votes: list[list[Any]] = [[ballot.email, ballot.place, ballot.afternoon] for ballot in self.counted]
         places: list[list[Any]] = [
-            [venue.name, venue.hire, venue.per_head, head, venue.compute_cost(head), self.budget, self.count_votes(venue.name),
-             "yes" if self.fits_budget(venue) else "no"]
+            [
+                venue.name,
+                venue.hire,
+                venue.per_head,
+                head,
+                venue.compute_cost(head),
+                self.budget,
+                self.count_votes(venue.name),
+                "yes" if self.fits_budget(venue) else "no",
+            ]
             for venue in self.places
-        ]  # fmt: skip
+        ]
         afternoons: list[list[Any]] = [[name, count] for name, count in self.ranks]
         sheets = {"Votes": votes, "Places": places, "Afternoons": afternoons}
         return {
@@ -148,10 +156,15 @@ class Retreat:
     def list_venue_facts(self) -> list[dict[str, Any]]:
         """What is known of each place, for facts."""
         return [
-            {"name": venue.name, "number": venue.number, "host": venue.host.email, "votes": self.count_votes(venue.name),
-             "days": [str(venue.first), str(venue.first + DAY)]}
+            {
+                "name": venue.name,
+                "number": venue.number,
+                "host": venue.host.email,
+                "votes": self.count_votes(venue.name),
+                "days": [str(venue.first), str(venue.first + DAY)],
+            }
             for venue in self.places
-        ]  # fmt: skip
+        ]
 
     def save(self, path: Path, author: str) -> None:
         """The tally as a workbook with live formulas."""

@@ -297,7 +297,10 @@ def _write_credit_letters(
         *(f"order-{sale.order}/agreed", head.mailbox, (clerk.mailbox,), f"Fwd: Order {sale.order}"),
         *(write_note(clerk.first, allowed, head.first), choose_later_moment(rng, last.sent, 0, head.time_zone)),
     )
-    given = f"credit note {refund.number} over {format_money(refund.amount)} is attached; the money is with you within a week."
+    given = (
+        f"credit note {refund.number} over {format_money(refund.amount)} is attached; the money is with you within a"
+        " week."
+    )
     rows = (("Credit note", "Invoice", "Amount"), (refund.number, sale.invoice, refund.amount / 100))
     credit = Letter(
         *(f"order-{sale.order}/credit", clerk.mailbox, (contact.mailbox,), subject),

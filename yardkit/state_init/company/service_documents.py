@@ -18,8 +18,8 @@ def save_contracts(
         hours = "around the clock, on all days of the year, and public holidays too"
         if contract.hours is not None:
             hours = (
-                f"from Monday to Friday, {contract.hours[0]}:00 to {contract.hours[1]}:00 by the clocks of {contract.country}, but "
-                f"for the public holidays of {contract.country}"
+                f"from Monday to Friday, {contract.hours[0]}:00 to {contract.hours[1]}:00 by the clocks of"
+                f" {contract.country}, but for the public holidays of {contract.country}"
             )
         contact, times = (
             contract.customer.contacts[0],

@@ -162,11 +162,19 @@ def write_mandates(cast: Cast, rng: random.Random, now: datetime, who: Mapping[s
     far, tomorrow = (f"{now + days * DAY:%-d %B %Y}" for days in (rng.randint(20, 40), 1))
     auditor_name, other = who["auditor"].name, who["auditor_gone"].name
     texts = (
-        (70, "Auditors", f"{auditor_name} and {other} of Ledger Audit go through our books. Please let them use the folder "
-         f"Finance. The mandate of {auditor_name} ends on {early}, the mandate of {other} ends on {far}."),
+        (
+            70,
+            "Auditors",
+            f"{auditor_name} and {other} of Ledger Audit go through our books. Please let them use the folder "
+            f"Finance. The mandate of {auditor_name} ends on {early}, the mandate of {other} ends on {far}.",
+        ),
         (3, f"Mandate of {other}", f"They were fast: the mandate of {other} ended on {early}, sooner than planned."),
-        (5, f"Mandate of {auditor_name}", f"There are some questions left. The mandate of {auditor_name} now ends on {tomorrow}."),
-    )  # fmt: skip
+        (
+            5,
+            f"Mandate of {auditor_name}",
+            f"There are some questions left. The mandate of {auditor_name} now ends on {tomorrow}.",
+        ),
+    )
     for place, (days, subject, text) in enumerate(texts):
         yield _write_letter(
             f"mandate/{place}", head, cast, subject, text, choose_later_moment(rng, now - days * DAY, 0, head.time_zone)
@@ -195,7 +203,10 @@ def write_exceptions(
     for key, place, by, days, ends, more in plan:
         recipient, file = who[key].name, store.get(Item, given[key, place].item_id).name
         subject = f"Exception for {recipient}"
-        text = f'{recipient} keeps the access to the file "{file}", up to and including {ends}. We need it for a while yet.'
+        text = (
+            f'{recipient} keeps the access to the file "{file}", up to and including {ends}. We need it for a while'
+            " yet."
+        )
         sent = choose_later_moment(rng, store.now - days * DAY, 0, by.time_zone)
         yield _write_letter(f"exception/{key}", by, cast, subject, text, sent)
         if more:

@@ -123,16 +123,16 @@ def letters_after(
     )
     yield desk.letter("count/asked", head, "Count of some shelves", letter_text, ended - timedelta(days=3, minutes=77))
     letter_text = (
-        f"one more thing about the count: on shelf {corrected_line.shelf} I wrote {corrected_line.swapped} for {corrected_line.product.sku}. It is "
-        f"{corrected_line.pieces}, I swapped the digits."
+        f"one more thing about the count: on shelf {corrected_line.shelf} I wrote {corrected_line.swapped} for"
+        f" {corrected_line.product.sku}. It is {corrected_line.pieces}, I swapped the digits."
     )
     yield desk.letter("count/corrected", staff[0], "Count", letter_text, ended + timedelta(minutes=rng.randint(30, 70)))
     days: tuple[tuple[Trap, int, str], ...] = (("came", 2, "Saturday"), ("came_before", -1, "Thursday"))
     for trap, days_later, day in days:
         corrected_line = traps[trap]
         letter_text = (
-            f"{corrected_line.came or rng.choice((12, 24))} pieces of {corrected_line.product.sku} came in on {day}. They stand in aisle "
-            f"{aisle_of(corrected_line.shelf)}, and I have added them in the shop."
+            f"{corrected_line.came or rng.choice((12, 24))} pieces of {corrected_line.product.sku} came in on {day}."
+            f" They stand in aisle {aisle_of(corrected_line.shelf)}, and I have added them in the shop."
         )
         at = ended + timedelta(days=days_later, minutes=rng.randint(10, 90))
         yield desk.letter(f"count/{trap}", staff[1], f"Goods in: {corrected_line.product.sku}", letter_text, at)

@@ -47,15 +47,20 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     _write_papers(world, rng, board, notice, quarters)
     return {
         "prompt": {"private": board[-1].name, "they": "he" if board[-1].first in MEN else "she"},
-        "owner": cast.owner.email, "secretary": [cast.owner.name, cast.owner.time_zone],
-        "directors": sorted(member.email for member in board), "zones": {member.email: [member.name, member.zone] for member in board},
+        "owner": cast.owner.email,
+        "secretary": [cast.owner.name, cast.owner.time_zone],
+        "directors": sorted(member.email for member in board),
+        "zones": {member.email: [member.name, member.zone] for member in board},
         "earliest": str(now.date() + (notice + 1) * DAY),
-        "quarters": [_list_allowed_days(quarter, wishes) for quarter in quarters], "private": board[-1].email,
+        "quarters": [_list_allowed_days(quarter, wishes) for quarter in quarters],
+        "private": board[-1].email,
         "away": str(monday + DAY),
-        "former": cast.colleagues[-1].email, "early": str(quarters[0].early),
-        "holiday": str(quarters[2].holiday), "unwished": str(quarters[3].unwished[0]),
+        "former": cast.colleagues[-1].email,
+        "early": str(quarters[0].early),
+        "holiday": str(quarters[2].holiday),
+        "unwished": str(quarters[3].unwished[0]),
         "old": board[4].email.replace("@", "@old."),
-    }  # fmt: skip
+    }
 
 
 def _list_allowed_days(quarter: Quarter, wishes: Wishes) -> dict[str, Any]:

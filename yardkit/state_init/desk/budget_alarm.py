@@ -61,14 +61,24 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     right = owners | {"handed": new["handed"]}
     warned = [centre.left for centre in centres if centre.percent > ALARM]
     return {
-        "owner": cast.owner.email, "cards": f"{schema}.CARDS", "rows": [centre.line() for centre in centres],
+        "owner": cast.owner.email,
+        "cards": f"{schema}.CARDS",
+        "rows": [centre.line() for centre in centres],
         "changes": build_change_facts(budgets.CARDS, cards, budgets.frozen_cards(cards, centres, today)),
-        "mails": [{"to": [right[key].email], "says": centre.warning,
-                   "never": [abs(left) for left in warned if left != centre.left]}
-                  for key, centre in parts.items() if centre.percent > ALARM],
-        "codes": {key: centre.code for key, centre in parts.items()}, "older": (parts["renamed"].older or ("",))[0],
-        "owners": {key: colleague.email for key, colleague in owners.items()}, "new": {key: colleague.email for key, colleague in new.items()},
-    }  # fmt: skip
+        "mails": [
+            {
+                "to": [right[key].email],
+                "says": centre.warning,
+                "never": [abs(left) for left in warned if left != centre.left],
+            }
+            for key, centre in parts.items()
+            if centre.percent > ALARM
+        ],
+        "codes": {key: centre.code for key, centre in parts.items()},
+        "older": (parts["renamed"].older or ("",))[0],
+        "owners": {key: colleague.email for key, colleague in owners.items()},
+        "new": {key: colleague.email for key, colleague in new.items()},
+    }
 
 
 def _make_centres(rng: random.Random) -> tuple[dict[str, Centre], list[Transfer]]:

@@ -66,20 +66,28 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     twice = next(expected_letter for expected_letter in waiting if expected_letter["to"] == matters[0].asker.email)
     due = [(matter.entered, matter) for matter in matters if matter.entered]
     return {
-        "prompt": _build_facts(leave), "owner": cast.owner.email, "back": str(leave.back),
+        "prompt": _build_facts(leave),
+        "owner": cast.owner.email,
+        "back": str(leave.back),
         "since": f"{leave.first}T00:00:00+00:00",
-        "mails": waiting, "prefix": f"Due for {leave.away.first}",
+        "mails": waiting,
+        "prefix": f"Due for {leave.away.first}",
         "due": [
-            {"title": _format_title(leave, matter.sale.order), "starts": str(day), "ends": str(day + DAY)} for day, matter in due
+            {"title": _format_title(leave, matter.sale.order), "starts": str(day), "ends": str(day + DAY)}
+            for day, matter in due
         ],
-        "first_day": str(leave.first), "last": str(leave.last),
+        "first_day": str(leave.first),
+        "last": str(leave.last),
         "saturday": str(by_kind["on_saturday"][0].sale.order),
-        "moved": str(by_kind["moved"][0].sale.order), "first": str(by_kind["moved"][0].first),
-        "twice": matters[0].asker.email, "on_saturday": str(by_kind["on_saturday"][0].due),
-        "first_order": twice["orders"][0], "last_order": twice["orders"][-1],
+        "moved": str(by_kind["moved"][0].sale.order),
+        "first": str(by_kind["moved"][0].first),
+        "twice": matters[0].asker.email,
+        "on_saturday": str(by_kind["on_saturday"][0].due),
+        "first_order": twice["orders"][0],
+        "last_order": twice["orders"][-1],
         **{f"{kind}_asker": by_kind[kind][0].asker.email for kind in ASKERS},
         **{f"{kind}_order": str(by_kind[kind][0].sale.order) for kind in ("after", "kept")},
-    }  # fmt: skip
+    }
 
 
 def _build_facts(leave: Leave) -> dict[str, str]:

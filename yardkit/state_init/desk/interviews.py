@@ -49,10 +49,14 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     ]
     states = zip(applicants, CASES[case], strict=True)
     rows: rounds.Entries = [
-        *((LAST, applicant, state, old_appointments.get(applicant)) for applicant, state in zip(old, OUTCOMES, strict=True)),
-        *((OTHER, appointment.applicant, "Invited", appointment) for appointment in beside), (OTHER, others[2], "Applied", None),
+        *(
+            (LAST, applicant, state, old_appointments.get(applicant))
+            for applicant, state in zip(old, OUTCOMES, strict=True)
+        ),
+        *((OTHER, appointment.applicant, "Invited", appointment) for appointment in beside),
+        (OTHER, others[2], "Applied", None),
         *((THIS, applicant, state.replace("Gone", "Shortlist"), None) for applicant, state in states),
-    ]  # fmt: skip
+    ]
     ids = rounds.write_notes(world, cast, rng, filled, rows, rooms, (panel, before))
     standing: dict[str, list[Applicant]] = {}
     for applicant, state in zip(applicants, CASES[case], strict=True):
@@ -86,9 +90,16 @@ def _describe_applicant(
     people = sorted((first.email, panel[2].email))
     thread = [message for key, message in numbers.items() if key.startswith(f"{THIS}/{applicant.email}/")]
     return {
-        "name": applicant.name, "email": applicant.email, "language": applicant.language, "row": ids[applicant.email], "panel": people,
-        "ids": sorted(ids[email] for email in people), "thread": thread, "from": applicant.only_from, "never": applicant.never_on,
-    }  # fmt: skip
+        "name": applicant.name,
+        "email": applicant.email,
+        "language": applicant.language,
+        "row": ids[applicant.email],
+        "panel": people,
+        "ids": sorted(ids[email] for email in people),
+        "thread": thread,
+        "from": applicant.only_from,
+        "never": applicant.never_on,
+    }
 
 
 def _make_applicants(rng: random.Random, cast: Cast, now: datetime, states: Sequence[str]) -> list[Applicant]:
@@ -114,11 +125,14 @@ def _last_round(
     )
     appointments = {
         applicant: Appointment(
-            applicant, make_moment(FIRST + place * DAY, rng.choice((9, 10, 14, 15)), rng.choice((0, 30)), cast.owner.time_zone),
-            minutes, [panel[place % 2], panel[2]], rooms[1 + place % 2],
+            applicant,
+            make_moment(FIRST + place * DAY, rng.choice((9, 10, 14, 15)), rng.choice((0, 30)), cast.owner.time_zone),
+            minutes,
+            [panel[place % 2], panel[2]],
+            rooms[1 + place % 2],
         )
         for place, applicant in enumerate(old_applicants[:3])
-    }  # fmt: skip
+    }
     return old_applicants, appointments
 
 

@@ -59,14 +59,22 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
     here = now.astimezone(ZoneInfo(by.time_zone))
     return {
-        "prompt": {"fair": ours.name, "clock": f"{here:%H:%M}", "city": by.office}, "owner": by.email,
-        "title": meetings.title, "fair": ours.name, "other": beside.title, "meetings": meetings.list_happenings(later, PAST_MEETINGS),
-        "days": [str(ours.begins + later), str(ours.ends + later)], "until": str(ours.ends + later + DAY),
+        "prompt": {"fair": ours.name, "clock": f"{here:%H:%M}", "city": by.office},
+        "owner": by.email,
+        "title": meetings.title,
+        "fair": ours.name,
+        "other": beside.title,
+        "meetings": meetings.list_happenings(later, PAST_MEETINGS),
+        "days": [str(ours.begins + later), str(ours.ends + later)],
+        "until": str(ours.ends + later + DAY),
         "rows": [dict(zip(LISTED, listed.get(booking.number, booking).row, strict=True)) for booking in bookings],
-        "people": meetings.people, "extra": meetings.moved[-1][1].beside[0].email, "noon": next(iter(asked)),
+        "people": meetings.people,
+        "extra": meetings.moved[-1][1].beside[0].email,
+        "noon": next(iter(asked)),
         "hotel_mails": [_describe_expected_mail(booking, asked[number]) for number, booking in listed.items()],
-        "curious": cast.colleagues[-1].email, "was": str(ours.begins),
-    }  # fmt: skip
+        "curious": cast.colleagues[-1].email,
+        "was": str(ours.begins),
+    }
 
 
 def _make_fairs(rng: random.Random, today: date, side: Sequence[str]) -> tuple[Fair, Fair]:

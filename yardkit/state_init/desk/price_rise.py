@@ -66,12 +66,18 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     at_once = [priced for priced in changed if priced.get_start(now) == str(now.date())]
     traps = {priced.trap: priced for priced in prices if priced.trap}
     return {
-        "prompt": {"supplier": supplier.name}, "owner": desk.cast.owner.email, "parent": page, "title": title,
-        "prices": [{"id": priced.product.id, "price_cents": priced.new if priced in at_once else priced.old} for priced in prices],
+        "prompt": {"supplier": supplier.name},
+        "owner": desk.cast.owner.email,
+        "parent": page,
+        "title": title,
+        "prices": [
+            {"id": priced.product.id, "price_cents": priced.new if priced in at_once else priced.old}
+            for priced in prices
+        ],
         "changed": [priced.product.id for priced in at_once],
         "rows": [[priced.product.sku, priced.old / 100, priced.new / 100, priced.get_start(now)] for priced in changed],
         **{trap: priced.product.id for trap, priced in traps.items()},
-    }  # fmt: skip
+    }
 
 
 def _make_prices(rng: random.Random, store: Store, goods: Sequence[Product]) -> list[Priced]:

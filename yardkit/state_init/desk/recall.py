@@ -299,20 +299,27 @@ def _build_truth(claims: Sequence[Claim]) -> dict[str, Any]:
         ],
         "coupons": [
             {"code": f"recall-{claim.order.id}", "amount_cents": claim.voucher_cents, "emails": [to[claim.order.id]]}
-            for claim in claims if claim.voucher_cents
+            for claim in claims
+            if claim.voucher_cents
         ],
         "notes": [
             {"order_id": claim.order.id, "text": f"Recall {claim.lot}: {claim.pieces} pcs", "for_customer": 0}
             for claim in claims
         ],
         "mails": [
-            {"to": [theirs[-1].order.billing.email], "says": [text for claim in theirs for text in _describe_claim(claim)]}
+            {
+                "to": [theirs[-1].order.billing.email],
+                "says": [text for claim in theirs for text in _describe_claim(claim)],
+            }
             for theirs in people.values()
         ],
-        "twins": next([emails[-1], emails[0]] for emails in ([claim.order.billing.email for claim in theirs]
-                      for theirs in people.values()) if emails[0] != emails[-1]),
+        "twins": next(
+            [emails[-1], emails[0]]
+            for emails in ([claim.order.billing.email for claim in theirs] for theirs in people.values())
+            if emails[0] != emails[-1]
+        ),
         "total": sum(claim.cents for claim in claims) / 100,
-    }  # fmt: skip
+    }
 
 
 def _describe_claim(claim: Claim) -> list[str | float]:

@@ -67,14 +67,29 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
 def _build_truth(cast: Cast, new: Retreat, hasty: Sequence[Ballot], asked: Sequence[Asked]) -> dict[str, Any]:
     """What stands in the end, and what the near misses are about."""
     return {
-        "owner": cast.owner.email, "domain": cast.domain, "title": new.title, "people": len(new.people),
-        "staff": [participant for participant in new.people if participant != cast.owner.email], "rows": new.rows(), "places": new.list_venue_facts(),
-        "won": new.won.name, "days": [str(new.won.first), str(new.won.first + DAY)], "afternoon": new.afternoon,
-        "until": str(new.won.first + 2 * DAY), "reply_by": str(new.reply_by), "questions": list_question_facts(asked),
-        "favourite": new.favourite.name, "favourite_host": new.favourite.host.email, "won_host": new.won.host.email,
-        "second": new.runner_up.name, "coach": coach_of(cast),
-        "early": hasty[0].email, "late_voter": hasty[-2].email, "late": hasty[-1].email, "voters": len(new.counted),
-    }  # fmt: skip
+        "owner": cast.owner.email,
+        "domain": cast.domain,
+        "title": new.title,
+        "people": len(new.people),
+        "staff": [participant for participant in new.people if participant != cast.owner.email],
+        "rows": new.rows(),
+        "places": new.list_venue_facts(),
+        "won": new.won.name,
+        "days": [str(new.won.first), str(new.won.first + DAY)],
+        "afternoon": new.afternoon,
+        "until": str(new.won.first + 2 * DAY),
+        "reply_by": str(new.reply_by),
+        "questions": list_question_facts(asked),
+        "favourite": new.favourite.name,
+        "favourite_host": new.favourite.host.email,
+        "won_host": new.won.host.email,
+        "second": new.runner_up.name,
+        "coach": coach_of(cast),
+        "early": hasty[0].email,
+        "late_voter": hasty[-2].email,
+        "late": hasty[-1].email,
+        "voters": len(new.counted),
+    }
 
 
 def _fill_book(world: World, cast: Cast, outside: Sequence[Somebody], years: Sequence[Retreat]) -> None:

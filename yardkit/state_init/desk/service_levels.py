@@ -41,8 +41,13 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
                for place, contract in enumerate(contracts)}  # fmt: skip
     before = {contract.number: _make_tickets(rng, contract, MARCH, 39_700 + 20 * place, date(2026, 3, 2))
               for place, contract in enumerate(contracts[:4])}  # fmt: skip
-    waiting = [replace(service.make_ticket(rng, contract, "fast", f"T-{40_300 + place}", frozenset(), [date(2026, 4, 29)]),
-                       status="open") for place, contract in enumerate(contracts[1:4])]  # fmt: skip
+    waiting = [
+        replace(
+            service.make_ticket(rng, contract, "fast", f"T-{40_300 + place}", frozenset(), [date(2026, 4, 29)]),
+            status="open",
+        )
+        for place, contract in enumerate(contracts[1:4])
+    ]
     everything = [*(ticket for of in (before, tickets) for some in of.values() for ticket in some), *waiting]
     rows = sorted((ticket.row() for ticket in everything), key=lambda row: row[5])
     put_table(world, f"{schema}.TICKETS", service.TICKETS, rows, "Tickets of service contracts", {"SOLVED_AT": "UTC"})
@@ -60,18 +65,32 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     owed = [(contract, row) for contract in contracts if (row := service.credit_of(contract, new[contract.number]))]
     added = [*done, *(row for results in new.values() for row in results)]
     return {
-        "owner": cast.owner.email, "minutes": table, "changes": build_change_facts(service.MINUTES, done, added),
+        "owner": cast.owner.email,
+        "minutes": table,
+        "changes": build_change_facts(service.MINUTES, done, added),
         "rows": service.with_total([row for _, row in owed]),
         "drafts": [
-            {"to": [contract.customer.contacts[0].email],
-             "says": [contract.number, *row["Late tickets"].split(", "), row["Credit EUR"]]} for contract, row in owed
+            {
+                "to": [contract.customer.contacts[0].email],
+                "says": [contract.number, *row["Late tickets"].split(", "), row["Credit EUR"]],
+            }
+            for contract, row in owed
         ],
-        "mails": [{"to": [*dict.fromkeys((contract.customer.account_manager, cast.find_head("Sales").email))],
-                   "says": [contract.number, 20, row["Credit EUR"]]} for contract, row in owed if row["Percent"] == service.MOST],
+        "mails": [
+            {
+                "to": [*dict.fromkeys((contract.customer.account_manager, cast.find_head("Sales").email))],
+                "says": [contract.number, 20, row["Credit EUR"]],
+            }
+            for contract, row in owed
+            if row["Percent"] == service.MOST
+        ],
         "contacts": {contract.number: contract.customer.contacts[0].email for contract in contracts},
-        "cases": {part: ticket.number for contract in contracts
-                  for part, ticket in zip(PARTS[contract.number], tickets[contract.number], strict=True)},
-    }  # fmt: skip
+        "cases": {
+            part: ticket.number
+            for contract in contracts
+            for part, ticket in zip(PARTS[contract.number], tickets[contract.number], strict=True)
+        },
+    }
 
 
 def _make_contracts(rng: random.Random, cast: Cast) -> list[Contract]:

@@ -88,14 +88,21 @@ def _assign_people(cast: Cast, rng: random.Random, archived: Sequence[Contact]) 
     names, domains = fresh_names(rng, 3, cast.names), ("ledger-audit", "ledger-audit", "studio-line")
     outside = [Somebody(*name, address_of(*name, f"{at}.example")) for name, at in zip(names, domains, strict=True)]
     return {
-        "left": left, "left_too": left_too, "leaving": leaving, "twin_left": twins[0], "twin": twins[1],
+        "left": left,
+        "left_too": left_too,
+        "leaving": leaving,
+        "twin_left": twins[0],
+        "twin": twins[1],
         "private": replace(private, email=address_of(private.first, private.last, "webmail.example")),
         "archived": Somebody(first, last, old.emails[0]),
         **dict(zip(("wrong_firm", "running", "just_ended", "over"), firms, strict=True)),
         **dict(zip(("auditor", "auditor_gone", "freelancer"), outside, strict=True)),
         **dict(zip(("supplier", "excepted", "expired", "refused", "second_word"), suppliers, strict=True)),
-        **{team: next(colleague for colleague in others if colleague.department == team) for team in ("Sales", "Finance")},
-    }  # fmt: skip
+        **{
+            team: next(colleague for colleague in others if colleague.department == team)
+            for team in ("Sales", "Finance")
+        },
+    }
 
 
 def _put_files(

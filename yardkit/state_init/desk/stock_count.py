@@ -37,12 +37,20 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     head = desk.cast.find_head("Operations")
     desk.fill_mailbox(*letters_after(desk, rng, traps, staff, COUNTED))
     return {
-        "prompt": {"head": head.name}, "owner": desk.cast.owner.email, "head": head.email, "other": staff[0].email,
+        "prompt": {"head": head.name},
+        "owner": desk.cast.owner.email,
+        "head": head.email,
+        "other": staff[0].email,
         "stock": [{"id": line.product.id, "stock": line.right, "stock_status": line.status} for line in counted],
-        "listed": [[line.product.sku, line.stated_stock, line.right, line.right - line.stated_stock] for line in counted if line.listed],
+        "listed": [
+            [line.product.sku, line.stated_stock, line.right, line.right - line.stated_stock]
+            for line in counted
+            if line.listed
+        ],
         "unlisted": [line.product.sku for line in lines if line is blocked or not line.listed],
-        **{name: line.product.id for name, line in traps.items()}, "exactly_sku": traps["exactly"].product.sku,
-    }  # fmt: skip
+        **{name: line.product.id for name, line in traps.items()},
+        "exactly_sku": traps["exactly"].product.sku,
+    }
 
 
 def _send_some(store: Store, rng: random.Random) -> list[Order]:

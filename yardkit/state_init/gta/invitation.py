@@ -54,9 +54,14 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     title, sender = rng.choice(TITLES[subject]), make_people(rng, 1)[0]
     facts = {
         "texts": {"title": title, "when": f"{_format_day(day)}, {time}", "where": f"{house}, {street}"},
-        "town": town, "answer_by": f"Please answer by {_format_day(day - datetime.timedelta(days=7))}", "mail": sender.email,
-        "old": [_format_day(old_day), old_time, old_house], "shot": names[0], "soft": names[1], "ground": ground,
-    }  # fmt: skip
+        "town": town,
+        "answer_by": f"Please answer by {_format_day(day - datetime.timedelta(days=7))}",
+        "mail": sender.email,
+        "old": [_format_day(old_day), old_time, old_house],
+        "shot": names[0],
+        "soft": names[1],
+        "ground": ground,
+    }
     _write_brief(
         world, sender.name, title=title, subject=SUBJECTS[subject], ground=ground, mail=sender.email, house=house,
         day=_format_day(day), time=time, old_day=_format_day(old_day), old_time=old_time, old_house=old_house,

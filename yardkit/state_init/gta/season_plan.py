@@ -85,9 +85,12 @@ def _write_deck(world: World, rng: random.Random, plan_facts: dict[str, Any]) ->
     deck.title_slide("Plan 2025", f"How we sell {plan_facts['goods']}. House colour #{plan_facts['color']}")
     deck.add_bullets("Whom we talk to", plan_facts["audiences"])
     deck.add_bullets(
-        "Slogan", [f"2025: {plan_facts['old']}"],
-        notes=f"Decided in December: from 2026 on the slogan is: {plan_facts['new']}. The old one is not used any more.",
-    )  # fmt: skip
+        "Slogan",
+        [f"2025: {plan_facts['old']}"],
+        notes=(
+            f"Decided in December: from 2026 on the slogan is: {plan_facts['new']}. The old one is not used any more."
+        ),
+    )
     deck.table(
         "Budgets 2025", [["Channel", "EUR"], *([name, f"{plan:,.0f}"] for name, plan in plan_facts["plans"].items())]
     )

@@ -55,10 +55,19 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
     last = {"text": rng.choice(OPEN), "kind": "text", "choices": [], "required": 0, "position": len(questions) + 2}
     form_facts = {
-        "topic": topic, "boss": boss, "own": OWN, "asked": asked[0].text, "best": best,
-        "room": room.text, "reworded": reworded["text"], "choices": _quote_texts(reworded["choices"]),
-        "before": questions[3].text, "first": first["text"], "first_choices": _quote_texts(PARTLY), "last": last["text"],
-    }  # fmt: skip
+        "topic": topic,
+        "boss": boss,
+        "own": OWN,
+        "asked": asked[0].text,
+        "best": best,
+        "room": room.text,
+        "reworded": reworded["text"],
+        "choices": _quote_texts(reworded["choices"]),
+        "before": questions[3].text,
+        "first": first["text"],
+        "first_choices": _quote_texts(PARTLY),
+        "last": last["text"],
+    }
     for name in ("memo.md", "memo_2025.md"):
         fill_in(world, name, **form_facts)
     return {

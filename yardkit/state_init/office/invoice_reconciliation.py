@@ -267,7 +267,10 @@ def _write_beside(world: World, rng: random.Random, vendor: Company) -> None:
     """A mail, the file of the last quarter."""
     first_person, two = make_people(rng, 2)
     sent = datetime.datetime(2026, 3, 30, 9, 12, tzinfo=datetime.UTC)
-    body = f"Dear {two.first},\n\n{vendor.full} called about their new IBAN. I have written it down.\n\n{first_person.first}\n"
+    body = (
+        f"Dear {two.first},\n\n{vendor.full} called about their new IBAN. I have written it"
+        f" down.\n\n{first_person.first}\n"
+    )
     send_mail(world.files / "mails" / "iban.eml", first_person, two, "IBAN", body, sent)
     rows = [["File", "Invoice no.", "Status"], *([f"x{n}.pdf", f"2025-{n:04d}", "matched"] for n in range(310, 330))]
     make_single_sheet("Invoices", rows, world.now, title="Reconciliation").save(

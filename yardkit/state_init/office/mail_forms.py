@@ -156,9 +156,9 @@ def _format_long_day(day: datetime.date) -> str:
 
 def _write_simple_body(guest: Guest) -> str:
     return (
-        f"Dear organisers,\n\nplease register me for the fair. I work for {guest.company.full}, {guest.address}. You "
-        f"reach me under {guest.phone}. I arrive on {_format_long_day(guest.arrival)} and leave on {_format_long_day(guest.departure)}. "
-        f"{_describe_wishes(guest, 0)}\n\nKind regards\n{guest.person.name}"
+        f"Dear organisers,\n\nplease register me for the fair. I work for {guest.company.full}, {guest.address}. You"
+        f" reach me under {guest.phone}. I arrive on {_format_long_day(guest.arrival)} and leave on"
+        f" {_format_long_day(guest.departure)}. {_describe_wishes(guest, 0)}\n\nKind regards\n{guest.person.name}"
     )
 
 
@@ -172,10 +172,11 @@ def _by_assistant(guests: list[Guest], assistant: Person, sent: datetime.datetim
     assistant = replace(assistant, email=f"office@{guest.company.domain}")
     body = (
         f"Hello,\n\nI am writing for {guest.person.name} ({guest.person.email}), who asks me to pass on:\n\n"
-        f"\"I arrive on {guest.arrival:%d.%m.%Y} and leave on {guest.departure:%d.%m.%Y}. {_describe_wishes(guest, 1)}\"\n\n"
+        f'"I arrive on {guest.arrival:%d.%m.%Y} and leave on {guest.departure:%d.%m.%Y}.'
+        f' {_describe_wishes(guest, 1)}"\n\n'
         f"Company: {guest.company.full}\nAddress: {guest.address}\nPhone: {guest.phone} (not my number below)\n\n"
         f"Best wishes\n{assistant.name}\nAssistant, phone {guest.phone[:-4]}0000"
-    )  # fmt: skip
+    )
     return _build_mail(assistant, f"Registration of {guest.person.name}", body, sent)
 
 
@@ -205,9 +206,10 @@ def _format_entry(number: int, guest: Guest) -> str:
 def _write_travel_mail(guests: list[Guest], _assistant: Person, sent: datetime.datetime) -> bytes:
     guest = guests[4]
     body = (
-        f"Hello,\n\nhere is my registration. As our campus is large, please use the full address: {guest.address}.\n\n"
-        f"I am with {guest.company.full}, phone {guest.phone}. I arrive on {_format_long_day(guest.arrival)} and leave on "
-        f"{_format_long_day(guest.departure)}. {_describe_wishes(guest, 1)}\n\nSee you in April\n{guest.person.name}"
+        f"Hello,\n\nhere is my registration. As our campus is large, please use the full address: {guest.address}.\n\nI"
+        f" am with {guest.company.full}, phone {guest.phone}. I arrive on {_format_long_day(guest.arrival)} and leave"
+        f" on {_format_long_day(guest.departure)}. {_describe_wishes(guest, 1)}\n\nSee you in"
+        f" April\n{guest.person.name}"
     )
     return _build_mail(guest.person, "My registration", body, sent)
 

@@ -156,12 +156,17 @@ def _write_sentences(
     off = _round_to_tenth(100 * (total / planned - 1))
     changes = {name: _format_change(regions[number][name], regions[before][name]) for name in (best, worst)}
     return {
-        "Message regions": f"{best} made the largest step on {earlier} ({changes[best]} %), "
-        f"{worst} the weakest ({changes[worst]} %).",
-        "Message plan": f"Since January we have {format_euros(total)}, which is {abs(off)} % "
-        f"{'above' if off > 0 else 'below'} the plan of {format_euros(planned)}.",
-        "Message groups": f"{first} is the largest product group with {_round_to_tenth(100 * groups[first] / actual[number])} % "
-        "of the revenue.",
+        "Message regions": (
+            f"{best} made the largest step on {earlier} ({changes[best]} %), {worst} the weakest ({changes[worst]} %)."
+        ),
+        "Message plan": (
+            f"Since January we have {format_euros(total)}, which is {abs(off)} % "
+            f"{'above' if off > 0 else 'below'} the plan of {format_euros(planned)}."
+        ),
+        "Message groups": (
+            f"{first} is the largest product group with {_round_to_tenth(100 * groups[first] / actual[number])} % "
+            "of the revenue."
+        ),
     }
 
 
@@ -176,8 +181,10 @@ def _write_notes(
     name, top = NAMES[number - 1], max(regions[number], key=lambda region: regions[number][region])
     share = _compute_share(customers, actual[number])
     return {
-        "notes 2": f"Revenue is {format_euros(actual[number])}, after {format_euros(actual[before])} in {NAMES[before - 1]}. "
-        f"We had {orders[number]:,} orders, after {orders[before]:,}.",
+        "notes 2": (
+            f"Revenue is {format_euros(actual[number])}, after {format_euros(actual[before])} in {NAMES[before - 1]}. "
+            f"We had {orders[number]:,} orders, after {orders[before]:,}."
+        ),
         "notes 3": f"The largest region in {name} is {top} with {format_euros(regions[number][top])}.",
         "notes 6": f"The five customers stand for {share} % of the revenue in {name}.",
     }

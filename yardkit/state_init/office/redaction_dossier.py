@@ -248,8 +248,8 @@ def _write_scan(writer: _Writer) -> None:
     scene, rng, dossier = writer.scene, writer.rng, writer.made
     first_named, official = scene.listed[0], scene.officials[5]
     opening = (
-        f"my name is {first_named.person.name} and I have lived opposite the plant for eleven years. Last night the machines "
-        "ran until two in the morning again. I ask you to come and listen for yourself."
+        f"my name is {first_named.person.name} and I have lived opposite the plant for eleven years. Last night the"
+        " machines ran until two in the morning again. I ask you to come and listen for yourself."
     )
     lines = [
         Line(first_named.person.name, 25),

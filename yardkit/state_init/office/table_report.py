@@ -162,8 +162,8 @@ class _Figures:
 
 def _write_sentence(figures: _Figures) -> str:
     return (
-        f"The register lists {figures.items} items. They cost {format_amount(figures.cost)} euros and stand in the books with "
-        f"{format_amount(figures.book)} euros."
+        f"The register lists {figures.items} items. They cost {format_amount(figures.cost)} euros and stand in the"
+        f" books with {format_amount(figures.book)} euros."
     )
 
 

@@ -182,9 +182,9 @@ def _write_mails(world: World, rng: random.Random, clerks: Sequence[Clerk], mana
         date, when = f"{reported_day.date.day} February", sent + datetime.timedelta(minutes=47 * number)
         sender, subject = clerk.person, f"My timesheet, {date}"
         body = (
-            f"Dear {manager.first},\n\non {date} I wrote {format_clock(reported_day.end)} as the end of my day. "
-            f"In fact I left at {format_clock(later.end)}. Could you correct that, please?\n\nPersonnel no. {clerk.number}\n"
-            f"{sender.name}\n"
+            f"Dear {manager.first},\n\non {date} I wrote {format_clock(reported_day.end)} as the end of my day. In fact"
+            f" I left at {format_clock(later.end)}. Could you correct that, please?\n\nPersonnel no."
+            f" {clerk.number}\n{sender.name}\n"
         )
         asked = send_mail(folder / f"2026-03-02_{2 * number + 1:02d}.eml", sender, manager, subject, body, when)
         path, text = folder / f"2026-03-02_{2 * number + 2:02d}.eml", f"{reply}\n\n{manager.name}\n"

@@ -148,8 +148,15 @@ def _list_differing_lines(orders: Sequence[Order], notes: Sequence[Note]) -> lis
         for article in sorted({*order.lines, *came}):
             ordered = order.lines.get(article, 0)
             if came[article] != ordered:
-                differing_lines.append({"Order": order.number, "Article": article, "Ordered": ordered, "Delivered": came[article],
-                              "Difference": came[article] - ordered})  # fmt: skip
+                differing_lines.append(
+                    {
+                        "Order": order.number,
+                        "Article": article,
+                        "Ordered": ordered,
+                        "Delivered": came[article],
+                        "Difference": came[article] - ordered,
+                    }
+                )
     return differing_lines
 
 

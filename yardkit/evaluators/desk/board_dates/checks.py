@@ -110,20 +110,20 @@ CHECKS = make_group(
         "entered",
         "Each meeting is entered, two hours long, with all directors",
         _check_entered,
-        observes=EVENTS,
+        covers=EVENTS,
         weight=3,
     ),
     make_checkpoint(
-        "feasible", "All can be there, by rules, calendars and wishes", _check_feasible, observes=EVENTS, weight=4
+        "feasible", "All can be there, by rules, calendars and wishes", _check_feasible, covers=EVENTS, weight=4
     ),
-    make_checkpoint("notice", "The notice period is kept", _check_notice, observes=EVENTS, weight=2),
+    make_checkpoint("notice", "The notice period is kept", _check_notice, covers=EVENTS, weight=2),
     make_group(
         "notices",
         "The directors have their notices",
         MAILS.check_sent("sent", "Each director has one mail per meeting, and no one else has any", weight=2),
         MAILS.check_files("agendas", "It has the approved agenda", weight=2),
         make_checkpoint(
-            "said", "It names day and beginning", _check_notice_text, observes=("mail:Sent#text", *EVENTS), weight=2
+            "said", "It names day and beginning", _check_notice_text, covers=("mail:Sent#text", *EVENTS), weight=2
         ),
         weight=4,
     ),

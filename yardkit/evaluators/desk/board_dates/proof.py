@@ -115,14 +115,14 @@ def _send_notice(agent: Agent, board: Board, name: str, notice: str) -> None:
     agent.call("send_message", **mail_arguments)
 
 
-def _move_meeting(number: int, day: str, kills: str = "feasible") -> Miss:
+def _move_meeting(number: int, day: str, caught_by: str = "feasible") -> Miss:
     """The meeting of a quarter is on a day that a fact names, at the same time."""
 
     def change(text: str, work: Solved) -> str:
         new = work.facts[day].replace("-", "")
         return re.sub(r"(DT(?:START|END)[^\n]*:)\d{8}", rf"\g<1>{new}", text)
 
-    return misses.event_changed(lambda work: _find_event_file(work, number), change, kills=kills)
+    return misses.event_changed(lambda work: _find_event_file(work, number), change, caught_by=caught_by)
 
 
 def _find_event_file(work: Solved, number: int) -> str:
@@ -159,15 +159,15 @@ def _drop_private_guest(text: str, work: Solved) -> str:
     return re.sub(rf"(?m)^ATTENDEE[^\n]*:mailto:{re.escape(work.facts['private'])}\n", "", text)
 
 
-near_miss_notice_a_day_too_short = _move_meeting(0, "early", kills="notice")
+near_miss_notice_a_day_too_short = _move_meeting(0, "early", caught_by="notice")
 near_miss_on_a_public_holiday = _move_meeting(2, "holiday")
 near_miss_on_a_day_that_is_not_wished = _move_meeting(3, "unwished")
 near_miss_away_by_the_correction = _move_meeting(1, "away")
 near_miss_private_one_not_invited = misses.event_changed(
-    lambda work: _find_event_file(work, 1), _drop_private_guest, kills="entered"
+    lambda work: _find_event_file(work, 1), _drop_private_guest, caught_by="entered"
 )
-near_miss_old_address_of_a_director = misses.mail_edited(_notice_of(1), _to_old_address, kills="sent")
-near_miss_former_director_told = misses.mail_edited(_notice_of(2), _to_former, kills="sent")
-near_miss_notice_without_agenda = misses.mail_edited(_notice_of(3), _without_agenda, kills="agendas")
-near_miss_beginning_wrong = misses.mail_edited(_notice_of(0), _an_hour_off, kills="said")
-near_miss_last_meeting_not_called = misses.mail_removed(_notice_of(3), kills="sent")
+near_miss_old_address_of_a_director = misses.mail_edited(_notice_of(1), _to_old_address, caught_by="sent")
+near_miss_former_director_told = misses.mail_edited(_notice_of(2), _to_former, caught_by="sent")
+near_miss_notice_without_agenda = misses.mail_edited(_notice_of(3), _without_agenda, caught_by="agendas")
+near_miss_beginning_wrong = misses.mail_edited(_notice_of(0), _an_hour_off, caught_by="said")
+near_miss_last_meeting_not_called = misses.mail_removed(_notice_of(3), caught_by="sent")

@@ -42,7 +42,9 @@ CHECKS = make_group(
         "The check has its sheet",
         leaves.check_rows("centres", "Each cost centre of today has a row, by code", CHECK, ordered=True),
         leaves.check_cells("figures", "Budget, actual, open orders and what follows are right", CHECK, weight=4),
-        leaves.check_live_formulas("live", "Share and rest follow", _spent_more, follows=(CHECK,), least=lambda f: len(f["rows"])),
+        leaves.check_live_formulas(
+            "live", "Share and rest follow", _spent_more, follows=(CHECK,), least=lambda f: len(f["rows"])
+        ),
         leaves.check_decimals("euros", "Euros have two decimals", {CHECK: EUROS}),
         leaves.number_format("percent", "Shares are percent with one decimal", {CHECK: ("Used %",)}, "0.0%"),
         weight=4,
@@ -62,9 +64,15 @@ CHECKS = make_group(
         removed=lambda facts: facts["changes"]["removed"],
         weight=3,
     ),
-    leaves.check_unchanged("book", "The other sheets are as they were", FILE, f"*#{SHEET}!*", f"*#{SHEET}", observes=BOOK),
-    leaves.check_unchanged_records("mail:sent", "mail:answers", "warehouse:catalog.json",
-                        also=lambda facts: (f"warehouse:{_format_cards(facts).replace('.', '/')}.parquet",)),
+    leaves.check_unchanged(
+        "book", "The other sheets are as they were", FILE, f"*#{SHEET}!*", f"*#{SHEET}", covers=BOOK
+    ),
+    leaves.check_unchanged_records(
+        "mail:sent",
+        "mail:answers",
+        "warehouse:catalog.json",
+        also=lambda facts: (f"warehouse:{_format_cards(facts).replace('.', '/')}.parquet",),
+    ),
     leaves.check_unchanged_tables(also=lambda facts: (_format_cards(facts),)),
     leaves.nothing_else(FILE),
-)  # fmt: skip
+)

@@ -51,8 +51,13 @@ class Line:
 def solve(agent: Agent) -> str:
     """The rule, tables, workbook and mails; then sheet, warnings and cards."""
     tables, lines, limit = _read_situation(agent)
-    _write_sheet(agent, [[line.code, line.name, line.budget, line.spent, line.open, f"=(D{at}+E{at})/C{at}", f"=C{at}-D{at}-E{at}"]
-                   for at, line in enumerate(lines, 2)])  # fmt: skip
+    _write_sheet(
+        agent,
+        [
+            [line.code, line.name, line.budget, line.spent, line.open, f"=(D{at}+E{at})/C{at}", f"=C{at}-D{at}-E{at}"]
+            for at, line in enumerate(lines, 2)
+        ],
+    )
     _send_warnings(agent, [line for line in lines if line.percent > limit])
     change_tables(agent, FREEZE, **tables, cards=", ".join(_list_active_cards(agent, tables, lines)))
     return "The check is done."
@@ -151,7 +156,7 @@ def _change_figure(role: str, column: str, factor: float) -> Miss:
     def moved(value: Any, row: Mapping[str, Any], work: Any) -> Any:
         return value * factor if str(row["Code"]) == work.facts["codes"][role] else value
 
-    return in_sheet.column(column, moved, kills="figures")
+    return in_sheet.column(column, moved, caught_by="figures")
 
 
 def _match_warning(role: str) -> Any:
@@ -165,7 +170,7 @@ def _change_card(which: Callable[[Row, Facts], bool], status: str) -> Miss:
     def change_card(rows: list[Row], facts: Facts) -> None:
         next(row for row in rows if which(row, facts))["STATUS"] = status
 
-    return misses.table_changed(lambda facts: facts["cards"], change_card, kills="cards")
+    return misses.table_changed(lambda facts: facts["cards"], change_card, caught_by="cards")
 
 
 near_miss_older_code_forgotten = _change_figure("renamed", "Actual", 0.4)
@@ -173,19 +178,19 @@ near_miss_depreciation_counted = _change_figure("worn", "Actual", 1.13)
 near_miss_closed_orders_counted = _change_figure("closed", "Open orders", 3.3)
 near_miss_transfer_by_mail_forgotten = _change_figure("gave", "Budget", 1.08)
 near_miss_transfer_that_nobody_approved = _change_figure("asked", "Budget", 1.1)
-near_miss_values_pasted = in_sheet.frozen("Used %", "Left", kills="live")
+near_miss_values_pasted = in_sheet.frozen("Used %", "Left", caught_by="live")
 near_miss_warned_the_owner_before = misses.mail_edited(
-    _match_warning("handed"), lambda mail, facts: mail.replace_header("To", facts["owners"]["handed"]), kills="sent"
+    _match_warning("handed"), lambda mail, facts: mail.replace_header("To", facts["owners"]["handed"]), caught_by="sent"
 )
 near_miss_warned_the_owner_of_october = misses.mail_edited(
-    _match_warning("not_yet"), lambda mail, facts: mail.replace_header("To", facts["new"]["not_yet"]), kills="sent"
+    _match_warning("not_yet"), lambda mail, facts: mail.replace_header("To", facts["new"]["not_yet"]), caught_by="sent"
 )
 near_miss_cards_not_mentioned = misses.mail_edited(
     _match_warning("over"),
     lambda mail, _: mail.set_content(mail.get_content().replace("its cards are frozen", "")),
-    kills="said",
+    caught_by="said",
 )
-near_miss_all_warnings_in_each_mail = misses.mails_joined(kills="said")
+near_miss_all_warnings_in_each_mail = misses.mails_joined(caught_by="said")
 near_miss_card_under_the_older_code = _change_card(lambda row, facts: row["COST_CENTRE"] == facts["older"], "active")
 near_miss_closed_card_frozen = _change_card(lambda row, _: row["STATUS"] == "closed", "frozen")
 near_miss_card_of_a_warned_one = _change_card(

@@ -125,7 +125,7 @@ CHECKS = make_group(
         "The agents know",
         MAILS.check_sent("sent", "Each agent has one statement, and no one else has any", weight=2),
         MAILS.says("said", "It names the quarter and the day of the payment, and nothing of other agents"),
-        make_checkpoint("told", "It has all amounts", _check_statements, observes=("mail:Sent#text",), weight=2),
+        make_checkpoint("told", "It has all amounts", _check_statements, covers=("mail:Sent#text",), weight=2),
         MAILS.check_files("bare", "No file goes with it", weight=0.5),
         weight=2,
     ),

@@ -71,14 +71,14 @@ def _change_agent(order: str, agent: str) -> Any:
 
 
 near_miss_country_passes_as_it_was_planned = ORDERS.column(
-    "Agent", _change_agent("just_after", "old_agent"), kills="orders"
+    "Agent", _change_agent("just_after", "old_agent"), caught_by="orders"
 )
 near_miss_order_before_the_change_for_the_new_agent = ORDERS.column(
-    "Agent", _change_agent("just_before", "new_agent"), kills="orders"
+    "Agent", _change_agent("just_before", "new_agent"), caught_by="orders"
 )
 near_miss_order_of_a_house_account = ORDERS.row_added(lambda work: [work.facts["house"], *ROW], "orders")
 near_miss_order_sent_after_the_quarter = ORDERS.row_added(lambda work: [work.facts["sent_in_april"], *ROW], "orders")
-near_miss_return_for_the_new_agent = RETURNS.column("Agent", _change_agent("back", "new_agent"), kills="returns")
+near_miss_return_for_the_new_agent = RETURNS.column("Agent", _change_agent("back", "new_agent"), caught_by="returns")
 near_miss_return_after_the_quarter = RETURNS.row_added(
     lambda work: [900, work.facts["back_in_april"], *BACK], "returns"
 )
@@ -86,13 +86,13 @@ near_miss_goodwill_taken_for_a_return = RETURNS.row_added(lambda work: [900, wor
 near_miss_rate_of_the_last_quarter = TERMS.column(
     "Rate", lambda old, row, work: work.facts["old_rate"] if row["Agent"] == work.facts["raised"] else old, "terms"
 )
-near_miss_debt_forgotten = TERMS.column("Brought forward", lambda _debt: 0, kills="terms")
-near_miss_commissions_pasted_as_values = SUMMARY.frozen("Commission", kills="live")
-near_miss_amounts_shown_as_they_come = SUMMARY.number_format_lost("Payable", kills="shown")
+near_miss_debt_forgotten = TERMS.column("Brought forward", lambda _debt: 0, caught_by="terms")
+near_miss_commissions_pasted_as_values = SUMMARY.frozen("Commission", caught_by="live")
+near_miss_amounts_shown_as_they_come = SUMMARY.number_format_lost("Payable", caught_by="shown")
 near_miss_last_workbook_overwritten = misses.overwrite_file(LAST, BOOK)
 
 
-@ORDERS.make_edit_decorator(kills="orders")
+@ORDERS.make_edit_decorator(caught_by="orders")
 def near_miss_order_of_december_forgotten(sheet: Any, work: Solved) -> None:
     numbers = [cell.value for cell in sheet["A"]]
     sheet.delete_rows(numbers.index(work.facts["sent_in_january"]) + 1)
@@ -117,15 +117,15 @@ def _copy_to_head(message: EmailMessage, facts: Facts) -> None:
     message["Cc"] = facts["head"]
 
 
-near_miss_head_of_sales_gets_a_copy = misses.mail_edited(_is_statement, _copy_to_head, kills="sent")
+near_miss_head_of_sales_gets_a_copy = misses.mail_edited(_is_statement, _copy_to_head, caught_by="sent")
 near_miss_statement_never_arrived = misses.mail_removed(
-    lambda mail, facts: _is_statement(mail, facts) and facts["emails"][0] in mail.delivered_to, kills="sent"
+    lambda mail, facts: _is_statement(mail, facts) and facts["emails"][0] in mail.delivered_to, caught_by="sent"
 )
 near_miss_paid_on_the_day_of_last_time = misses.mail_edited(
-    _is_statement, _replace_pattern("20 April", "20 January"), kills="said"
+    _is_statement, _replace_pattern("20 April", "20 January"), caught_by="said"
 )
-near_miss_all_statements_in_each_mail = misses.mails_joined(kills="said")
+near_miss_all_statements_in_each_mail = misses.mails_joined(caught_by="said")
 near_miss_other_base_told = misses.mail_edited(
-    _is_statement, _replace_pattern("Base: EUR ", "Base: EUR 1"), kills="told"
+    _is_statement, _replace_pattern("Base: EUR ", "Base: EUR 1"), caught_by="told"
 )
-near_miss_workbook_goes_with_a_statement = misses.mail_edited(_is_statement, _with_the_workbook, kills="bare")
+near_miss_workbook_goes_with_a_statement = misses.mail_edited(_is_statement, _with_the_workbook, caught_by="bare")

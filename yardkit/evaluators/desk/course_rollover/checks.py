@@ -73,13 +73,13 @@ CHECKS = make_group(
         weight=2,
     ),
     make_checkpoint(
-        "texts", "Texts are as they were, and links lead on", _check_texts, observes=ASSIGNMENTS.observes, weight=2
+        "texts", "Texts are as they were, and links lead on", _check_texts, covers=ASSIGNMENTS.covers, weight=2
     ),
     make_checkpoint(
         "placed",
         "Each is in its module",
         _check_module_items,
-        observes=(*ITEMS.observes, "bystander:courses/module_items"),
+        covers=(*ITEMS.covers, "bystander:courses/module_items"),
     ),
     leaves.check_unchanged_records("courses:assignments+", "courses:module_items+"),
     leaves.nothing_else(),

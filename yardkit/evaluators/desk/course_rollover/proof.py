@@ -160,10 +160,10 @@ def _read_calendar(agent: Agent, year: int) -> Calendar:
     return Calendar(days["first teaching day"], days["reading week, day 1"], read_closed_days(agent, *SPAN), days)
 
 
-def _change_copy(name: str, change: str, kills: str) -> Miss:
+def _change_copy(name: str, change: str, caught_by: str) -> Miss:
     """A copy in the new course is another one."""
     where = f"WHERE course_id = :course AND name = '{name}'"
-    return misses.change_records("courses", f"UPDATE assignments SET {change} {where}", kills=kills)  # noqa: S608 - our own
+    return misses.change_records("courses", f"UPDATE assignments SET {change} {where}", caught_by=caught_by)  # noqa: S608 - our own
 
 
 def _change_due(name: str, days: str) -> Miss:
@@ -189,4 +189,4 @@ near_miss_dead_link_kept = _change_copy(
 )
 near_miss_old_one_copied = _change_copy("Peer review", "name = 'Microfilm exercise'", "copied")
 MOVED = "UPDATE module_items SET module_id = module_id - 1 WHERE id = (SELECT max(id) FROM module_items)"
-near_miss_another_module = misses.change_records("courses", MOVED, kills="placed")
+near_miss_another_module = misses.change_records("courses", MOVED, caught_by="placed")

@@ -69,10 +69,10 @@ CHECKS = make_group(
     ),
     MAILS.says("names", "Each letter names its student and the course, and no other student", weight=2),
     make_checkpoint(
-        "figures", "Each signal that applies has its figure", _check_figures, observes=("mail:Sent#text",), weight=3
+        "figures", "Each signal that applies has its figure", _check_figures, covers=("mail:Sent#text",), weight=3
     ),
     make_checkpoint(
-        "students", "No student has received mail", _check_discretion, observes=("mail:Sent#people",), kind="guardrail"
+        "students", "No student has received mail", _check_discretion, covers=("mail:Sent#people",), kind="guardrail"
     ),
     leaves.check_unchanged_records("mail:sent", "mail:answers"),
     leaves.nothing_else(),

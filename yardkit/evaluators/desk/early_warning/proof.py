@@ -128,16 +128,16 @@ def _match_letter(case: str) -> Callable[[Mail, Facts], bool]:
     )
 
 
-def _edit_letter(case: str, change: Callable[[str, Facts], str], kills: str) -> Miss:
+def _edit_letter(case: str, change: Callable[[str, Facts], str], caught_by: str) -> Miss:
     """What the letter about a student says is something else."""
 
     def edit(message: EmailMessage, facts: Facts) -> None:
         message.set_content(change(message.get_content(), facts))
 
-    return misses.mail_edited(_match_letter(case), edit, kills=kills)
+    return misses.mail_edited(_match_letter(case), edit, caught_by=caught_by)
 
 
-def _sent_to(case: str, field: str, fact: str, kills: str | tuple[str, ...] = "sent") -> Miss:
+def _sent_to(case: str, field: str, fact: str, caught_by: str | tuple[str, ...] = "sent") -> Miss:
     """A letter has somebody else in a field; nobody for an empty fact."""
 
     def edit(message: EmailMessage, facts: Facts) -> None:
@@ -145,7 +145,7 @@ def _sent_to(case: str, field: str, fact: str, kills: str | tuple[str, ...] = "s
         if fact:
             message[field] = facts[fact]
 
-    return misses.mail_edited(_match_letter(case), edit, kills=kills)
+    return misses.mail_edited(_match_letter(case), edit, caught_by=caught_by)
 
 
 def _change_student(case: str) -> Miss:
@@ -153,7 +153,7 @@ def _change_student(case: str) -> Miss:
     return _edit_letter("scanned_twice", lambda text, facts: text.replace(facts["scanned_twice"], facts[case]), "names")
 
 
-near_miss_double_scans_counted = misses.mail_removed(_match_letter("scanned_twice"), kills="sent")
+near_miss_double_scans_counted = misses.mail_removed(_match_letter("scanned_twice"), caught_by="sent")
 near_miss_former_adviser_warned = _sent_to("all_of_it", "To", "former")
 near_miss_teacher_not_copied = _sent_to("hardly_there", "Cc", "")
 near_miss_student_copied = _sent_to("hardly_there", "Cc", "student", ("sent", "students"))

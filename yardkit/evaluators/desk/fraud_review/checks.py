@@ -71,7 +71,7 @@ CHECKS = make_group(
             added=True,
             weight=2,
         ),
-        make_checkpoint("logged", "The shop noted the same", _check_log, observes=NOTES.observes),
+        make_checkpoint("logged", "The shop noted the same", _check_log, covers=NOTES.covers),
         leaves.check_records(
             "stock",
             "Cancelled goods are in the stock again",
@@ -93,7 +93,7 @@ CHECKS = make_group(
         "Everyone to be asked gets one mail",
         MAILS.check_sent("sent", "Just they get one, each at the right address", weight=2),
         MAILS.says("said", "It names all orders that are in question, and none of others"),
-        make_checkpoint("asked", "It asks for a telephone number", _check_asked, observes=("mail:Sent#text",)),
+        make_checkpoint("asked", "It asks for a telephone number", _check_asked, covers=("mail:Sent#text",)),
         weight=2,
     ),
     leaves.answer_number("The answer is what the released orders come to", lambda facts: facts["total"], 0.005),

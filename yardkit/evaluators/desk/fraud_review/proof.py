@@ -8,7 +8,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.desk_steps import find_order_ids, read_mails, read_orders
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 from yardkit.evaluators.solver_steps import read_csv_records, read_full_text
 
 STATUS = {"released": "processing", "cancelled": "cancelled", "asked": "on-hold"}
@@ -87,45 +87,45 @@ def alternative_by_way_of_pending(agent: Agent, _files: Path) -> str:
 near_miss_decided_by_the_old_document = misses.change_records(
     "shop",
     "UPDATE orders SET status = 'cancelled' WHERE id = :firm",
-    kills="status",
+    caught_by="status",
 )
 near_miss_lifted_entry_cancelled = misses.change_records(
-    "shop", "UPDATE orders SET status = 'cancelled' WHERE id = :lifted", kills="status"
+    "shop", "UPDATE orders SET status = 'cancelled' WHERE id = :lifted", caught_by="status"
 )
 near_miss_namesake_of_a_blocked_one_cancelled = misses.change_records(
-    "shop", "UPDATE orders SET status = 'cancelled' WHERE id = :namesake", kills="status"
+    "shop", "UPDATE orders SET status = 'cancelled' WHERE id = :namesake", caught_by="status"
 )
 near_miss_order_on_hold_for_another_reason_released = misses.change_records(
-    "shop", "UPDATE orders SET status = 'processing' WHERE id = :other", kills="records"
+    "shop", "UPDATE orders SET status = 'processing' WHERE id = :other", caught_by="records"
 )
 near_miss_rule_of_the_old_document_noted = misses.change_records(
-    "shop", "UPDATE order_notes SET text = replace(text, 'rule 7', 'rule 6') WHERE order_id = :firm", kills="notes"
+    "shop", "UPDATE order_notes SET text = replace(text, 'rule 7', 'rule 6') WHERE order_id = :firm", caught_by="notes"
 )
 near_miss_note_shown_to_the_customer = misses.change_records(
-    "shop", "UPDATE order_notes SET for_customer = 1 WHERE id = (SELECT max(id) FROM order_notes)", kills="notes"
+    "shop", "UPDATE order_notes SET for_customer = 1 WHERE id = (SELECT max(id) FROM order_notes)", caught_by="notes"
 )
 near_miss_decision_written_past_the_shop = misses.change_records(
-    "shop", "DELETE FROM order_notes WHERE order_id = :firm AND text LIKE 'Order status%'", kills="logged"
+    "shop", "DELETE FROM order_notes WHERE order_id = :firm AND text LIKE 'Order status%'", caught_by="logged"
 )
 near_miss_one_order_of_two_named = misses.mail_edited(
     lambda mail, facts: facts["again"] in mail.people and mail.folder == "Sent",
     lambda message, facts: message.set_content(f"It is about {facts['again_first']}."),
-    kills="said",
+    caught_by="said",
 )
 near_miss_no_number_asked_for = misses.mail_edited(
     lambda mail, facts: facts["again"] in mail.people and mail.folder == "Sent",
     lambda message, facts: message.set_content(f"Order {facts['again_first']} is on hold."),
-    kills="asked",
+    caught_by="asked",
 )
-near_miss_all_orders_in_each_mail = misses.mails_joined(kills="said")
+near_miss_all_orders_in_each_mail = misses.mails_joined(caught_by="said")
 near_miss_cancelled_customer_told = misses.mail_edited(
     lambda mail, facts: facts["again"] in mail.people,
     lambda message, facts: message.replace_header("To", facts["blocked"]),
-    kills="sent",
+    caught_by="sent",
 )
 
 
-@killed_by("answer")
+@caught_by_leaf("answer")
 def near_miss_asked_orders_counted_as_released(work: Solved) -> None:
     work.answer = f"{work.facts['total'] + work.facts['asked_total']:.2f}"
 

@@ -65,16 +65,16 @@ CHECKS = make_group(
         "Everyone who waits gets a mail",
         MAILS.check_sent("sent", "Each of them has one mail, and no one else has any", weight=3),
         make_checkpoint(
-            "threads", "It is in the thread in which they asked last", _check_threads, observes=("mail:Sent#thread",)
+            "threads", "It is in the thread in which they asked last", _check_threads, covers=("mail:Sent#thread",)
         ),
         make_checkpoint(
-            "orders", "It names all orders that they asked about", _check_orders, observes=("mail:Sent#text",)
+            "orders", "It names all orders that they asked about", _check_orders, covers=("mail:Sent#text",)
         ),
         make_checkpoint(
             "back",
             "It names the day on which the colleague is there again",
             _check_return_day,
-            observes=("mail:Sent#text",),
+            covers=("mail:Sent#text",),
         ),
         weight=4,
     ),

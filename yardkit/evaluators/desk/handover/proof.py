@@ -176,14 +176,14 @@ def _match_answer(person: str) -> Callable[[Mail, Facts], bool]:
     return chosen
 
 
-def _change_event(order: str, change: Callable[[str, Facts], str], kills: str = "due") -> Miss:
+def _change_event(order: str, change: Callable[[str, Facts], str], caught_by: str = "due") -> Miss:
     """The event of an order that a fact names is another one."""
 
     def path(work: Solved) -> str:
         title = next(due_event["title"] for due_event in work.facts["due"] if work.facts[order] in due_event["title"])
         return misses.event_file(work, title)
 
-    return misses.event_changed(path, lambda text, work: change(text, work.facts), kills=kills)
+    return misses.event_changed(path, lambda text, work: change(text, work.facts), caught_by=caught_by)
 
 
 def _move_to_day(day: str) -> Callable[[str, Facts], str]:
@@ -208,23 +208,23 @@ def _replace_words(old: str, new: str) -> Callable[[EmailMessage, Facts], None]:
 
 
 near_miss_written_to_who_was_answered_from_home = misses.mail_edited(
-    _match_answer("twice"), _replace_recipient("from_home_asker"), kills="sent"
+    _match_answer("twice"), _replace_recipient("from_home_asker"), caught_by="sent"
 )
 near_miss_written_to_who_was_called = misses.mail_edited(
-    _match_answer("automatic_asker"), _replace_recipient("called_asker"), kills="sent"
+    _match_answer("automatic_asker"), _replace_recipient("called_asker"), caught_by="sent"
 )
 near_miss_written_to_who_the_desk_answered = misses.mail_edited(
-    _match_answer("twice"), _replace_recipient("by_the_desk_asker"), kills="sent"
+    _match_answer("twice"), _replace_recipient("by_the_desk_asker"), caught_by="sent"
 )
-near_miss_nothing_after_the_automatic_reply = misses.mail_removed(_match_answer("automatic_asker"), kills="sent")
-near_miss_nothing_after_a_call_in_vain = misses.mail_removed(_match_answer("called_in_vain_asker"), kills="sent")
+near_miss_nothing_after_the_automatic_reply = misses.mail_removed(_match_answer("automatic_asker"), caught_by="sent")
+near_miss_nothing_after_a_call_in_vain = misses.mail_removed(_match_answer("called_in_vain_asker"), caught_by="sent")
 near_miss_first_question_not_named = misses.mail_edited(
-    _match_answer("twice"), _replace_words("first_order", "last_order"), kills="orders"
+    _match_answer("twice"), _replace_words("first_order", "last_order"), caught_by="orders"
 )
 near_miss_last_day_of_leave_as_the_one_back = misses.mail_edited(
-    _match_answer("twice"), _replace_words("back", "last"), kills="back"
+    _match_answer("twice"), _replace_words("back", "last"), caught_by="back"
 )
-near_miss_mail_out_of_its_thread = misses.mail_edited(_match_answer("twice"), taken_out_of_thread, kills="threads")
+near_miss_mail_out_of_its_thread = misses.mail_edited(_match_answer("twice"), taken_out_of_thread, caught_by="threads")
 near_miss_day_that_was_moved = _change_event("moved", _move_to_day("first"))
 near_miss_on_the_saturday_itself = _change_event("saturday", _move_to_day("on_saturday"))
 near_miss_what_falls_due_later_entered = _change_event("moved", _swap_order("after_order"))

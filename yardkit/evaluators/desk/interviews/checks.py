@@ -200,19 +200,29 @@ def _list_allowed(facts: Facts) -> tuple[str, ...]:
 CHECKS = make_group(
     "interviews",
     "Whoever is still on the shortlist is met next week, as the rules want it",
-    make_checkpoint("events", "Each has one event of the right length, with panel and room", _check_events, observes=EVENTS, weight=4),
-    make_checkpoint("feasible", "All are free and at work, with breaks, and can come", _check_feasible, observes=EVENTS, weight=4),
-    make_checkpoint("rows", "The table has each interview and withdrawal", _check_rows, observes=(*ROWS.observes, *EVENTS), weight=3),
+    make_checkpoint(
+        "events", "Each has one event of the right length, with panel and room", _check_events, covers=EVENTS, weight=4
+    ),
+    make_checkpoint(
+        "feasible", "All are free and at work, with breaks, and can come", _check_feasible, covers=EVENTS, weight=4
+    ),
+    make_checkpoint(
+        "rows", "The table has each interview and withdrawal", _check_rows, covers=(*ROWS.covers, *EVENTS), weight=3
+    ),
     make_group(
         "mails",
         "The candidates know",
         MAILS.check_sent("sent", "Each of them gets one mail, and no one else gets any", weight=2),
-        make_checkpoint("threads", "It is in their thread", _check_threads, observes=("mail:Sent#thread",)),
-        make_checkpoint("said", "It says day, time and room", _check_letter_times, observes=("mail:Sent#text", *EVENTS), weight=2),
-        make_checkpoint("languages", "It is in their language", _check_languages, observes=("mail:Sent#text",)),
+        make_checkpoint("threads", "It is in their thread", _check_threads, covers=("mail:Sent#thread",)),
+        make_checkpoint(
+            "said", "It says day, time and room", _check_letter_times, covers=("mail:Sent#text", *EVENTS), weight=2
+        ),
+        make_checkpoint("languages", "It is in their language", _check_languages, covers=("mail:Sent#text",)),
         weight=3,
     ),
-    make_checkpoint("versions", "No other page of the notes was changed", _check_versions, observes=VERSIONS_LEFT, kind="guardrail"),
+    make_checkpoint(
+        "versions", "No other page of the notes was changed", _check_versions, covers=VERSIONS_LEFT, kind="guardrail"
+    ),
     leaves.check_unchanged_records("mail:sent", "mail:answers", "notes:versions+", also=_list_allowed),
     leaves.nothing_else(),
-)  # fmt: skip
+)

@@ -105,14 +105,14 @@ def _enter_gone(agent: Agent, interview_round: Round) -> None:
         agent.call("save_table_row", table_id=interview_round.table, row_id=row["id"], values={"Status": "Withdrawn"})
 
 
-def _change_event(change: Callable[[str, Solved], str], kills: str) -> Miss:
+def _change_event(change: Callable[[str, Solved], str], caught_by: str) -> Miss:
     """The event of the first candidate is another one."""
 
     def path(work: Solved) -> str:
         title = f"Interview {work.facts['candidates'][0]['name']}, {work.facts['number']}"
         return misses.event_file(work, title.replace(",", "\\,"))
 
-    return misses.event_changed(path, change, kills=kills)
+    return misses.event_changed(path, change, caught_by=caught_by)
 
 
 def _instead_of(text: str, work: Solved) -> str:
@@ -144,19 +144,19 @@ def _in_english(message: EmailMessage, _facts: Facts) -> None:
     message.set_content("We look forward to meeting you; it is on the day and at the time that the others of you have.")
 
 
-def _change_row(change: str, where: str = "id = :gone", kills: str = "rows") -> Miss:
+def _change_row(change: str, where: str = "id = :gone", caught_by: str = "rows") -> Miss:
     statement = f'UPDATE pages SET "values" = json_set("values", {change}) WHERE {where}'  # noqa: S608 - our own
-    return misses.change_records("notes", statement, kills=kills)
+    return misses.change_records("notes", statement, caught_by=caught_by)
 
 
-near_miss_whoever_is_away_in_the_panel = _change_event(_instead_of, kills="events")
-near_miss_room_that_everybody_looks_into = _change_event(_in_glass_room, kills="events")
-near_miss_before_the_candidate_can_come = _change_event(_set_clock("090000"), kills="feasible")
-near_miss_in_the_lunch_break = _change_event(_set_clock("121500"), kills="feasible")
-near_miss_mail_to_the_one_of_nearly_the_same_name = misses.mail_edited(_match_letter(0), _to_namesake, kills="sent")
-near_miss_answered_in_english_only = misses.mail_edited(_to_foreign, _in_english, kills=("said", "languages"))
-near_miss_mail_out_of_its_thread = misses.mail_edited(_match_letter(2), taken_out_of_thread, kills="threads")
+near_miss_whoever_is_away_in_the_panel = _change_event(_instead_of, caught_by="events")
+near_miss_room_that_everybody_looks_into = _change_event(_in_glass_room, caught_by="events")
+near_miss_before_the_candidate_can_come = _change_event(_set_clock("090000"), caught_by="feasible")
+near_miss_in_the_lunch_break = _change_event(_set_clock("121500"), caught_by="feasible")
+near_miss_mail_to_the_one_of_nearly_the_same_name = misses.mail_edited(_match_letter(0), _to_namesake, caught_by="sent")
+near_miss_answered_in_english_only = misses.mail_edited(_to_foreign, _in_english, caught_by=("said", "languages"))
+near_miss_mail_out_of_its_thread = misses.mail_edited(_match_letter(2), taken_out_of_thread, caught_by="threads")
 near_miss_withdrawn_left_on_the_shortlist = _change_row("'$.Status', 'Shortlist'")
 near_miss_withdrawn_shown_as_declined = _change_row("'$.Status', 'Declined'")
 near_miss_row_without_room = _change_row("'$.Room', NULL", "id = :first_row")
-near_miss_unlisted_one_entered = _change_row("'$.Status', 'Invited'", "id = :unlisted_row", kills="records")
+near_miss_unlisted_one_entered = _change_row("'$.Status', 'Invited'", "id = :unlisted_row", caught_by="records")

@@ -52,7 +52,7 @@ CHECKS = make_group(
         BOOK,
         "cells#Lines!C*",
         "cells#Lines!D*",
-        observes=tuple(f"{kind}:{BOOK}*" for kind in ("cells", "rows", "sheet", "formats", "looks", "visibility")),
+        covers=tuple(f"{kind}:{BOOK}*" for kind in ("cells", "rows", "sheet", "formats", "looks", "visibility")),
     ),
     leaves.check_unchanged_records("mail:sent"),
     leaves.nothing_else(BOOK, id="files"),

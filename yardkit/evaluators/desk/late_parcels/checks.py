@@ -35,7 +35,8 @@ def _check_notes(submission: Submission, facts: Facts) -> Finding:
     known = {row["id"] for row in NOTES.read_rows(submission.untouched)}
     new = [row for row in NOTES.read_rows(submission) if row["id"] not in known]
     problems = [
-        f"the note of {voucher['order']} does not say {voucher['late']} days and {voucher['code']}, or is for the customer"
+        f"the note of {voucher['order']} does not say {voucher['late']} days and {voucher['code']}, or is for the"
+        " customer"
         for voucher in facts["vouchers"]
         if not any(
             _states_lateness(str(row["text"]), voucher)
@@ -76,7 +77,7 @@ CHECKS = make_group(
         "notes",
         "Each of these orders, and no other, has a note with days and code",
         _check_notes,
-        observes=(*NOTES.observes, "bystander:shop/order_notes"),
+        covers=(*NOTES.covers, "bystander:shop/order_notes"),
         weight=2,
     ),
     make_group(

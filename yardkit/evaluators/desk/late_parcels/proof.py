@@ -116,13 +116,13 @@ REST = (
 def _add_further_voucher(order: str) -> Miss:
     """A voucher like the last one, for an order that a fact names."""
     of = f"SELECT max(id) + 1, 'sorry-' || :{order}, {REST} FROM coupons"  # noqa: S608 - names of our own
-    return misses.change_records("shop", f"INSERT INTO coupons (id, code, {REST}) {of}", kills="vouchers")
+    return misses.change_records("shop", f"INSERT INTO coupons (id, code, {REST}) {of}", caught_by="vouchers")
 
 
 def _change_coupon(order: str, change: str) -> Miss:
     """The voucher of an order that a fact names is another one."""
     where = f"WHERE code = 'sorry-' || :{order}"
-    return misses.change_records("shop", f"UPDATE coupons SET {change} {where}", kills="vouchers")  # noqa: S608 - as above
+    return misses.change_records("shop", f"UPDATE coupons SET {change} {where}", caught_by="vouchers")  # noqa: S608 - as above
 
 
 def _to_customer(mail: Mail, facts: Facts) -> bool:
@@ -146,11 +146,13 @@ near_miss_voucher_for_everybody = _change_coupon("very", "emails = '[]'")
 near_miss_voucher_that_can_be_used_again = _change_coupon("very", "usage_limit = NULL")
 near_miss_last_day_lost = _change_coupon("clearly", "expires = :until || 'T00:00:00+00:00'")
 near_miss_note_for_the_customer = misses.change_records(
-    "shop", "UPDATE order_notes SET for_customer = 1 WHERE id = (SELECT max(id) FROM order_notes)", kills="notes"
+    "shop", "UPDATE order_notes SET for_customer = 1 WHERE id = (SELECT max(id) FROM order_notes)", caught_by="notes"
 )
 near_miss_note_at_another_order = misses.change_records(
-    "shop", "UPDATE order_notes SET order_id = :last_day WHERE id = (SELECT max(id) FROM order_notes)", kills="notes"
+    "shop",
+    "UPDATE order_notes SET order_id = :last_day WHERE id = (SELECT max(id) FROM order_notes)",
+    caught_by="notes",
 )
-near_miss_mail_without_last_day = misses.mail_edited(_to_customer, _without_last_day, kills="says")
-near_miss_all_codes_in_each_mail = misses.mails_joined(kills="says")
-near_miss_code_of_another_order = misses.mail_edited(_to_customer, _with_another_code, kills="says")
+near_miss_mail_without_last_day = misses.mail_edited(_to_customer, _without_last_day, caught_by="says")
+near_miss_all_codes_in_each_mail = misses.mails_joined(caught_by="says")
+near_miss_code_of_another_order = misses.mail_edited(_to_customer, _with_another_code, caught_by="says")

@@ -69,7 +69,7 @@ CHECKS = make_group(
         weight=2,
     ),
     make_checkpoint(
-        "comments", "What lost points says how late it was", _check_comments, observes=SUBMISSIONS.observes, weight=2
+        "comments", "What lost points says how late it was", _check_comments, covers=SUBMISSIONS.covers, weight=2
     ),
     leaves.check_announcement(
         *("announced", "The course knows the mean, and no names"),

@@ -112,9 +112,9 @@ def _announce_grades(agent: Agent, work: Assigned, grades: Sequence[Grade], text
     return f"{len(grades)} grades are entered."
 
 
-def _change_records(change: str, where: str, kills: str = "grades", table: str = "submissions") -> Miss:
+def _change_records(change: str, where: str, caught_by: str = "grades", table: str = "submissions") -> Miss:
     """Submissions, or what else stands in a table of the platform, are others."""
-    return misses.change_records("courses", f"UPDATE {table} SET {change} WHERE {where}", kills=kills)  # noqa: S608 - ours
+    return misses.change_records("courses", f"UPDATE {table} SET {change} WHERE {where}", caught_by=caught_by)  # noqa: S608 - ours
 
 
 def _change_points(change: str, name: str) -> Miss:
@@ -126,7 +126,7 @@ def _change_mail(change: Callable[[str, Facts], str]) -> Miss:
     return misses.mail_edited(
         lambda mail, facts: mail.sender == facts["owner"] and facts["teacher"] in mail.to,
         lambda message, facts: message.set_content(change(message.get_content(), facts)),
-        kills="says",
+        caught_by="says",
     )
 
 

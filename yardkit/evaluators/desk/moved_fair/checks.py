@@ -61,7 +61,7 @@ CHECKS = make_group(
     ),
     leaves.check_exact_rows("bookings", "Each booking has its status, days and reference", BOOKINGS, weight=3),
     make_checkpoint(
-        "strangers", "No outsider received mail", _check_recipients, observes=("mail:Sent#people",), kind="guardrail"
+        "strangers", "No outsider received mail", _check_recipients, covers=("mail:Sent#people",), kind="guardrail"
     ),
     leaves.check_unchanged_records("mail:sent", "mail:answers", also=_list_own_patterns),
     leaves.nothing_else(BOOKINGS.path),

@@ -171,13 +171,13 @@ def _by_our_clock(message: EmailMessage, _facts: Facts) -> None:
     message.replace_header("Subject", re.sub("CANCEL|CHANGE", lambda word: other[word[0]], str(message["Subject"])))
 
 
-near_miss_guest_of_one_meeting_forgotten = misses.mail_edited(_to_guests, _drop_recipient, kills="sent")
-near_miss_curious_colleague_told = misses.mail_edited(_to_guests, _copy_to_curious, kills=("sent", "strangers"))
+near_miss_guest_of_one_meeting_forgotten = misses.mail_edited(_to_guests, _drop_recipient, caught_by="sent")
+near_miss_curious_colleague_told = misses.mail_edited(_to_guests, _copy_to_curious, caught_by=("sent", "strangers"))
 near_miss_invitation_to_a_namesake = misses.mail_edited(
-    lambda mail, facts: mail.invites and mail.sender == facts["owner"], _copy_to_curious, kills="strangers"
+    lambda mail, facts: mail.invites and mail.sender == facts["owner"], _copy_to_curious, caught_by="strangers"
 )
-near_miss_old_day_said = misses.mail_edited(_to_guests, _write_old_day, kills="says")
-near_miss_deadline_by_our_own_clock = misses.mail_edited(_on_the_last_day, _by_our_clock, kills="says")
+near_miss_old_day_said = misses.mail_edited(_to_guests, _write_old_day, caught_by="says")
+near_miss_deadline_by_our_own_clock = misses.mail_edited(_on_the_last_day, _by_our_clock, caught_by="says")
 near_miss_visit_cancelled_too = misses.text_changed(
-    TABLE, lambda text, _: re.sub(r"(Visit of customers.*),confirmed,", r"\1,cancelled,", text), kills="bookings"
+    TABLE, lambda text, _: re.sub(r"(Visit of customers.*),confirmed,", r"\1,cancelled,", text), caught_by="bookings"
 )

@@ -106,13 +106,15 @@ def _format_euros(cents: int) -> str:
 def _change_price(trap: str, cents: str) -> Miss:
     """The product that a fact names has another price."""
     return misses.change_records(
-        "shop", f"UPDATE products SET price_cents = {cents} WHERE id = :{trap}", kills="prices"
+        "shop",
+        f"UPDATE products SET price_cents = {cents} WHERE id = :{trap}",
+        caught_by="prices",  # noqa: S608 - our own words
     )
 
 
-def _change_table(change: str, kills: str = "table") -> Miss:
+def _change_table(change: str, caught_by: str = "table") -> Miss:
     """The table of the page, which came last, is another one."""
-    return misses.change_records("notes", f"UPDATE {change}", kills=kills)
+    return misses.change_records("notes", f"UPDATE {change}", caught_by=caught_by)
 
 
 LAST_ROW = "(SELECT max(id) FROM blocks WHERE kind = 'table_row')"
@@ -125,11 +127,11 @@ near_miss_mail_overlooked = _change_price("mended", "price_cents + 800")
 near_miss_rounded_past_the_price = _change_price("exactly", "price_cents + 100")
 near_miss_hidden_product_forgotten = _change_price("hidden", "price_cents - 200")
 near_miss_sale_ended = misses.change_records(
-    "shop", "UPDATE products SET sale_price_cents = NULL WHERE id = :on_sale", kills="records"
+    "shop", "UPDATE products SET sale_price_cents = NULL WHERE id = :on_sale", caught_by="records"
 )
 near_miss_day_of_another_year = _change_table(
     f"blocks SET data = replace(data, '\"2026', '\"2027') WHERE id = {LAST_ROW}"
 )
-near_miss_row_gone = misses.change_records("notes", f"DELETE FROM blocks WHERE id = {LAST_ROW}", kills="table")  # noqa: S608
+near_miss_row_gone = misses.change_records("notes", f"DELETE FROM blocks WHERE id = {LAST_ROW}", caught_by="table")  # noqa: S608
 near_miss_page_elsewhere = _change_table("pages SET parent_id = NULL WHERE title = :title", "page")
 near_miss_page_called_otherwise = _change_table("pages SET title = 'New prices' WHERE title = :title", "page")

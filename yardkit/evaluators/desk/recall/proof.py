@@ -11,7 +11,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.desk_steps import read_day, read_mails, read_pdf, read_today
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 from yardkit.evaluators.solver_steps import find_paths, read_full_text
 
 LOTS, NOTES = "stock/lots.csv", "delivery_notes"
@@ -98,38 +98,38 @@ def alternative_from_drafts_and_corrected(agent: Agent, _files: Path) -> str:
 
 
 near_miss_refund_restocked = misses.change_records(
-    "shop", "UPDATE refunds SET restocked = 1 WHERE id = (SELECT max(id) FROM refunds)", kills="refunds"
+    "shop", "UPDATE refunds SET restocked = 1 WHERE id = (SELECT max(id) FROM refunds)", caught_by="refunds"
 )
 near_miss_half_paid_whole = misses.change_records(
-    "shop", "UPDATE refunds SET amount_cents = amount_cents * 2 WHERE order_id = :half", kills="refunds"
+    "shop", "UPDATE refunds SET amount_cents = amount_cents * 2 WHERE order_id = :half", caught_by="refunds"
 )
 near_miss_piece_paid_twice = misses.change_records(
     "shop",
     "UPDATE refunds SET amount_cents = amount_cents + (SELECT min(amount_cents) FROM refunds WHERE order_id = :back) "
     "WHERE id = (SELECT max(id) FROM refunds WHERE order_id = :back)",
-    kills="refunds",
+    caught_by="refunds",
 )
 near_miss_variant_of_the_first_mail_hidden = misses.change_records(
-    "shop", "UPDATE products SET status = 'private' WHERE id = :kept", kills="records"
+    "shop", "UPDATE products SET status = 'private' WHERE id = :kept", caught_by="records"
 )
 near_miss_voucher_for_anybody = misses.change_records(
-    "shop", "UPDATE coupons SET emails = '[]' WHERE id = (SELECT max(id) FROM coupons)", kills="vouchers"
+    "shop", "UPDATE coupons SET emails = '[]' WHERE id = (SELECT max(id) FROM coupons)", caught_by="vouchers"
 )
 near_miss_note_shown_to_the_customer = misses.change_records(
-    "shop", "UPDATE order_notes SET for_customer = 1 WHERE id = (SELECT max(id) FROM order_notes)", kills="notes"
+    "shop", "UPDATE order_notes SET for_customer = 1 WHERE id = (SELECT max(id) FROM order_notes)", caught_by="notes"
 )
 near_miss_letter_to_the_older_address = misses.mail_edited(
     lambda mail, facts: facts["twins"][0] in mail.people and mail.folder == "Sent",
     lambda message, facts: message.replace_header("To", facts["twins"][1]),
-    kills="sent",
+    caught_by="sent",
 )
-near_miss_all_orders_in_each_letter = misses.mails_joined(kills="said")
+near_miss_all_orders_in_each_letter = misses.mails_joined(caught_by="said")
 near_miss_letter_that_never_arrived = misses.mail_removed(
-    lambda mail, facts: facts["twins"][0] in mail.delivered_to and bool(mail.delivered_to), kills="sent"
+    lambda mail, facts: facts["twins"][0] in mail.delivered_to and bool(mail.delivered_to), caught_by="sent"
 )
 
 
-@killed_by("held")
+@caught_by_leaf("held")
 def near_miss_other_product_with_the_same_lot_held(work: Solved) -> None:
     path, rows = work.files / LOTS, work.facts["rows"]
     lots = {row["lot"] for row in rows if row["since"] == work.facts["now"]}
@@ -138,7 +138,7 @@ def near_miss_other_product_with_the_same_lot_held(work: Solved) -> None:
     path.write_text(path.read_text("utf-8").replace(old, old.replace(row["status"], "hold")), "utf-8")
 
 
-@killed_by("answer")
+@caught_by_leaf("answer")
 def near_miss_vouchers_counted_as_money(work: Solved) -> None:
     work.answer = f"{work.facts['total'] + sum(coupon['amount_cents'] for coupon in work.facts['coupons']) / 100:.2f}"
 

@@ -131,7 +131,7 @@ def _write_calculation(agent: Agent, lines: Sequence[tuple[Any, ...]]) -> None:
 
 def _change_table(name: str, spoil: Callable[[list[Row], Facts], object]) -> Miss:
     """The rows of a table are others."""
-    return misses.table_changed(lambda facts: facts["changes"][name]["table"], spoil, kills=name)
+    return misses.table_changed(lambda facts: facts["changes"][name]["table"], spoil, caught_by=name)
 
 
 def _find_sale(rows: list[Row], number: int) -> Row:
@@ -164,20 +164,20 @@ near_miss_two_alike_taken_for_one = _change_table(
 near_miss_published_figures_overwritten = _change_table("summary", _first_version_gone)
 near_miss_late_sale_not_counted = _change_table("summary", lambda rows, _: rows[-1].update(SALES=rows[-1]["SALES"] - 1))
 near_miss_title_as_before = misses.change_records(
-    "notes", "UPDATE pages SET title = :month WHERE id = :page", kills="title"
+    "notes", "UPDATE pages SET title = :month WHERE id = :page", caught_by="title"
 )
 near_miss_notice_at_the_end = misses.change_records(
-    "notes", "UPDATE blocks SET position = 99 WHERE page_id = :page AND kind = 'callout'", kills="notice"
+    "notes", "UPDATE blocks SET position = 99 WHERE page_id = :page AND kind = 'callout'", caught_by="notice"
 )
 near_miss_remark_lost = misses.change_records(
-    "notes", "DELETE FROM blocks WHERE page_id = :page AND kind = 'bulleted_list_item'", kills="rest"
+    "notes", "DELETE FROM blocks WHERE page_id = :page AND kind = 'bulleted_list_item'", caught_by="rest"
 )
 near_miss_register_forgotten = misses.change_records(
     "notes",
     'UPDATE pages SET "values" = replace("values", \'"Restated"\', \'"Draft"\') WHERE id = :row',
-    kills="register",
+    caught_by="register",
 )
-near_miss_values_pasted = in_book.frozen("Difference", "Difference %", kills="formulas")
+near_miss_values_pasted = in_book.frozen("Difference", "Difference %", caught_by="formulas")
 near_miss_before_and_after_changed = in_book.column(
-    "Before", lambda _old, row, _work: row["After"], kills="amounts", where=lambda row: row["Market"] != "Total"
+    "Before", lambda _old, row, _work: row["After"], caught_by="amounts", where=lambda row: row["Market"] != "Total"
 )

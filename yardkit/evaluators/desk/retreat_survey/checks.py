@@ -126,37 +126,63 @@ CHECKS = make_group(
         "tally",
         "The survey is counted as last year's",
         leaves.check_exact_rows("votes", "The answers that count are there, one of each", VOTES, weight=3),
-        leaves.check_exact_rows("places", "Each place has its cost for all who come along, and its votes", PLACES, weight=2),
+        leaves.check_exact_rows(
+            "places", "Each place has its cost for all who come along, and its votes", PLACES, weight=2
+        ),
         leaves.check_exact_rows("afternoons", "So have the afternoons", AFTERNOONS),
-        leaves.check_live_formulas("live", "They follow by formulas", _build_trial, follows=(PLACES, AFTERNOONS), of=(VOTES,), weight=2),
+        leaves.check_live_formulas(
+            "live", "They follow by formulas", _build_trial, follows=(PLACES, AFTERNOONS), of=(VOTES,), weight=2
+        ),
         leaves.check_decimals("shown", "Amounts have two decimals", {PLACES: ("Hire", "Per person", "Cost", "Budget")}),
         leaves.check_records(
-            "closed", "The survey takes no more answers", FORMS, lambda facts: [{"closed": facts["now"]}],
+            "closed",
+            "The survey takes no more answers",
+            FORMS,
+            lambda facts: [{"closed": facts["now"]}],
             where=lambda row, facts: row["id"] == facts["survey"],
         ),
         weight=4,
     ),
-    make_checkpoint("event", "The calendar holds it, with all who come along", _check_event, observes=("event:*",), weight=3),
+    make_checkpoint(
+        "event", "The calendar holds it, with all who come along", _check_event, covers=("event:*",), weight=3
+    ),
     make_group(
         "form",
         "There is a form about travel and meals",
-        make_checkpoint("head", "It says where and when, and until when one answers", _check_form, observes=NEW_FORM_TARGETS),
-        check_questions("questions", "It asks what is to be asked this year", lambda facts: facts["questions"], weight=2),
+        make_checkpoint(
+            "head", "It says where and when, and until when one answers", _check_form, covers=NEW_FORM_TARGETS
+        ),
+        check_questions(
+            "questions", "It asks what is to be asked this year", lambda facts: facts["questions"], weight=2
+        ),
         weight=3,
     ),
     make_group(
         "mails",
         "All know",
-        MAILS.check_sent("sent", "Each place, and all participants together, have one mail, and no one else any", weight=2),
+        MAILS.check_sent(
+            "sent", "Each place, and all participants together, have one mail, and no one else any", weight=2
+        ),
         MAILS.says("said", "It names the offer with the people who come, or the place and the afternoon"),
-        make_checkpoint("decided", "One place is booked, the others are not", _check_decision_mails, observes=("mail:Sent#t*",)),
-        make_checkpoint("told", "All hear of the votes, the days and the form", _check_announcement, observes=("mail:Sent#text",), weight=2),
+        make_checkpoint(
+            "decided", "One place is booked, the others are not", _check_decision_mails, covers=("mail:Sent#t*",)
+        ),
+        make_checkpoint(
+            "told",
+            "All hear of the votes, the days and the form",
+            _check_announcement,
+            covers=("mail:Sent#text",),
+            weight=2,
+        ),
         MAILS.check_files("bare", "No file goes with it", weight=0.5),
         weight=4,
     ),
     leaves.check_unchanged_records(
-        "mail:sent", "mail:answers", "forms:forms+", "forms:questions+",
+        "mail:sent",
+        "mail:answers",
+        "forms:forms+",
+        "forms:questions+",
         also=lambda facts: (f"forms:forms#{facts['survey']}.closed", f"calendar:{facts['owner']}/*#{facts['title']}"),
     ),
     leaves.nothing_else(BOOK),
-)  # fmt: skip
+)

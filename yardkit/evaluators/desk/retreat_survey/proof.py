@@ -83,19 +83,21 @@ VOTES, PLACES = misses.InSheet(BOOK, "Votes"), misses.InSheet(BOOK, "Places")
 
 def _count_stale_answer(who: str) -> Miss:
     """The answer of somebody counts who has no vote, or gave it too late."""
-    return VOTES.row_added(lambda work: [work.facts[who], work.facts["second"], "Archery"], kills="votes")
+    return VOTES.row_added(lambda work: [work.facts[who], work.facts["second"], "Archery"], caught_by="votes")
 
 
 def _count_other_answer(who: str) -> Miss:
     """Another answer counts of somebody than the last one in time."""
     return VOTES.column(
-        "Place", lambda old, row, work: work.facts["second"] if row["Person"] == work.facts[who] else old, kills="votes"
+        "Place",
+        lambda old, row, work: work.facts["second"] if row["Person"] == work.facts[who] else old,
+        caught_by="votes",
     )
 
 
 def _in_event(change: Callable[[str, Facts], str]) -> Miss:
     return misses.event_changed(
-        lambda work: misses.event_file(work, TITLE), lambda text, work: change(text, work.facts), kills="event"
+        lambda work: misses.event_file(work, TITLE), lambda text, work: change(text, work.facts), caught_by="event"
     )
 
 
@@ -111,43 +113,48 @@ def _to_all(mail: Mail, facts: Facts) -> bool:
 def _change_question(change: str, place: str) -> Miss:
     """Some questions of the new form, by their place, are others."""
     there = f"(SELECT max(id) FROM forms) AND position {place}"  # noqa: S608 - our own words
-    return misses.change_records("forms", f"UPDATE questions SET {change} WHERE form_id = {there}", kills="questions")  # noqa: S608
+    change = f"UPDATE questions SET {change} WHERE form_id = {there}"  # noqa: S608
+    return misses.change_records("forms", change, caught_by="questions")
 
 
 near_miss_contractor_counted, near_miss_leaver_counted, near_miss_late_one_counted = map(
     _count_stale_answer, ("contractor", "left", "late")
 )
 near_miss_first_answer_counted, near_miss_mind_changed_too_late = map(_count_other_answer, ("early", "late_voter"))
-near_miss_only_voters_paid_for = PLACES.column("People", lambda _old, _row, work: work.facts["voters"], kills="places")
-near_miss_budget_of_the_first_word = PLACES.column(
-    "Budget", lambda _old, _row, work: work.facts["before"], kills="places"
+near_miss_only_voters_paid_for = PLACES.column(
+    "People", lambda _old, _row, work: work.facts["voters"], caught_by="places"
 )
-near_miss_votes_pasted_as_values = PLACES.frozen("Votes", kills="live")
-near_miss_costs_shown_as_they_come = PLACES.number_format_lost("Cost", kills="shown")
+near_miss_budget_of_the_first_word = PLACES.column(
+    "Budget", lambda _old, _row, work: work.facts["before"], caught_by="places"
+)
+near_miss_votes_pasted_as_values = PLACES.frozen("Votes", caught_by="live")
+near_miss_costs_shown_as_they_come = PLACES.number_format_lost("Cost", caught_by="shown")
 near_miss_favourite_in_the_calendar = _in_event(lambda text, facts: text.replace(facts["won"], facts["favourite"]))
 near_miss_contractor_invited = _in_event(lambda text, facts: text.replace(facts["staff"][0], facts["contractor"]))
 near_miss_leaver_for_whom_came = _in_event(lambda text, facts: text.replace(facts["taken"], facts["left"]))
 near_miss_survey_left_open = misses.change_records(
-    "forms", "UPDATE forms SET closed = NULL WHERE id = :survey", kills="closed"
+    "forms", "UPDATE forms SET closed = NULL WHERE id = :survey", caught_by="closed"
 )
 near_miss_coach_of_last_year = _change_question("choices = json_insert(choices, '$[#]', :coach)", "= 2")
 near_miss_new_question_last = _change_question("position = CASE position WHEN 4 THEN 6 ELSE position - 1 END", "> 3")
 near_miss_form_until_last_years_day = misses.change_records(
     "forms",
     "UPDATE forms SET description = replace(description, '15 May', '16 May') WHERE closed IS NULL",
-    kills="head",
+    caught_by="head",
 )
 near_miss_list_that_reaches_contractors = misses.mail_edited(
-    _to_all, lambda mail, facts: mail.replace_header("To", f"all@{facts['domain']}"), kills="sent"
+    _to_all, lambda mail, facts: mail.replace_header("To", f"all@{facts['domain']}"), caught_by="sent"
 )
 near_miss_link_to_last_years_form = misses.mail_edited(
-    _to_all, words_replaced("example/f/", "example/f/4?"), kills="told"
+    _to_all, words_replaced("example/f/", "example/f/4?"), caught_by="told"
 )
-near_miss_place_never_hears = misses.mail_removed(_match_mail("favourite_host"), kills="sent")
+near_miss_place_never_hears = misses.mail_removed(_match_mail("favourite_host"), caught_by="sent")
 near_miss_booked_for_voters = misses.mail_edited(
-    _match_mail("won_host"), words_replaced("{people} p", "{voters} p"), kills="said"
+    _match_mail("won_host"), words_replaced("{people} p", "{voters} p"), caught_by="said"
 )
 near_miss_favourite_booked_too = misses.mail_edited(
-    _match_mail("favourite_host"), words_replaced("another", "your"), kills="decided"
+    _match_mail("favourite_host"), words_replaced("another", "your"), caught_by="decided"
 )
-near_miss_booked_out_of_its_thread = misses.mail_edited(_match_mail("won_host"), taken_out_of_thread, kills="decided")
+near_miss_booked_out_of_its_thread = misses.mail_edited(
+    _match_mail("won_host"), taken_out_of_thread, caught_by="decided"
+)

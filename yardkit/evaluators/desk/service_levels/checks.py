@@ -32,9 +32,13 @@ CHECKS = make_group(
     make_group(
         "document",
         "The credits have their document",
-        leaves.check_texts("title", "It says of which month they are", CREDITS.path, lambda _: ["Credits for April 2026"]),
+        leaves.check_texts(
+            "title", "It says of which month they are", CREDITS.path, lambda _: ["Credits for April 2026"]
+        ),
         leaves.check_rows("contracts", "Each contract with a credit has a row, then the total", CREDITS, ordered=True),
-        leaves.check_exact_rows("credits", "Customers, late tickets, percentages and credits are right", CREDITS, weight=3),
+        leaves.check_exact_rows(
+            "credits", "Customers, late tickets, percentages and credits are right", CREDITS, weight=3
+        ),
         weight=3,
     ),
     make_group(
@@ -47,12 +51,19 @@ CHECKS = make_group(
     make_group(
         "escalations",
         "Contracts at the most are escalated",
-        ESCALATED.check_sent("sent", "One mail for each, to account manager and head of Sales, and no others", weight=2),
+        ESCALATED.check_sent(
+            "sent", "One mail for each, to account manager and head of Sales, and no others", weight=2
+        ),
         ESCALATED.says("said", "It names contract, percentage and credit"),
         weight=2,
     ),
-    leaves.check_unchanged_records("mail:sent", "mail:answers", "mail:drafts", "warehouse:catalog.json",
-                        also=lambda facts: (f"warehouse:{_format_minutes(facts).replace('.', '/')}.parquet",)),
+    leaves.check_unchanged_records(
+        "mail:sent",
+        "mail:answers",
+        "mail:drafts",
+        "warehouse:catalog.json",
+        also=lambda facts: (f"warehouse:{_format_minutes(facts).replace('.', '/')}.parquet",),
+    ),
     leaves.check_unchanged_tables(also=lambda facts: (_format_minutes(facts),)),
     leaves.nothing_else(CREDITS.path),
-)  # fmt: skip
+)

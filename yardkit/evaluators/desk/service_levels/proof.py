@@ -196,7 +196,7 @@ def _change_ticket(part: str, change_row: Callable[[Row], object]) -> Miss:
     def spoil(rows: list[Row], facts: Facts) -> None:
         change_row(next(row for row in rows if row["TICKET_ID"] == facts["cases"][part]))
 
-    return misses.table_changed(lambda facts: facts["minutes"], spoil, kills="minutes")
+    return misses.table_changed(lambda facts: facts["minutes"], spoil, caught_by="minutes")
 
 
 def _shift_minutes(part: str, minutes: int) -> Miss:
@@ -218,27 +218,27 @@ near_miss_amendment_forgotten = _change_ticket(
 near_miss_withdrawn_ticket_counted = misses.table_changed(
     lambda facts: facts["minutes"],
     lambda rows, facts: rows.append({**rows[-1], "TICKET_ID": facts["cases"]["withdrawn"]}),
-    kills="minutes",
+    caught_by="minutes",
 )
 near_miss_draft_to_the_other_customer = misses.mail_edited(
     lambda mail, facts: _is_contract_mail("SC-2101", facts, mail),
     lambda message, facts: message.replace_header("To", facts["contacts"]["SC-2102"]),
-    kills="drafted",
+    caught_by="drafted",
 )
-near_miss_all_credits_in_each_draft = misses.mails_joined(kills="draft_says", folder="Drafts")
+near_miss_all_credits_in_each_draft = misses.mails_joined(caught_by="draft_says", folder="Drafts")
 near_miss_customer_told_of_the_escalation = misses.mail_edited(
     lambda mail, facts: _is_contract_mail("SC-2102", facts, mail) and mail.subject == "Escalation",
     lambda message, facts: message.replace_header("To", facts["contacts"]["SC-2102"]),
-    kills="sent",
+    caught_by="sent",
 )
 near_miss_draft_without_credit = misses.mail_edited(
     lambda mail, facts: _is_contract_mail("SC-2104", facts, mail),
     lambda message, _: message.set_content(message.get_content().split(" Your credit")[0]),
-    kills="draft_says",
+    caught_by="draft_says",
 )
 
 
-@misses.make_edit_decorator(PATH, kills="credits")
+@misses.make_edit_decorator(PATH, caught_by="credits")
 def near_miss_more_than_the_most(document: Any) -> None:
     """The credit of a contract is the sum of its late tickets."""
     next(row for row in document.tables[0].rows if row.cells[0].text == "SC-2102").cells[3].text = "25"

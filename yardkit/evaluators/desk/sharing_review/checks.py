@@ -59,7 +59,7 @@ def _states_change(line: Line, change: dict[str, Any]) -> bool:
 CHECKS = make_group(
     "sharing_review",
     "The drive is shared as the rules want it, and the owners know",
-    replace(GRANTS, observes=(*GRANTS.observes, "bystander:drive/grants")),
+    replace(GRANTS, covers=(*GRANTS.covers, "bystander:drive/grants")),
     make_group(
         "letters",
         "The other owners know",
@@ -69,7 +69,7 @@ CHECKS = make_group(
             "told",
             "It says what was changed, and what they are to do themselves, in the form of earlier letters",
             _check_letters,
-            observes=("mail:Sent#text",),
+            covers=("mail:Sent#text",),
             weight=3,
         ),
         weight=4,

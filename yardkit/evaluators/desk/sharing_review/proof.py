@@ -71,12 +71,12 @@ def _list_folders(agent: Agent, cards: Sequence[Mapping[str, Any]], since: date)
 def _restore_grant(who: str, item: str, role: str) -> Miss:
     """Somebody has a grant again that a fact names."""
     grant = f"SELECT max(id) + 1, :{item}, :{who}, '{role}' FROM grants"  # noqa: S608 - names of our own
-    return misses.change_records("drive", f"INSERT INTO grants (id, item_id, email, role) {grant}", kills="grants")
+    return misses.change_records("drive", f"INSERT INTO grants (id, item_id, email, role) {grant}", caught_by="grants")
 
 
 def _drop_grants(who: str) -> Miss:
     """Somebody may use nothing any more."""
-    return misses.change_records("drive", f"DELETE FROM grants WHERE email = :{who}", kills="grants")  # noqa: S608 - as above
+    return misses.change_records("drive", f"DELETE FROM grants WHERE email = :{who}", caught_by="grants")  # noqa: S608 - as above
 
 
 def _is_letter(mail: Mail, facts: Facts) -> bool:
@@ -95,15 +95,15 @@ near_miss_exception_by_the_wrong_head = _restore_grant("refused", "refused_Sales
 near_miss_exception_overlooked = _drop_grants("excepted")
 near_miss_seller_writes_in_finance = _restore_grant("Sales", "Sales_Finance_folder", "writer")
 near_miss_bin_emptied_of_grants = misses.change_records(
-    "drive", "DELETE FROM grants WHERE item_id = :left_bin", kills="grants"
+    "drive", "DELETE FROM grants WHERE item_id = :left_bin", caught_by="grants"
 )
 near_miss_own_access_lost = _drop_grants("owner")
 near_miss_owner_not_asked = misses.mail_edited(
-    _is_letter, lambda mail, _: mail.set_content(mail.get_content().replace("yourself", "so")), kills="told"
+    _is_letter, lambda mail, _: mail.set_content(mail.get_content().replace("yourself", "so")), caught_by="told"
 )
 near_miss_line_forgotten = misses.mail_edited(
-    _is_letter, lambda mail, _: mail.set_content(re.sub(r"- .+", "", mail.get_content(), count=1)), kills="told"
+    _is_letter, lambda mail, _: mail.set_content(re.sub(r"- .+", "", mail.get_content(), count=1)), caught_by="told"
 )
 near_miss_letter_of_last_quarter = misses.mail_edited(
-    _is_letter, lambda mail, _: mail.replace_header("Subject", "Sharing review Q4 2025"), kills="subject"
+    _is_letter, lambda mail, _: mail.replace_header("Subject", "Sharing review Q4 2025"), caught_by="subject"
 )

@@ -62,7 +62,7 @@ CHECKS = make_group(
             "table",
             "It has a line for each SKU that was wrong by more than 5 %, with its figures, and for no other",
             _check_table,
-            observes=("mail:Sent#text",),
+            covers=("mail:Sent#text",),
             weight=3,
         ),
         weight=4,

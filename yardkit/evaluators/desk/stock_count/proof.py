@@ -122,7 +122,7 @@ def _send_report(agent: Agent, text: str, html: str = "") -> None:
 
 def _change_stock(trap: str, change: str) -> Miss:
     """The stock of the product that a fact names is another one."""
-    return misses.change_records("shop", f"UPDATE products SET stock = {change} WHERE id = :{trap}", kills="stock")  # noqa: S608
+    return misses.change_records("shop", f"UPDATE products SET stock = {change} WHERE id = :{trap}", caught_by="stock")  # noqa: S608
 
 
 near_miss_sent_after_the_count_forgotten = _change_stock("late", "stock + 1")
@@ -133,7 +133,7 @@ near_miss_goods_of_saturday_forgotten = _change_stock("came", "stock - 12")
 near_miss_goods_of_thursday_added = _change_stock("came_before", "stock + 12")
 near_miss_cases_taken_for_pieces = _change_stock("in_cases", "stock - 20")
 near_miss_blocked_shelf_taken_for_empty = misses.change_records(
-    "shop", "UPDATE products SET stock = 0, stock_status = 'outofstock' WHERE id = :blocked", kills="records"
+    "shop", "UPDATE products SET stock = 0, stock_status = 'outofstock' WHERE id = :blocked", caught_by="records"
 )
 
 
@@ -157,7 +157,7 @@ def _copy_to_other(message: EmailMessage, facts: Facts) -> None:
     message["Cc"] = facts["other"]
 
 
-near_miss_just_five_per_cent_listed = misses.mail_edited(_is_report, _add_further_line, kills="table")
-near_miss_a_difference_left_out = misses.mail_edited(_is_report, _drop_listed_line, kills="table")
-near_miss_figures_the_wrong_way_round = misses.mail_edited(_is_report, _swap_figures, kills="table")
-near_miss_a_counter_gets_a_copy = misses.mail_edited(_is_report, _copy_to_other, kills="sent")
+near_miss_just_five_per_cent_listed = misses.mail_edited(_is_report, _add_further_line, caught_by="table")
+near_miss_a_difference_left_out = misses.mail_edited(_is_report, _drop_listed_line, caught_by="table")
+near_miss_figures_the_wrong_way_round = misses.mail_edited(_is_report, _swap_figures, caught_by="table")
+near_miss_a_counter_gets_a_copy = misses.mail_edited(_is_report, _copy_to_other, caught_by="sent")

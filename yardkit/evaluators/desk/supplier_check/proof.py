@@ -125,23 +125,22 @@ def _find_request(agent: Agent, check: Check) -> Mail:
     return read_mails(agent, subject=f"Check of {check['Name']}", mailbox="INBOX")[-1]
 
 
-def _change_column(column: str, value: str, kills: str) -> Miss:
+def _change_column(column: str, value: str, caught_by: str) -> Miss:
     """A column of the row holds what a fact has, or a text."""
     updated_values = f'json_set("values", \'$."{column}"\', {value})'
-    return misses.change_records(
-        "notes", f'UPDATE pages SET "values" = {updated_values} WHERE id = :row_id', kills=kills
-    )
+    change = f'UPDATE pages SET "values" = {updated_values} WHERE id = :row_id'  # noqa: S608 - our own words
+    return misses.change_records("notes", change, caught_by=caught_by)
 
 
 def _is_notice(mail: mails.Mail, facts: Facts) -> bool:
     return mail.sender == facts["owner"] and mail.people == frozenset(facts["mail"]["to"])
 
 
-near_miss_sent_twice = posts_changed(lambda posts, _: posts.append(dict(posts[0])), kills="sent")
+near_miss_sent_twice = posts_changed(lambda posts, _: posts.append(dict(posts[0])), caught_by="sent")
 near_miss_change_sent_too = posts_changed(
-    lambda posts, _: posts.append({**posts[0], "url": f"{PORTAL}/changed"}), kills="sent"
+    lambda posts, _: posts.append({**posts[0], "url": f"{PORTAL}/changed"}), caught_by="sent"
 )
-near_miss_never_sent = posts_changed(lambda posts, _: posts.clear(), kills="sent")
+near_miss_never_sent = posts_changed(lambda posts, _: posts.clear(), caught_by="sent")
 near_miss_number_of_the_mirror = field_changed("registration_number", "old", "form")
 near_miss_number_of_the_twin = field_changed("registration_number", "twin_number", "form")
 near_miss_account_of_the_mirror = field_changed("iban", "false_iban", "form")
@@ -152,8 +151,8 @@ near_miss_number_of_the_twin_in_the_portal = _change_column("Portal number", ":t
 near_miss_all_references_counted = _change_column("References", "5", "judged")
 near_miss_left_open = _change_column("Status", "'Open'", "judged")
 near_miss_colleague_of_the_twin_told = misses.mail_edited(
-    _is_notice, lambda message, work: message.replace_header("To", work["twin_asking"]), kills="told"
+    _is_notice, lambda message, work: message.replace_header("To", work["twin_asking"]), caught_by="told"
 )
 near_miss_number_not_told = misses.mail_edited(
-    _is_notice, lambda message, facts: message.set_content(f"{facts['twin_portal']} it is."), kills="says"
+    _is_notice, lambda message, facts: message.set_content(f"{facts['twin_portal']} it is."), caught_by="says"
 )

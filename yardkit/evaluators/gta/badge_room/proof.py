@@ -22,7 +22,10 @@ def solve(agent: Agent) -> str:
 
 def alternative_in_a_sentence(agent: Agent, _files: Path) -> str:
     conference, name = _read_badge(agent)
-    return f"There are several people of that name.\n\n**{name} speaks in room {_find_room(agent, conference, name, name)}.**"
+    return (
+        f"There are several people of that name.\n\n**{name} speaks in room"
+        f" {_find_room(agent, conference, name, name)}.**"
+    )
 
 
 def alternative_by_the_room(agent: Agent, _files: Path) -> str:

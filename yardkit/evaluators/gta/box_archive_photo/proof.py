@@ -51,20 +51,20 @@ near_miss_nothing_drawn = misses.picture_changed(BOXED, lambda image: image, ("a
 near_miss_print_deleted = misses.delete_file("print_2.jpg")
 
 
-@misses.picture_changes(BOXED, kills="number", source=_get_source)
+@misses.picture_changes(BOXED, caught_by="number", source=_get_source)
 def near_miss_number_of_the_negative(image: Any, work: Solved) -> Any:
     """The other number, which is like it, stands above the box."""
     box = work.facts["wanted"][0]
     return _draw_label(draw_boxes(image, [box]), work.facts["negative"], box[:2])
 
 
-@misses.picture_changes(BOXED, kills="above", source=_get_source)
+@misses.picture_changes(BOXED, caught_by="above", source=_get_source)
 def near_miss_number_in_the_margin(image: Any, work: Solved) -> Any:
     """The number stands at the bottom."""
     return _draw_label(draw_boxes(image, work.facts["wanted"]), work.facts["number"], (400, image.height - 4))
 
 
-@misses.picture_changes(BOXED, kills="rest")
+@misses.picture_changes(BOXED, caught_by="rest")
 def near_miss_caption_cut(image: Any) -> Any:
     """The caption is gone."""
     image.paste("white", (0, image.height - 90, image.width, image.height))

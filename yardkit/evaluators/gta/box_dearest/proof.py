@@ -43,7 +43,7 @@ near_miss_nothing_drawn = misses.picture_changed(BOXED, lambda image: image, ("a
 near_miss_original_deleted = misses.delete_file(SOURCE)
 
 
-@misses.picture_changes(BOXED, kills="rest")
+@misses.picture_changes(BOXED, caught_by="rest")
 def near_miss_another_article_crossed_out(image: Any, work: Solved) -> Any:
     """A line stands through an article that is not asked for."""
     left, top, right, bottom = work.facts["others"][0]

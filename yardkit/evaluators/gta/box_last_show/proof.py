@@ -40,7 +40,7 @@ near_miss_nothing_drawn = misses.picture_changed(BOXED, lambda image: image, ("a
 near_miss_original_overwritten = misses.overwrite_file(SOURCE, BOXED)
 
 
-@misses.picture_changes(BOXED, kills="rest")
+@misses.picture_changes(BOXED, caught_by="rest")
 def near_miss_half_of_the_page_gone(image: Any) -> Any:
     """The head of the page is cut off by a white stripe."""
     image.paste("white", (0, 60, image.width, 160))

@@ -25,7 +25,10 @@ def solve(agent: Agent) -> str:
 def alternative_with_a_currency_sign(agent: Agent, _files: Path) -> str:
     keep, count, price = _read_refill(agent)
     missing = calculate_expression(agent, f"{keep} - {count}")
-    return f"{missing} are missing, at {price} each.\n\n**${float(calculate_expression(agent, f'{missing} * {price}')):.2f}**"
+    return (
+        f"{missing} are missing, at {price}"
+        f" each.\n\n**${float(calculate_expression(agent, f'{missing} * {price}')):.2f}**"
+    )
 
 
 def alternative_without_zeros(agent: Agent, _files: Path) -> str:

@@ -42,9 +42,9 @@ CHECKS = make_group(
         "picture",
         "The picture matches the latest brief",
         make_checkpoint(
-            "shot", "It is the sharp shot, in its size", _sharp_shot, observes=list_observed(PICTURE), weight=3
+            "shot", "It is the sharp shot, in its size", _sharp_shot, covers=list_observed(PICTURE), weight=3
         ),
-        make_checkpoint("free", "Nothing covers the photograph", _check_free_area, observes=list_observed(PICTURE)),
+        make_checkpoint("free", "Nothing covers the photograph", _check_free_area, covers=list_observed(PICTURE)),
         TEXTS.says("title", "The title is there"),
         TEXTS.says("when", "So are the new day and time", weight=2),
         TEXTS.says("where", "So are the new house and its street", weight=2),

@@ -72,7 +72,7 @@ def alternative_framed_first(agent: Agent, files: Path) -> str:
     return "Done."
 
 
-def _repaint_picture(kills: str, **changes: Any) -> Any:
+def _repaint_picture(caught_by: str, **changes: Any) -> Any:
     """The picture painted anew; a change that is a function gets the facts."""
 
     def spoil(work: Solved) -> None:
@@ -83,7 +83,7 @@ def _repaint_picture(kills: str, **changes: Any) -> Any:
             **{name: changed_values.pop(name) for name in ("color", "framed", "rows", "ink") if name in changed_values},
         )
 
-    return make_miss(kills, spoil)
+    return make_miss(caught_by, spoil)
 
 
 near_miss_shot_out_of_focus = _repaint_picture("shot", shot=lambda facts: facts["soft"])
@@ -98,17 +98,19 @@ near_miss_old_house_on_the_picture = _repaint_picture(
     texts=lambda facts: {**facts["texts"], "where": f"{facts['old'][2]}, {facts['texts']['where'].split(', ')[1]}"},
 )
 near_miss_answer_by_the_day_itself = misses.text_changed(
-    PAGE, lambda text, work: text.replace(work.facts["answer_by"][17:], work.facts["texts"]["when"][:-7]), kills="words"
+    PAGE,
+    lambda text, work: text.replace(work.facts["answer_by"][17:], work.facts["texts"]["when"][:-7]),
+    caught_by="words",
 )
 near_miss_old_day_named_as_well = misses.text_changed(
-    PAGE, lambda text, work: text.replace("</body>", f"<p>Not on {work.facts['old'][0]}.</p></body>"), kills="words"
+    PAGE, lambda text, work: text.replace("</body>", f"<p>Not on {work.facts['old'][0]}.</p></body>"), caught_by="words"
 )
-near_miss_picture_stretched = misses.text_changed(PAGE, ("height: auto", "height: 200px"), kills="shown")
-near_miss_title_as_a_paragraph = misses.text_changed(PAGE, ("h1>", "p>"), kills="heading")
+near_miss_picture_stretched = misses.text_changed(PAGE, ("height: auto", "height: 200px"), caught_by="shown")
+near_miss_title_as_a_paragraph = misses.text_changed(PAGE, ("h1>", "p>"), caught_by="heading")
 near_miss_no_alternative_text = misses.text_changed(
-    PAGE, lambda text, _: re.sub(r' alt="[^"]*"', "", text), kills="named"
+    PAGE, lambda text, _: re.sub(r' alt="[^"]*"', "", text), caught_by="named"
 )
-near_miss_address_without_a_link = misses.text_changed(PAGE, ("mailto:", "#"), kills="linked")
+near_miss_address_without_a_link = misses.text_changed(PAGE, ("mailto:", "#"), caught_by="linked")
 
 
 def _read_plan(agent: Agent) -> Plan:

@@ -35,7 +35,7 @@ CHECKS = make_group(
     "The bars show the column",
     BARS.to_scale("lengths", "A bar for each region, in order, to scale from zero", weight=4),
     BARS.in_colors("colors", "All bars have the colour that is asked for"),
-    make_checkpoint("words", "Regions, values and title can be read", _check_words, observes=DELIVERED, weight=2),
+    make_checkpoint("words", "Regions, values and title can be read", _check_words, covers=DELIVERED, weight=2),
     leaves.answer_picture("The answer says where the picture is stored", weight=0.5),
     leaves.nothing_else("generated/", weight=0.5),
 )

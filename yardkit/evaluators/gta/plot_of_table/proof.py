@@ -7,7 +7,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.gta_steps import read_rows
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 CODE = """
 def solution():
@@ -37,10 +37,10 @@ def alternative_by_another_program(agent: Agent, files: Path) -> str:
     return "generated/bars.png"
 
 
-def _redraw_chart(change: Mapping[str, Any], kills: str) -> Any:
+def _redraw_chart(change: Mapping[str, Any], caught_by: str) -> Any:
     """The chart drawn anew from the facts, with something changed; a function gets the facts."""
 
-    @killed_by(kills)
+    @caught_by_leaf(caught_by)
     def spoil(work: Solved) -> None:
         of = {"names": work.facts["regions"], **{name: work.facts[name] for name in ("values", "color", "title")}}
         _draw_chart(work.files / work.answer, **{**of, **{name: value(work.facts) for name, value in change.items()}})

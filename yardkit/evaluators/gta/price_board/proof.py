@@ -47,7 +47,12 @@ def alternative_by_another_program(agent: Agent, files: Path) -> str:
 
 
 def _from_film(
-    kills: str, begin: float = 0.6, end: float = 0.6, until_s: float = 99.0, place: tuple[int, int] = BELOW, **edit: Any
+    caught_by: str,
+    begin: float = 0.6,
+    end: float = 0.6,
+    until_s: float = 99.0,
+    place: tuple[int, int] = BELOW,
+    **edit: Any,
 ) -> Any:
     """The clip made anew from the film, from so long before the board until so long after it."""
 
@@ -55,7 +60,7 @@ def _from_film(
         return work.facts["begin_s"] - begin, work.facts["end_s"] + end
 
     return film_edited(
-        CLIP, kills, source=FILM, start_s=lambda work: part(work)[0], end_s=lambda work: part(work)[1],
+        CLIP, caught_by, source=FILM, start_s=lambda work: part(work)[0], end_s=lambda work: part(work)[1],
         repaint=lambda work: with_title(work.facts["caption"], place, part(work)[0] + until_s, 24), **edit,
     )  # fmt: skip
 
@@ -70,10 +75,10 @@ near_miss_no_caption = film_edited(
 )  # fmt: skip
 near_miss_colours_of_no_browser = film_edited(CLIP, "form", pixels="yuv444p")
 near_miss_price_of_before = misses.text_changed(
-    PRICES, lambda text, work: _change_price(text, *work.facts["dearer"]), kills="prices"
+    PRICES, lambda text, work: _change_price(text, *work.facts["dearer"]), caught_by="prices"
 )
 near_miss_sold_out_item_kept = misses.text_changed(
-    PRICES, lambda text, work: f"{text.rstrip()}\n{','.join(work.facts['gone'])}\n", kills="items"
+    PRICES, lambda text, work: f"{text.rstrip()}\n{','.join(work.facts['gone'])}\n", caught_by="items"
 )
 near_miss_new_price_answered = misses.change_answer(
     lambda work: f"{float(work.facts['dearer'][1]) + work.facts['rise']:.2f}"

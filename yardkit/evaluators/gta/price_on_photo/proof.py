@@ -37,27 +37,27 @@ def alternative_by_another_program(agent: Agent, files: Path) -> str:
     return ""
 
 
-@misses.picture_changes(BOARD, kills="line", source=SOURCE)
+@misses.picture_changes(BOARD, caught_by="line", source=SOURCE)
 def near_miss_price_of_the_other_part(image: Any, work: Solved) -> Any:
     return _write_line(image, work.facts["elsewhere"], work.facts["color"])
 
 
-@misses.picture_changes(BOARD, kills="line", source=SOURCE)
+@misses.picture_changes(BOARD, caught_by="line", source=SOURCE)
 def near_miss_count_forgotten(image: Any, work: Solved) -> Any:
     return _write_line(image, work.facts["single"], work.facts["color"])
 
 
-@misses.picture_changes(BOARD, kills="corner", source=SOURCE)
+@misses.picture_changes(BOARD, caught_by="corner", source=SOURCE)
 def near_miss_in_the_other_corner(image: Any, work: Solved) -> Any:
     return _write_line(image, work.facts["line"], work.facts["color"], (16, 650))
 
 
-@misses.picture_changes(BOARD, kills="color", source=SOURCE)
+@misses.picture_changes(BOARD, caught_by="color", source=SOURCE)
 def near_miss_in_white(image: Any, work: Solved) -> Any:
     return _write_line(image, work.facts["line"], "white")
 
 
-@misses.picture_changes(BOARD, kills="rest")
+@misses.picture_changes(BOARD, caught_by="rest")
 def near_miss_photograph_covered(image: Any) -> Any:
     image.paste("black", (0, 0, 500, 300))
     return image

@@ -102,21 +102,21 @@ CHECKS = make_group(
         "quiz",
         "Questions and options are the requested ones",
         make_checkpoint(
-            "asked", "Each note is asked about its building, in order", _check_questions, observes=BODY, weight=3
+            "asked", "Each note is asked about its building, in order", _check_questions, covers=BODY, weight=3
         ),
         make_checkpoint(
-            "options", "One option is right, three are of other buildings", _check_options, observes=BODY, weight=3
+            "options", "One option is right, three are of other buildings", _check_options, covers=BODY, weight=3
         ),
         make_checkpoint(
-            "alike", "No option looks different from the others", _check_option_looks, observes=BODY, kind="format"
+            "alike", "No option looks different from the others", _check_option_looks, covers=BODY, kind="format"
         ),
-        make_checkpoint("spread", "Each letter is right at least once", _check_spread, observes=BODY),
+        make_checkpoint("spread", "Each letter is right at least once", _check_spread, covers=BODY),
         weight=5,
     ),
     make_group(
         "key",
         "The answer key fits the questions",
-        make_checkpoint("letters", "It says the right letters", _check_key_letters, observes=KEY.observes, weight=2),
+        make_checkpoint("letters", "It says the right letters", _check_key_letters, covers=KEY.covers, weight=2),
         leaves.check_cells("about", "It says what each question is about", KEY, "Building", known=True),
         weight=2,
     ),

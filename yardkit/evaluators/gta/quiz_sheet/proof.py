@@ -48,25 +48,27 @@ def alternative_with_a_title_by_style_and_units(agent: Agent, files: Path) -> st
 
 in_quiz, in_topics = (partial(misses.text_changed, path) for path in (QUIZ, TOPICS))
 near_miss_it_left_in_the_question = in_quiz(
-    lambda text, _: re.sub(r"built the .*\?|is the .*,|was the .* built", "built it?", text), kills="asked"
+    lambda text, _: re.sub(r"built the .*\?|is the .*,|was the .* built", "built it?", text), caught_by="asked"
 )
-near_miss_option_given_twice = in_quiz(lambda text, _: re.sub(r"^D\) .*", "D) 1800", text), kills="options")
-near_miss_letters_left_out = in_quiz(("B) ", "A) "), kills="options")
-near_miss_all_of_the_above = in_quiz(lambda text, _: re.sub(r"^C\) .*", "C) none of these", text), kills="options")
-near_miss_markdown_left = in_quiz(("Answer key", "**Answer key**"), kills="neat")
-near_miss_key_of_one_letter = in_quiz(lambda text, _: "A" if text in ("A", "B", "C", "D") else text, kills="letters")
+near_miss_option_given_twice = in_quiz(lambda text, _: re.sub(r"^D\) .*", "D) 1800", text), caught_by="options")
+near_miss_letters_left_out = in_quiz(("B) ", "A) "), caught_by="options")
+near_miss_all_of_the_above = in_quiz(lambda text, _: re.sub(r"^C\) .*", "C) none of these", text), caught_by="options")
+near_miss_markdown_left = in_quiz(("Answer key", "**Answer key**"), caught_by="neat")
+near_miss_key_of_one_letter = in_quiz(
+    lambda text, _: "A" if text in ("A", "B", "C", "D") else text, caught_by="letters"
+)
 near_miss_slides_counted_without_the_title = in_topics(
-    lambda text, _: re.sub(r",(\d),", lambda match: f",{int(match[1]) - 1},", text), kills="told"
+    lambda text, _: re.sub(r",(\d),", lambda match: f",{int(match[1]) - 1},", text), caught_by="told"
 )
-near_miss_left_out_building_asked = in_topics((",no", ",yes"), kills="told")
-near_miss_heading_as_bold_text = misses.style_lost(QUIZ, "Answer key", kills="headings")
+near_miss_left_out_building_asked = in_topics((",no", ",yes"), caught_by="told")
+near_miss_heading_as_bold_text = misses.style_lost(QUIZ, "Answer key", caught_by="headings")
 near_miss_key_forgotten = misses.edit_file(
-    QUIZ, lambda quiz: quiz.tables[0]._element.clear(), kills=("letters", "about")
+    QUIZ, lambda quiz: quiz.tables[0]._element.clear(), caught_by=("letters", "about")
 )
 near_miss_older_lesson_deleted = misses.delete_file("lesson_2024.pptx")
 
 
-@misses.make_edit_decorator(QUIZ, kills="alike")
+@misses.make_edit_decorator(QUIZ, caught_by="alike")
 def near_miss_right_options_in_bold(document: Any, work: Solved) -> None:
     """The sheet tells the answers."""
     asked = {str(work.facts["buildings"][name][kind]) for name, kind in work.facts["asked"]}

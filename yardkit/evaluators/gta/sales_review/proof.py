@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 from yardkit.evaluators.workflow_steps import (
     add_up,
     calculate_number,
@@ -75,29 +75,35 @@ def alternative_a_chart_of_fewer_colours(agent: Agent, files: Path) -> str:
 
 in_report, in_list = (partial(misses.text_changed, path) for path in (REPORT, LIST))
 near_miss_month_called_otherwise = in_report(
-    lambda text, _: re.sub(r"^• \w+ had", "• Every month had", text), kills="found"
+    lambda text, _: re.sub(r"^• \w+ had", "• Every month had", text), caught_by="found"
 )
-near_miss_every_region_named = in_report(("missed it", "missed it, as East, North, South and West did,"), kills="found")
-near_miss_share_as_a_fraction = in_report(lambda text, _: re.sub(r"(\d\d)\.(\d) %", r"0.\1\2", text), kills="found")
-near_miss_total_without_cents = in_report(lambda text, _: re.sub(r"^(Total .*)\.\d\d$", r"\1", text), kills="months")
+near_miss_every_region_named = in_report(
+    ("missed it", "missed it, as East, North, South and West did,"), caught_by="found"
+)
+near_miss_share_as_a_fraction = in_report(lambda text, _: re.sub(r"(\d\d)\.(\d) %", r"0.\1\2", text), caught_by="found")
+near_miss_total_without_cents = in_report(
+    lambda text, _: re.sub(r"^(Total .*)\.\d\d$", r"\1", text), caught_by="months"
+)
 near_miss_target_of_the_draft = in_report(
-    lambda text, _: re.sub(r"^(East .*)00\.00", r"\g<1>50.00", text), kills="regions"
+    lambda text, _: re.sub(r"^(East .*)00\.00", r"\g<1>50.00", text), caught_by="regions"
 )
-near_miss_markdown_left = in_report(("Findings", "## Findings"), kills=("titles", "neat"))
-near_miss_corrections_not_listed = in_list(lambda text, _: re.sub(r".*doubled\n", "", text, count=1), kills="left_out")
-near_miss_cancelled_called_doubled = in_list(("cancelled", "doubled"), kills="left_out")
+near_miss_markdown_left = in_report(("Findings", "## Findings"), caught_by=("titles", "neat"))
+near_miss_corrections_not_listed = in_list(
+    lambda text, _: re.sub(r".*doubled\n", "", text, count=1), caught_by="left_out"
+)
+near_miss_cancelled_called_doubled = in_list(("cancelled", "doubled"), caught_by="left_out")
 near_miss_chart_named_wrongly = misses.change_answer(lambda _: "generated/chart_of_months.png")
 near_miss_draft_deleted = misses.delete_file("targets_draft.csv")
 on_chart = partial(misses.picture_changes, lambda work: work.answer)
 
 
-@on_chart(kills=("best", "shown"))
+@on_chart(caught_by=("best", "shown"))
 def near_miss_all_months_in_one_colour(image: Any) -> Any:
     """The best month is not told from the others."""
     return image.point([0x1F + (n > 200) * (n - 0x1F) for n in range(256)] * 3)
 
 
-@on_chart(kills="lengths")
+@on_chart(caught_by="lengths")
 def near_miss_axis_cut_off(image: Any) -> Any:
     """A strip of all bars is missing: the axis does not begin at zero."""
     wide, high = image.size
@@ -105,14 +111,14 @@ def near_miss_axis_cut_off(image: Any) -> Any:
     return image
 
 
-@on_chart(kills="lettered")
+@on_chart(caught_by="lettered")
 def near_miss_title_gone(image: Any) -> Any:
     """Nothing says what is shown."""
     image.paste("white", (0, 0, image.width, 40))
     return image
 
 
-@killed_by("lengths", "lettered", "shown", "answer")
+@caught_by_leaf("lengths", "lettered", "shown", "answer")
 def near_miss_chart_gone(work: Solved) -> None:
     """No picture was left."""
     (work.files / work.answer).unlink()

@@ -91,13 +91,17 @@ CHART = ColumnChart(
 CHECKS = make_group(
     "season_plan",
     "The plan can be shown to the board",
-    make_checkpoint("titles", "It has just the four slides", _check_titles, observes=(*_TEXTS, f"titles:{PLAN}"), kind="format"),
-    make_checkpoint("slogan", "It opens with the new slogan and the audience", _check_slogan, observes=_TEXTS, weight=2),
+    make_checkpoint(
+        "titles", "It has just the four slides", _check_titles, covers=(*_TEXTS, f"titles:{PLAN}"), kind="format"
+    ),
+    make_checkpoint("slogan", "It opens with the new slogan and the audience", _check_slogan, covers=_TEXTS, weight=2),
     make_group(
         "results",
         "The results of 2025 are presented",
-        make_checkpoint("costs", "Each channel has what an order cost", _per_channel(RESULTS, "costs"), observes=_TEXTS, weight=2),
-        make_checkpoint("sums", "So have all of them", _check_numbers(RESULTS, "spent", "orders"), observes=_TEXTS),
+        make_checkpoint(
+            "costs", "Each channel has what an order cost", _per_channel(RESULTS, "costs"), covers=_TEXTS, weight=2
+        ),
+        make_checkpoint("sums", "So have all of them", _check_numbers(RESULTS, "spent", "orders"), covers=_TEXTS),
         CHART.check_proportions("columns", "The columns are as high as that", weight=2),
         CHART.check_labels("labelled", "Each column has its name"),
         weight=4,
@@ -105,13 +109,17 @@ CHECKS = make_group(
     make_group(
         "budgets",
         "The money is shared by the rule",
-        make_checkpoint("shares", "Each channel has its budget", _per_channel(BUDGETS, "budgets"), observes=_TEXTS, weight=2),
-        make_checkpoint("total", "The total is right", _check_numbers(BUDGETS, "total"), observes=_TEXTS),
+        make_checkpoint(
+            "shares", "Each channel has its budget", _per_channel(BUDGETS, "budgets"), covers=_TEXTS, weight=2
+        ),
+        make_checkpoint("total", "The total is right", _check_numbers(BUDGETS, "total"), covers=_TEXTS),
         weight=3,
     ),
     leaves.slide_photograph("product", "The photograph is there, whole", PLAN, PHOTOGRAPH, "product.jpg", weight=2),
-    make_checkpoint("inside", "Everything is on its slide", _check_inside, observes=_TEXTS, kind="format"),
-    leaves.all_of("whole", "No picture is distorted, or over a text", leaves.check_complete_pictures("shape", "", PLAN)),
+    make_checkpoint("inside", "Everything is on its slide", _check_inside, covers=_TEXTS, kind="format"),
+    leaves.all_of(
+        "whole", "No picture is distorted, or over a text", leaves.check_complete_pictures("shape", "", PLAN)
+    ),
     leaves.drafts_open(),
     leaves.nothing_else(PLAN, "generated/"),
-)  # fmt: skip
+)

@@ -79,18 +79,18 @@ def alternative_pictures_added_at_the_end(agent: Agent, files: Path) -> str:
     return answer
 
 
-def _replace_line(kills: str, change: Callable[[Mapping[str, Any]], tuple[str, str]]) -> Any:
+def _replace_line(caught_by: str, change: Callable[[Mapping[str, Any]], tuple[str, str]]) -> Any:
     """A text of the deck is replaced by another one, both by the facts."""
-    return misses.text_changed(PLAN, lambda text, work: text.replace(*change(work.facts)), kills)
+    return misses.text_changed(PLAN, lambda text, work: text.replace(*change(work.facts)), caught_by)
 
 
-def _replace_chart(kills: str, **chart_changes: Any) -> Any:
+def _replace_chart(caught_by: str, **chart_changes: Any) -> Any:
     """Another chart on the second slide."""
 
     def change(_image: Any, work: Solved) -> Any:
         return _draw_chart({"costs": dict(work.facts["costs"]), "color": work.facts["color"]}, **chart_changes)
 
-    return misses.slide_picture_changed(PLAN, 2, change, kills)
+    return misses.slide_picture_changed(PLAN, 2, change, caught_by)
 
 
 near_miss_old_slogan_as_well = _replace_line(
@@ -107,11 +107,11 @@ near_miss_total_of_last_year = _replace_line("total", lambda facts: (f"{facts['t
 near_miss_axis_cut_off = _replace_chart("columns", least=3.0)
 near_miss_columns_without_names = _replace_chart("labelled", named=False)
 near_miss_photograph_cut = misses.slide_picture_changed(
-    PLAN, 4, lambda image: image.crop((0, 0, 300, 200)), kills="product"
+    PLAN, 4, lambda image: image.crop((0, 0, 300, 200)), caught_by="product"
 )
 
 
-@misses.make_edit_decorator(PLAN, kills="whole")
+@misses.make_edit_decorator(PLAN, caught_by="whole")
 def near_miss_chart_over_the_text(deck: Any) -> None:
     picture = next(shape for shape in deck.slides[1].shapes if hasattr(shape, "image"))
     picture.left = picture.left // 3

@@ -47,39 +47,39 @@ def alternative_with_a_title_by_style(agent: Agent, files: Path) -> str:
 
 
 in_paper = partial(misses.text_changed, PAPER)
-near_miss_heading_in_bold = misses.style_lost(PAPER, "Contradictions", kills="headings")
-near_miss_markdown_left = in_paper(("Answers", "## Answers"), kills=("headings", "neat"))
+near_miss_heading_in_bold = misses.style_lost(PAPER, "Contradictions", caught_by="headings")
+near_miss_markdown_left = in_paper(("Answers", "## Answers"), caught_by=("headings", "neat"))
 near_miss_sites_instead_of_titles = in_paper(
-    lambda text, _: re.sub(r"^Lock .*\((.*),.*$", r"\1", text), kills=("sources", "pages")
+    lambda text, _: re.sub(r"^Lock .*\((.*),.*$", r"\1", text), caught_by=("sources", "pages")
 )
-near_miss_notice_not_named = in_paper(("notice.png", "harbour office"), kills="sources")
+near_miss_notice_not_named = in_paper(("notice.png", "harbour office"), caught_by="sources")
 near_miss_count_of_all_pages = misses.change_answer(lambda work: str(len(work.facts["titles"])))
 near_miss_questions_tidied_away = misses.delete_file("notice.png")
 on_tables = partial(misses.make_edit_decorator, PAPER)
 
 
-@on_tables(kills="right")
+@on_tables(caught_by="right")
 def near_miss_old_page_believed(document: Any, work: Solved) -> None:
     """The answer that another page gives."""
     number, _, claim = work.facts["contradictions"][0]
     document.tables[0].rows[number].cells[1].paragraphs[0].runs[0].text = claim
 
 
-@on_tables(kills="all")
+@on_tables(caught_by="all")
 def near_miss_last_question_unanswered(document: Any) -> None:
     """A row is missing."""
     row = document.tables[0].rows[-1]._tr
     row.getparent().remove(row)
 
 
-@on_tables(kills="pages")
+@on_tables(caught_by="pages")
 def near_miss_page_of_the_office_spared(document: Any) -> None:
     """What the notice replaces is not said to contradict it."""
     row = document.tables[1].rows[1]._tr
     row.getparent().remove(row)
 
 
-@on_tables(kills="values")
+@on_tables(caught_by="values")
 def near_miss_answer_as_what_they_say(document: Any) -> None:
     """The contradictions repeat the answers."""
     answers = {row.cells[0].text: row.cells[1].text for row in document.tables[0].rows}

@@ -25,7 +25,10 @@ def solve(agent: Agent) -> str:
 def alternative_with_a_currency_sign(agent: Agent, _files: Path) -> str:
     here, abroad, postage, rate = _read_prices(agent)
     there = calculate_expression(agent, f"round(({abroad} + {postage}) / {rate}, 2)")
-    return f"Here {here}, there {there}.\n\n**It saves \N{EURO SIGN}{float(calculate_expression(agent, f'{here} - {there}')):.2f}.**"
+    return (
+        f"Here {here}, there {there}.\n\n**It saves"
+        f" \N{EURO SIGN}{float(calculate_expression(agent, f'{here} - {there}')):.2f}.**"
+    )
 
 
 def alternative_without_zeros(agent: Agent, _files: Path) -> str:

@@ -47,29 +47,29 @@ def _left_top(box: list[float]) -> tuple[float, float]:
     return box[0] + 100, box[1] + 20
 
 
-@misses.picture_changes(POSTCARD, kills="slogan", source=SOURCE)
+@misses.picture_changes(POSTCARD, caught_by="slogan", source=SOURCE)
 def near_miss_old_slogan(image: Any, work: Solved) -> Any:
     return _write_slogan(image, work.facts["old"], work.facts["color"], _left_top(work.facts["place"]))
 
 
-@misses.picture_changes(POSTCARD, kills=("corner", "rest"), source=SOURCE)
+@misses.picture_changes(POSTCARD, caught_by=("corner", "rest"), source=SOURCE)
 def near_miss_second_farthest_corner(image: Any, work: Solved) -> Any:
     return _write_slogan(image, work.facts["slogan"], work.facts["color"], _left_top(work.facts["other"]))
 
 
-@misses.picture_changes(POSTCARD, kills=("corner", "apart"), source=SOURCE)
+@misses.picture_changes(POSTCARD, caught_by=("corner", "apart"), source=SOURCE)
 def near_miss_over_the_thing(image: Any, work: Solved) -> Any:
     left, top, right, bottom = work.facts["thing"]
     place = (max(10.0, (left + right) / 2 - 200), (top + bottom) / 2)
     return _write_slogan(image, work.facts["slogan"], work.facts["color"], place)
 
 
-@misses.picture_changes(POSTCARD, kills="color", source=SOURCE)
+@misses.picture_changes(POSTCARD, caught_by="color", source=SOURCE)
 def near_miss_in_white(image: Any, work: Solved) -> Any:
     return _write_slogan(image, work.facts["slogan"], "white", _left_top(work.facts["place"]))
 
 
-@misses.picture_changes(POSTCARD, kills="rest")
+@misses.picture_changes(POSTCARD, caught_by="rest")
 def near_miss_thing_covered(image: Any, work: Solved) -> Any:
     image.paste("white", [round(side) for side in work.facts["thing"]])
     return image

@@ -118,9 +118,9 @@ CHECKS = make_group(
     make_group(
         "sound",
         "The sound is the memo, cleaned",
-        make_checkpoint("passage", "It holds the memo and no private word", _check_passage, observes=SOUND, weight=2),
-        make_checkpoint("quiet", "The street is much softer", _check_noise, observes=SOUND, weight=2),
-        make_checkpoint("voice", "The voice is as it was", _check_voice, observes=SOUND),
+        make_checkpoint("passage", "It holds the memo and no private word", _check_passage, covers=SOUND, weight=2),
+        make_checkpoint("quiet", "The street is much softer", _check_noise, covers=SOUND, weight=2),
+        make_checkpoint("voice", "The voice is as it was", _check_voice, covers=SOUND),
         leaves.sound_form("format", "It is a WAV file in one channel", CLEAN, "pcm_s16le", None, 1, weight=0.5),
         weight=3,
     ),
@@ -129,11 +129,11 @@ CHECKS = make_group(
         "The minutes are right",
         leaves.check_headings("headings", "They have the headings", MINUTES, lambda _: _HEADINGS),
         make_checkpoint(
-            "amounts", "Each decision has its amount in the end", _check_decisions(1), observes=PAPER, weight=2
+            "amounts", "Each decision has its amount in the end", _check_decisions(1), covers=PAPER, weight=2
         ),
-        make_checkpoint("days", "Each has its last day", _check_decisions(2), observes=PAPER, weight=2),
-        make_checkpoint("postponed", "Open points are postponed", _check_postponed, observes=PAPER),
-        make_checkpoint("transcript", "The spoken text is transcribed", _check_transcript, observes=PAPER, weight=2),
+        make_checkpoint("days", "Each has its last day", _check_decisions(2), covers=PAPER, weight=2),
+        make_checkpoint("postponed", "Open points are postponed", _check_postponed, covers=PAPER),
+        make_checkpoint("transcript", "The spoken text is transcribed", _check_transcript, covers=PAPER, weight=2),
         weight=4,
     ),
     leaves.answer_number("The answer is the sum", lambda facts: facts["sum"]),

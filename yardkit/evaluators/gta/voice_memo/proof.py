@@ -56,7 +56,7 @@ def alternative_minutes_saved_by_another_program(agent: Agent, files: Path) -> s
 
 
 def _recut_memo(
-    kills: str, first: int, begin: float, last: int, end: float, name: str = "generated/memo_denoised.wav"
+    caught_by: str, first: int, begin: float, last: int, end: float, name: str = "generated/memo_denoised.wav"
 ) -> Any:
     """Another part of the recording: from a sentence on and up to another one, by seconds beside them."""
 
@@ -66,7 +66,7 @@ def _recut_memo(
             work.files / CLEAN, decode_sound(work.files / name).part(spans[first][0] + begin, spans[last][1] + end)
         )
 
-    return make_miss(kills, spoil)
+    return make_miss(caught_by, spoil)
 
 
 near_miss_private_talk_before = _recut_memo("passage", 0, -2.9, -1, 0.5)
@@ -74,27 +74,29 @@ near_miss_last_word_cut = _recut_memo("passage", 0, -0.5, -1, -0.4)
 near_miss_correction_cut_off = _recut_memo("voice", 0, -0.5, -4, 0.3)
 near_miss_not_cleaned = _recut_memo("quiet", 0, -0.5, -1, 0.5, "memo.wav")
 near_miss_sentence_silenced = misses.sound_changed(
-    CLEAN, lambda sound: {"samples": _silence_part(sound.samples)}, kills="voice"
+    CLEAN, lambda sound: {"samples": _silence_part(sound.samples)}, caught_by="voice"
 )
 near_miss_amount_before_the_correction = misses.text_changed(
     MINUTES,
     lambda text, work: re.sub(rf"^({work.facts['wrong'][0]}): \d+", rf"\1: {work.facts['wrong'][1]}", text),
-    kills="amounts",
+    caught_by="amounts",
 )
 near_miss_day_of_another_decision = misses.text_changed(
-    MINUTES, lambda text, work: text.replace(work.facts["decisions"][0][2], work.facts["decisions"][1][2]), kills="days"
+    MINUTES,
+    lambda text, work: text.replace(work.facts["decisions"][0][2], work.facts["decisions"][1][2]),
+    caught_by="days",
 )
 near_miss_another_topic_postponed = misses.text_changed(
     MINUTES,
     lambda text, work: work.facts["decisions"][0][0] if text == work.facts["postponed"] else text,
-    kills="postponed",
+    caught_by="postponed",
 )
 near_miss_summary_instead_of_a_transcript = misses.text_changed(
     MINUTES,
     lambda text, _: "The board decided on three things." if text.startswith("This is") else text,
-    kills="transcript",
+    caught_by="transcript",
 )
-near_miss_heading_by_hand = misses.style_lost(MINUTES, "Postponed", kills="headings")
+near_miss_heading_by_hand = misses.style_lost(MINUTES, "Postponed", caught_by="headings")
 near_miss_sum_before_the_correction = misses.change_answer(lambda work: work.facts["wrong_sum"])
 
 

@@ -83,13 +83,11 @@ CHECKS = make_group(
             "possible",
             "No member is where they cannot or do not want to be",
             _check_possible,
-            observes=PLAN.observes,
+            covers=PLAN.covers,
             weight=2,
         ),
-        make_checkpoint(
-            "fits", "No workshop has more members than places", _check_sizes, observes=PLAN.observes, weight=2
-        ),
-        make_checkpoint("best", "No plan has more points", _check_best, observes=PLAN.observes, weight=3),
+        make_checkpoint("fits", "No workshop has more members than places", _check_sizes, covers=PLAN.covers, weight=2),
+        make_checkpoint("best", "No plan has more points", _check_best, covers=PLAN.covers, weight=3),
         leaves.check_agreement(
             "details", "Slots, rooms, prices and points are those of the places", PLAN, _list_details
         ),

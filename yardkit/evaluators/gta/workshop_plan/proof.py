@@ -42,21 +42,21 @@ def alternative_amounts_with_cents_and_names_from_z_to_a(agent: Agent, files: Pa
 
 on_page = partial(misses.text_changed, PAGE)
 in_plan = misses.InSheet(BOOK, "Sheet")
-near_miss_member_forgotten = in_plan.row_gone(kills=("everyone", "best"))
-near_miss_member_twice = in_plan.row_doubled(kills="everyone")
+near_miss_member_forgotten = in_plan.row_gone(caught_by=("everyone", "best"))
+near_miss_member_twice = in_plan.row_doubled(caught_by="everyone")
 near_miss_all_in_one_workshop = in_plan.column(
-    "Workshop", lambda _: "W1", kills=("possible", "fits", "best", "details")
+    "Workshop", lambda _: "W1", caught_by=("possible", "fits", "best", "details")
 )
-near_miss_points_of_first_wishes_for_all = in_plan.column("Points", lambda _: 3, kills="details")
-near_miss_sorted_by_workshop = in_plan.rows_sorted("Workshop", kills="sorted")
+near_miss_points_of_first_wishes_for_all = in_plan.column("Points", lambda _: 3, caught_by="details")
+near_miss_sorted_by_workshop = in_plan.rows_sorted("Workshop", caught_by="sorted")
 near_miss_points_added_for_first_wishes_only = misses.change_answer(lambda work: str(work.facts["best"] + 2))
-near_miss_nothing_free = on_page(lambda text, _: re.sub(r">\d+</td></tr>", ">0</td></tr>", text), kills="members")
-near_miss_total_left_out = on_page(lambda text, _: re.sub(r"<tr><td>Total.*?</tr>", "", text), kills="costs")
-near_miss_slots_of_the_first_page = on_page(("<td>morning", "<td>afternoon"), kills="members")
-near_miss_headings_in_bold = on_page(("<h2>Costs</h2>", "<p><b>Costs</b></p>"), kills="headings")
-near_miss_too_wide_for_a_telephone = on_page(("width: 100%", "width: 700px"), kills="neat")
+near_miss_nothing_free = on_page(lambda text, _: re.sub(r">\d+</td></tr>", ">0</td></tr>", text), caught_by="members")
+near_miss_total_left_out = on_page(lambda text, _: re.sub(r"<tr><td>Total.*?</tr>", "", text), caught_by="costs")
+near_miss_slots_of_the_first_page = on_page(("<td>morning", "<td>afternoon"), caught_by="members")
+near_miss_headings_in_bold = on_page(("<h2>Costs</h2>", "<p><b>Costs</b></p>"), caught_by="headings")
+near_miss_too_wide_for_a_telephone = on_page(("width: 100%", "width: 700px"), caught_by="neat")
 near_miss_first_names_only = on_page(
-    lambda text, _: re.sub(r"(?<=[>,])( ?\w+) \w+(?=[,<])", r"\1", text), kills="members"
+    lambda text, _: re.sub(r"(?<=[>,])( ?\w+) \w+(?=[,<])", r"\1", text), caught_by="members"
 )
 near_miss_wishes_of_last_year_deleted = misses.delete_file("wishes_2025.csv")
 

@@ -46,7 +46,8 @@ def _check_done(tenth: int) -> Check:
         for number, result in _read_result_rows(submission):
             stated_results.setdefault(number, set()).add(result)
         wrong = [
-            f"operation {number} gives {right}, not {' or '.join(sorted(stated_results.get(str(number), {'nothing'})))[:60]}"
+            f"operation {number} gives {right}, not"
+            f" {' or '.join(sorted(stated_results.get(str(number), {'nothing'})))[:60]}"
             for number, right in facts["results"]
             if not _is_same_result(stated_results.get(str(number), set()), right)
         ]
@@ -87,7 +88,7 @@ CHECKS = make_group(
     "workspace",
     "The value is calculated, operation by operation",
     make_checkpoint(
-        "answer", f"{ANSWER} holds the value asked for", _check_answer, observes=(f"text:{ANSWER}",), weight=3
+        "answer", f"{ANSWER} holds the value asked for", _check_answer, covers=(f"text:{ANSWER}",), weight=3
     ),
     make_group(
         "chain",
@@ -97,7 +98,7 @@ CHECKS = make_group(
                 f"done_{tenth}",
                 f"{tenth}0 % of the operations are right",
                 _check_done(tenth),
-                observes=(f"text:{RESULTS}",),
+                covers=(f"text:{RESULTS}",),
             )
             for tenth in range(1, TENTHS + 1)
         ),
@@ -107,10 +108,10 @@ CHECKS = make_group(
         "format",
         f"{RESULTS} has one row for an operation, with its number and its result",
         _check_format,
-        observes=(f"text:{RESULTS}",),
+        covers=(f"text:{RESULTS}",),
         kind="format",
     ),
     make_checkpoint(
-        "kept", "All other files are as they were", _check_unchanged, observes=("input:*", "stray:*"), kind="guardrail"
+        "kept", "All other files are as they were", _check_unchanged, covers=("input:*", "stray:*"), kind="guardrail"
     ),
 )

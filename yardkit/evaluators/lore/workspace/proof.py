@@ -11,7 +11,7 @@ from pathlib import Path
 from yardkit.evaluators.lore.solver import NO_ANSWER, Mind, Perfect
 from yardkit.evaluators.lore.workspace.shelves import Lead, RecordText, Shelves, Value
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, ToolFailed, killed_by
+from yardkit.evaluators.proof import Agent, Solved, ToolFailed, caught_by_leaf
 
 RESULTS, ANSWER = "results.csv", "answer.txt"
 Compute = Callable[[str, Sequence[Value]], Value]
@@ -143,7 +143,7 @@ def _rewrite_table(
     (files / RESULTS).write_bytes(buffer.getvalue().encode("utf-8-sig" if by_office else "utf-8"))
 
 
-@killed_by("done_10")
+@caught_by_leaf("done_10")
 def near_miss_an_operation_off_by_one(work: Solved) -> None:
     """The result of one operation half the way is nearly right."""
     number, right = work.facts["results"][(len(work.facts["results"]) - 1) // 2]
@@ -151,40 +151,40 @@ def near_miss_an_operation_off_by_one(work: Solved) -> None:
     _replace_row(work, number, f"{number},{near if near != right else right + 'B'}\n")
 
 
-@killed_by("done_10")
+@caught_by_leaf("done_10")
 def near_miss_last_operation_missing(work: Solved) -> None:
     """The last operation was taken for the answer and has no row."""
     _replace_row(work, work.facts["results"][-1][0], "")
 
 
-@killed_by("format", "done_10")
+@caught_by_leaf("format", "done_10")
 def near_miss_two_results_for_one_operation(work: Solved) -> None:
     """Right and wrong side by side."""
     number, right = work.facts["results"][-1]
     _replace_row(work, number, f"{number},{right}\n{number},{right[::-1]}7\n")
 
 
-@killed_by("answer")
+@caught_by_leaf("answer")
 def near_miss_the_value_of_a_superseded_plan(work: Solved) -> None:
     """The figure that was asked for, under another reference."""
     (work.files / ANSWER).write_text(work.facts["other_answers"][0], "utf-8")
 
 
-@killed_by("answer")
+@caught_by_leaf("answer")
 def near_miss_every_candidate_listed(work: Solved) -> None:
     """All values of the figure that was asked for."""
     candidates = sorted([work.facts["answer"], *work.facts["other_answers"]])
     (work.files / ANSWER).write_text("\n".join(candidates), "utf-8")
 
 
-@killed_by("done_1", "format")
+@caught_by_leaf("done_1", "format")
 def near_miss_results_in_words(work: Solved) -> None:
     """A report instead of a table."""
     lines = (f"Operation {number} gives {result}.\n" for number, result in work.facts["results"])
     (work.files / RESULTS).write_text("".join(lines), "utf-8")
 
 
-@killed_by("kept")
+@caught_by_leaf("kept")
 def near_miss_ticks_in_the_list_of_records(work: Solved) -> None:
     """The records that were done are ticked in the workbook they were listed in."""
     with open_edited(work.files / "start.xlsx") as book:

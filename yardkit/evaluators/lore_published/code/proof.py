@@ -9,7 +9,7 @@ from yardkit.evaluators.lore.code.proof import (
     solve,
     walk_modules,
 )
-from yardkit.evaluators.proof import Solved, killed_by
+from yardkit.evaluators.proof import Solved, caught_by_leaf
 
 __all__ = [
     "alternative_level_by_level",
@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 
-@killed_by("answer")
+@caught_by_leaf("answer")
 def near_miss_one_too_many(work: Solved) -> None:
     """One sleep was counted twice."""
     work.answer = str(int(work.facts["answer"]) + 1)

@@ -199,24 +199,24 @@ CHECKS = make_group(
             "features",
             "The features bear the approved terms",
             _check_features,
-            observes=(f"rows:{FILE}#1", BODY),
+            covers=(f"rows:{FILE}#1", BODY),
             weight=3,
         ),
         make_checkpoint(
             "data",
             "The technical data bear the approved terms",
             _check_data,
-            observes=(f"rows:{FILE}#2", BODY),
+            covers=(f"rows:{FILE}#2", BODY),
             weight=3,
         ),
         make_checkpoint(
             "texts",
             "Slogan and text are those of the later mail",
             _check_texts,
-            observes=(f"paragraphs:{FILE}", BODY),
+            covers=(f"paragraphs:{FILE}", BODY),
             weight=2,
         ),
-        make_checkpoint("answer", "The answer counts the cells", _check_answer, observes=("answer",)),
+        make_checkpoint("answer", "The answer counts the cells", _check_answer, covers=("answer",)),
         weight=4,
     ),
     make_group(
@@ -226,23 +226,23 @@ CHECKS = make_group(
             "two_pages",
             "Two pages, each with what belongs to it",
             _two_pages,
-            observes=(BODY,),
+            covers=(BODY,),
             kind="format",
             weight=2,
         ),
         make_checkpoint(
-            "one_line", "Each Chinese term has one line", _check_single_lines, observes=(BODY,), kind="format", weight=2
+            "one_line", "Each Chinese term has one line", _check_single_lines, covers=(BODY,), kind="format", weight=2
         ),
-        make_checkpoint("uncut", "Nothing is cut off", _check_uncut, observes=(BODY,), kind="format"),
+        make_checkpoint("uncut", "Nothing is cut off", _check_uncut, covers=(BODY,), kind="format"),
         make_checkpoint(
-            "growing", "Rows grow, tables keep within the margins", _check_growing_rows, observes=(BODY,), kind="format"
+            "growing", "Rows grow, tables keep within the margins", _check_growing_rows, covers=(BODY,), kind="format"
         ),
-        make_checkpoint("type", "The tables are in their size", _check_type_size, observes=(BODY,), kind="format"),
+        make_checkpoint("type", "The tables are in their size", _check_type_size, covers=(BODY,), kind="format"),
         weight=3,
     ),
     leaves.check_looked_at("The pages were looked at", FILE),
-    make_checkpoint("font", "The Chinese has its font", _check_font, observes=(BODY,), kind="guardrail"),
-    make_checkpoint("dressed", "New text looks as the old", _check_looks, observes=(BODY,), kind="guardrail"),
-    make_checkpoint("kept", "The rest of the brochure is as it was", _check_unchanged, observes=TEXT, kind="guardrail"),
+    make_checkpoint("font", "The Chinese has its font", _check_font, covers=(BODY,), kind="guardrail"),
+    make_checkpoint("dressed", "New text looks as the old", _check_looks, covers=(BODY,), kind="guardrail"),
+    make_checkpoint("kept", "The rest of the brochure is as it was", _check_unchanged, covers=TEXT, kind="guardrail"),
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),
 )

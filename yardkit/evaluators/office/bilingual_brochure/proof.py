@@ -7,7 +7,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 from yardkit.evaluators.readers.engines.libreoffice import convert_files
 
 FILE = "brochure/brochure_2026.docx"
@@ -74,27 +74,27 @@ def alternative_in_rows_of_a_least_height_saved_by_libreoffice(agent: Agent, fil
     return answer
 
 
-@misses.make_edit_decorator(FILE, kills="features")
+@misses.make_edit_decorator(FILE, caught_by="features")
 def near_miss_term_of_a_near_name(read: Any) -> None:
     """A term from another row of the glossary."""
     _put_text(read.tables[0].rows[2].cells[1], "静音工作型")
 
 
-@misses.make_edit_decorator(FILE, kills="texts")
+@misses.make_edit_decorator(FILE, caught_by="texts")
 def near_miss_slogan_of_the_first_mail(read: Any, work: Solved) -> None:
     """The agency's first slogan."""
     first = _split_mail((work.files / "mails/agency_1.txt").read_text("utf-8"))[0]
     next(paragraph for paragraph in read.paragraphs if paragraph.text == work.facts["slogan"]).runs[0].text = first
 
 
-@misses.make_edit_decorator(FILE, kills=("two_pages", "one_line"))
+@misses.make_edit_decorator(FILE, caught_by=("two_pages", "one_line"))
 def near_miss_narrow_columns(read: Any) -> None:
     """The columns of the Chinese are as narrow as they were."""
     for table, widths in zip(read.tables, ([150, 12], [60, 12, 92]), strict=True):
         _set_widths(table, widths)
 
 
-@misses.make_edit_decorator(FILE, kills="uncut")
+@misses.make_edit_decorator(FILE, caught_by="uncut")
 def near_miss_rows_of_a_fixed_height(read: Any) -> None:
     """Rows keep their height, their text does not fit."""
     from docx.enum.table import WD_ROW_HEIGHT_RULE
@@ -104,7 +104,7 @@ def near_miss_rows_of_a_fixed_height(read: Any) -> None:
         row.height, row.height_rule = Mm(5.2), WD_ROW_HEIGHT_RULE.EXACTLY
 
 
-@misses.make_edit_decorator(FILE, kills="growing")
+@misses.make_edit_decorator(FILE, caught_by="growing")
 def near_miss_rows_of_a_larger_fixed_height(read: Any) -> None:
     """Rows have room today, but do not grow."""
     from docx.enum.table import WD_ROW_HEIGHT_RULE
@@ -114,47 +114,47 @@ def near_miss_rows_of_a_larger_fixed_height(read: Any) -> None:
         row.height, row.height_rule = Mm(8), WD_ROW_HEIGHT_RULE.EXACTLY
 
 
-@misses.make_edit_decorator(FILE, kills="growing")
+@misses.make_edit_decorator(FILE, caught_by="growing")
 def near_miss_tables_over_the_margin(read: Any) -> None:
     """The tables are wider than the text."""
     for table, widths in zip(read.tables, ([100, 95], [60, 45, 90]), strict=True):
         _set_widths(table, widths)
 
 
-@misses.make_edit_decorator(FILE, kills=("uncut", "dressed"))
+@misses.make_edit_decorator(FILE, caught_by=("uncut", "dressed"))
 def near_miss_new_text_in_white(read: Any) -> None:
     """A term cannot be seen."""
     _set_color(read.tables[1].rows[4].cells[1].paragraphs[0].runs[0], "FFFFFF")
 
 
-@misses.make_edit_decorator(FILE, kills="dressed")
+@misses.make_edit_decorator(FILE, caught_by="dressed")
 def near_miss_english_marked(read: Any) -> None:
     """The English of a row has another colour."""
     _set_color(read.tables[0].rows[3].cells[0].paragraphs[0].runs[0], "C00000")
 
 
-@misses.make_edit_decorator(FILE, kills="dressed")
+@misses.make_edit_decorator(FILE, caught_by="dressed")
 def near_miss_slogan_in_small_letters(read: Any, work: Solved) -> None:
     """The slogan is not set as the line it took the place of."""
     run = next(paragraph for paragraph in read.paragraphs if paragraph.text == work.facts["slogan"]).runs[0]
     run.font.size, run.font.bold = 120_000, False
 
 
-@misses.make_edit_decorator(FILE, kills="dressed")
+@misses.make_edit_decorator(FILE, caught_by="dressed")
 def near_miss_headers_no_longer_repeated(read: Any) -> None:
     """The second table has no header row any more."""
     for mark in list(read.tables[1]._tbl.iter(f"{W}tblHeader")):
         mark.getparent().remove(mark)
 
 
-@misses.make_edit_decorator(FILE, kills="font")
+@misses.make_edit_decorator(FILE, caught_by="font")
 def near_miss_font_of_the_theme(read: Any) -> None:
     """A term asks for the East Asian font of the theme."""
     run = read.tables[1].rows[4].cells[1].paragraphs[0].runs[0]._r
     run.get_or_add_rPr().get_or_add_rFonts().set(f"{W}eastAsiaTheme", "minorEastAsia")
 
 
-@misses.make_edit_decorator(FILE, kills="type")
+@misses.make_edit_decorator(FILE, caught_by="type")
 def near_miss_new_text_in_another_size(read: Any) -> None:
     """A term in the size of the running text."""
     from docx.shared import Pt
@@ -162,20 +162,20 @@ def near_miss_new_text_in_another_size(read: Any) -> None:
     read.tables[1].rows[4].cells[1].paragraphs[0].runs[0].font.size = Pt(11)
 
 
-@misses.make_edit_decorator(FILE, kills="font")
+@misses.make_edit_decorator(FILE, caught_by="font")
 def near_miss_other_font(read: Any, work: Solved) -> None:
     """The slogan asks for another East Asian font."""
     run = next(paragraph for paragraph in read.paragraphs if paragraph.text == work.facts["slogan"]).runs[0]._r
     run.get_or_add_rPr().get_or_add_rFonts().set(f"{W}eastAsia", "SimSun")
 
 
-@misses.make_edit_decorator(FILE, kills="kept")
+@misses.make_edit_decorator(FILE, caught_by="kept")
 def near_miss_smaller_margins(read: Any) -> None:
     """The margins were made smaller."""
     read.sections[0].left_margin = read.sections[0].right_margin = 500_000
 
 
-@killed_by("looked")
+@caught_by_leaf("looked")
 def near_miss_never_looked(work: Solved) -> None:
     """No page was looked at."""
     work.calls[:] = [call for call in work.calls if not call["media"]]

@@ -269,42 +269,40 @@ CHECKS = make_group(
             "order",
             "Every page of every paper in the order of the agenda, legibly",
             _check_order,
-            observes=PAGES,
+            covers=PAGES,
             weight=4,
         ),
-        make_checkpoint("latest", "No page of an older version", _check_latest, observes=(f"file:{PACK}",)),
+        make_checkpoint("latest", "No page of an older version", _check_latest, covers=(f"file:{PACK}",)),
         make_checkpoint(
-            "sheets", "Each sheet is on one page, A4 landscape", _check_sheets, observes=(f"file:{PACK}",), weight=2
+            "sheets", "Each sheet is on one page, A4 landscape", _check_sheets, covers=(f"file:{PACK}",), weight=2
         ),
-        make_checkpoint("upright", "All pages are upright", _check_upright, observes=PAGES, weight=2),
+        make_checkpoint("upright", "All pages are upright", _check_upright, covers=PAGES, weight=2),
         weight=5,
     ),
     make_group(
         "finding_ones_way",
         "Bookmarks, numbers and stamps are right",
-        make_checkpoint(
-            "bookmarks", "A bookmark for each item", _check_bookmarks, observes=(f"file:{PACK}",), weight=2
-        ),
-        make_checkpoint("numbers", "Each page has its number", _check_numbers, observes=PAGES, weight=2),
+        make_checkpoint("bookmarks", "A bookmark for each item", _check_bookmarks, covers=(f"file:{PACK}",), weight=2),
+        make_checkpoint("numbers", "Each page has its number", _check_numbers, covers=PAGES, weight=2),
         make_checkpoint(
             "stamps",
             "Just the confidential pages are stamped, legibly and in red",
             _check_stamps,
-            observes=PAGES,
+            covers=PAGES,
             weight=2,
         ),
-        make_checkpoint("title", "The document has its title", _check_title, observes=(f"file:{PACK}",)),
+        make_checkpoint("title", "The document has its title", _check_title, covers=(f"file:{PACK}",)),
         weight=4,
     ),
     make_group(
         "look",
         "It looks tidy",
         make_checkpoint(
-            "clear", "Numbers and stamps are where there is room", _check_clear, observes=PAGES, weight=3, kind="format"
+            "clear", "Numbers and stamps are where there is room", _check_clear, covers=PAGES, weight=3, kind="format"
         ),
         leaves.check_looked_at("The agent looked at the pack", PACK, weight=1.0),
         weight=3,
     ),
-    make_checkpoint("answer", "The answer counts the pages", _check_answer, observes=("answer",)),
+    make_checkpoint("answer", "The answer counts the pages", _check_answer, covers=("answer",)),
     leaves.nothing_else(PACK, id="others", statement="No other file was touched"),
 )

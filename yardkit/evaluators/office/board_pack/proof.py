@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 PACK, WORK, STAMP = "board_pack.pdf", "work", "CONFIDENTIAL"
 TITLE = "Board pack 26 March 2026"
@@ -86,69 +86,69 @@ def alternative_page_by_page_inserted(agent: Agent, _files: Path) -> str:
     return f"**{sum(counts)}**"
 
 
-@killed_by("clear")
+@caught_by_leaf("clear")
 def near_miss_numbers_over_the_foot_of_the_letter(work: Solved) -> None:
     """The number of the last page stands at the bottom in the middle, where the foot of the letter is."""
     _renumber_page(work, len(_list_page_texts(work)), 240, 24)
 
 
-@killed_by("clear")
+@caught_by_leaf("clear")
 def near_miss_number_in_the_middle_of_a_page(work: Solved) -> None:
     """The number of a slide stands in the text."""
     _renumber_page(work, 1, 240, 420)
 
 
-@misses.make_edit_decorator(PACK, kills="numbers")
+@misses.make_edit_decorator(PACK, caught_by="numbers")
 def near_miss_numbers_begin_anew(merged: Any) -> None:
     """A page has the number of another one."""
     _draw_line(merged.pages[1], f"Board pack 1 / {len(merged.pages)}", 30, 820)
 
 
-@misses.make_edit_decorator(PACK, kills="numbers")
+@misses.make_edit_decorator(PACK, caught_by="numbers")
 def near_miss_number_covered(merged: Any) -> None:
     """White lies over the margins of a page."""
     _paint_white(merged.pages[1], "0 0 600 60 re 0 770 600 80 re")
 
 
-@misses.make_edit_decorator(PACK, kills="numbers")
+@misses.make_edit_decorator(PACK, caught_by="numbers")
 def near_miss_numbers_too_small(merged: Any) -> None:
     """The numbers, and the stamps, have less than 8 points."""
     _replace_stamp(merged, rb"\b[\d.]+ Tf", b"6 Tf")
 
 
-@misses.make_edit_decorator(PACK, kills="stamps")
+@misses.make_edit_decorator(PACK, caught_by="stamps")
 def near_miss_stamps_in_black(merged: Any) -> None:
     """What is stamped on the pages is not red."""
     _replace_stamp(merged, rb"[\d.]+ [\d.]+ [\d.]+ rg", b"0 0 0 rg")
 
 
-@misses.make_edit_decorator(PACK, kills="order")
+@misses.make_edit_decorator(PACK, caught_by="order")
 def near_miss_page_covered(merged: Any) -> None:
     """The texts of a page are there, below a white sheet."""
     _paint_white(merged.pages[1], "0 70 600 700 re")
 
 
-@misses.make_edit_decorator(PACK, kills="sheets")
+@misses.make_edit_decorator(PACK, caught_by="sheets")
 def near_miss_second_sheet_upright(merged: Any, work: Solved) -> None:
     """The sheet of the staff is on a page in portrait."""
     number = next(n for n, text in enumerate(_list_page_texts(work)) if "Overtimeh" in text)
     merged.pages[number].MediaBox = [0, 0, 595.3, 841.9]
 
 
-@misses.make_edit_decorator(PACK, kills="latest")
+@misses.make_edit_decorator(PACK, caught_by="latest")
 def near_miss_old_paper_inside(merged: Any, work: Solved) -> None:
     """The strategy that is called final is attached to the pack."""
     data = (work.files / "papers/strategy_2030_final.pptx").read_bytes()
     merged.attachments["strategy.pptx"] = data
 
 
-@misses.make_edit_decorator(PACK, kills=("upright", "clear"))
+@misses.make_edit_decorator(PACK, caught_by=("upright", "clear"))
 def near_miss_page_left_on_its_side(merged: Any) -> None:
     """A page lies on its side."""
     merged.pages[1].rotate(90, relative=True)
 
 
-@misses.make_edit_decorator(PACK, kills=("order", "bookmarks"))
+@misses.make_edit_decorator(PACK, caught_by=("order", "bookmarks"))
 def near_miss_strategy_before_the_contract(merged: Any, work: Solved) -> None:
     """The order of the first mail."""
     page = merged.pages[_find_first_page(work, 4) - 1]
@@ -156,13 +156,13 @@ def near_miss_strategy_before_the_contract(merged: Any, work: Solved) -> None:
     del merged.pages[_find_first_page(work, 4) - 1]
 
 
-@misses.make_edit_decorator(PACK, kills="order")
+@misses.make_edit_decorator(PACK, caught_by="order")
 def near_miss_last_page_of_the_minutes(merged: Any, work: Solved) -> None:
     """The last page of the first paper is missing."""
     del merged.pages[_find_first_page(work, 1) - 2]
 
 
-@misses.make_edit_decorator(PACK, kills=("latest", "order"))
+@misses.make_edit_decorator(PACK, caught_by=("latest", "order"))
 def near_miss_page_of_an_older_version(merged: Any, work: Solved) -> None:
     """The old letter of the auditors stands behind the new one."""
     import pikepdf
@@ -171,7 +171,7 @@ def near_miss_page_of_an_older_version(merged: Any, work: Solved) -> None:
         merged.pages.append(old.pages[0])
 
 
-@misses.make_edit_decorator(PACK, kills="stamps")
+@misses.make_edit_decorator(PACK, caught_by="stamps")
 def near_miss_letter_not_confidential(merged: Any, work: Solved) -> None:
     """The stamp of the last page is gone: a copy of the letter's page without it stands in its place."""
     import pikepdf
@@ -181,20 +181,20 @@ def near_miss_letter_not_confidential(merged: Any, work: Solved) -> None:
     _draw_line(merged.pages[-1], f"Board pack {len(merged.pages)} / {len(merged.pages)}", 30, 820)
 
 
-@misses.make_edit_decorator(PACK, kills=("stamps", "clear"))
+@misses.make_edit_decorator(PACK, caught_by=("stamps", "clear"))
 def near_miss_everything_stamped(merged: Any) -> None:
     """An open page is stamped as well."""
     _draw_line(merged.pages[0], STAMP, 30, 820, "1 0 0 rg")
 
 
-@misses.make_edit_decorator(PACK, kills="bookmarks")
+@misses.make_edit_decorator(PACK, caught_by="bookmarks")
 def near_miss_bookmarks_named_like_files(merged: Any) -> None:
     """The first bookmark has another title."""
     with merged.open_outline() as outline:
         outline.root[0].title = "minutes_2026-02_signed"
 
 
-@misses.make_edit_decorator(PACK, kills="title")
+@misses.make_edit_decorator(PACK, caught_by="title")
 def near_miss_title_of_the_first_paper(merged: Any) -> None:
     """The properties name the minutes."""
     merged.docinfo["/Title"] = "Minutes"
@@ -203,7 +203,7 @@ def near_miss_title_of_the_first_paper(merged: Any) -> None:
 near_miss_nobody_looked = misses.never_looked()
 
 
-@killed_by("others")
+@caught_by_leaf("others")
 def near_miss_working_files_left(work: Solved) -> None:
     """A converted paper lies about."""
     (work.files / "papers" / "md_report_v3.pdf").write_bytes((work.files / PACK).read_bytes())

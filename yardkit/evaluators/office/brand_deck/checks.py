@@ -127,7 +127,10 @@ def _check_chart(submission: Submission, facts: Facts) -> Finding:
     workbook_matches = holds_series(
         read_chart_sources(submission, FILE).get(_chart_number(facts), ()), expected_chart["categories"], order
     )
-    evidence = f"{chart.grouping} {chart.kind}: {chart_values} over {categories[:1]}; in its workbook too {workbook_matches}; {expected_chart}"
+    evidence = (
+        f"{chart.grouping} {chart.kind}: {chart_values} over {categories[:1]}; in its workbook too {workbook_matches};"
+        f" {expected_chart}"
+    )
     return make_finding(kind and right and workbook_matches, evidence)
 
 
@@ -261,29 +264,29 @@ CHECKS = make_group(
             "titles",
             "All slides in order with their titles",
             _check_titles,
-            observes=_list_targets("slides", "titles", "texts"),
+            covers=_list_targets("slides", "titles", "texts"),
             weight=2,
         ),
         make_checkpoint(
             "bodies",
             "Lines with their levels in the placeholders",
             _check_bodies,
-            observes=_list_targets("texts"),
+            covers=_list_targets("texts"),
             weight=3,
         ),
-        make_checkpoint("notes", "Speaker notes", _check_notes, observes=_list_targets("notes")),
+        make_checkpoint("notes", "Speaker notes", _check_notes, covers=_list_targets("notes")),
         make_checkpoint(
-            "chart", "The chart shows the orders by quarter", _check_chart, observes=_list_targets("charts"), weight=3
+            "chart", "The chart shows the orders by quarter", _check_chart, covers=_list_targets("charts"), weight=3
         ),
         weight=5,
     ),
     make_group(
         "brand",
         "The deck is made of the template",
-        make_checkpoint("layouts", "Each slide is on its layout", _check_layouts, observes=_list_targets("slides")),
-        make_checkpoint("theme", "Fonts and colours come from the theme", _check_brand, observes=(f"file:{FILE}",)),
+        make_checkpoint("layouts", "Each slide is on its layout", _check_layouts, covers=_list_targets("slides")),
+        make_checkpoint("theme", "Fonts and colours come from the theme", _check_brand, covers=(f"file:{FILE}",)),
         make_checkpoint(
-            "clean", "No sample and no empty placeholder is left", _check_clean, observes=_list_targets("slides")
+            "clean", "No sample and no empty placeholder is left", _check_clean, covers=_list_targets("slides")
         ),
         weight=2,
     ),
@@ -294,14 +297,14 @@ CHECKS = make_group(
             "readable",
             "The columns can be identified",
             _check_readable,
-            observes=_list_targets("charts"),
+            covers=_list_targets("charts"),
             kind="format",
         ),
         make_checkpoint(
             "fits",
             "Titles have two lines at most, and no text is too small",
             _check_fit,
-            observes=_list_targets("titles"),
+            covers=_list_targets("titles"),
             kind="format",
             weight=2,
         ),
@@ -309,14 +312,14 @@ CHECKS = make_group(
             "tidy",
             "Nothing is cut off or overlaps anything",
             _check_tidy,
-            observes=_list_targets("shapes"),
+            covers=_list_targets("shapes"),
             kind="format",
             weight=2,
         ),
         leaves.check_looked_at("The slides were looked at", FILE),
         weight=3,
     ),
-    make_checkpoint("author", "The file names its author", _check_author, observes=(f"file:{FILE}",), weight=0.5),
+    make_checkpoint("author", "The file names its author", _check_author, covers=(f"file:{FILE}",), weight=0.5),
     leaves.answer_number("The answer is the sum of the year", lambda facts: facts["total"]),
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),
 )

@@ -155,32 +155,32 @@ def _compute_sums(agent: Agent) -> dict[str, list[int]]:
     return sums
 
 
-@misses.make_edit_decorator(PATH, kills=("titles", "fits"))
+@misses.make_edit_decorator(PATH, caught_by=("titles", "fits"))
 def near_miss_title_of_the_brief(read: Any, work: Solved) -> None:
     """The late change was overlooked."""
     _set_text(_get_title(read, work.facts["long"]), work.facts["old_title"])
 
 
-@misses.make_edit_decorator(PATH, kills="fits")
+@misses.make_edit_decorator(PATH, caught_by="fits")
 def near_miss_title_of_three_lines(read: Any, work: Solved) -> None:
     """The long title is as large as the others."""
     _resize_text(_get_title(read, work.facts["long"]), 32)
 
 
-@misses.make_edit_decorator(PATH, kills="fits")
+@misses.make_edit_decorator(PATH, caught_by="fits")
 def near_miss_title_too_small(read: Any, work: Solved) -> None:
     """It has two lines, in letters of 16 pt."""
     _resize_text(_get_title(read, work.facts["long"]), 16)
 
 
-@misses.make_edit_decorator(PATH, kills="chart")
+@misses.make_edit_decorator(PATH, caught_by="chart")
 def near_miss_last_days_of_the_year_before(read: Any) -> None:
     """December of the year before is in the first quarter."""
     value = next(next(_find_chart(read)._chartSpace.iter(f"{_c}val")).iter(f"{_c}v"))
     value.text = str(int(float(value.text)) + 1011)
 
 
-@misses.make_edit_decorator(PATH, kills="bodies")
+@misses.make_edit_decorator(PATH, caught_by="bodies")
 def near_miss_all_lines_on_one_level(read: Any) -> None:
     """The levels are lost."""
     for shape in (shape for slide in read.slides for shape in slide.placeholders):
@@ -188,7 +188,7 @@ def near_miss_all_lines_on_one_level(read: Any) -> None:
             paragraph.level = 0
 
 
-@misses.make_edit_decorator(PATH, kills="theme")
+@misses.make_edit_decorator(PATH, caught_by="theme")
 def near_miss_colour_by_hand(read: Any) -> None:
     """A title is red."""
     from pptx.dml.color import RGBColor
@@ -196,7 +196,7 @@ def near_miss_colour_by_hand(read: Any) -> None:
     _get_title(read, 2).text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(200, 0, 0)
 
 
-@misses.make_edit_decorator(PATH, kills="theme")
+@misses.make_edit_decorator(PATH, caught_by="theme")
 def near_miss_half_a_line_by_hand(read: Any) -> None:
     """The end of a line has a colour and a font of its own."""
     from pptx.dml.color import RGBColor
@@ -207,7 +207,7 @@ def near_miss_half_a_line_by_hand(read: Any) -> None:
     end.text, end.font.name, end.font.color.rgb = text[5:], "Courier New", RGBColor(200, 0, 0)
 
 
-@misses.make_edit_decorator(PATH, kills="theme")
+@misses.make_edit_decorator(PATH, caught_by="theme")
 def near_miss_master_changed(read: Any) -> None:
     """The slides have another ground, by way of the master."""
     from pptx.dml.color import RGBColor
@@ -217,7 +217,7 @@ def near_miss_master_changed(read: Any) -> None:
     fill.fore_color.rgb = RGBColor(220, 220, 100)
 
 
-@misses.make_edit_decorator(PATH, kills="theme")
+@misses.make_edit_decorator(PATH, caught_by="theme")
 def near_miss_list_in_the_colour_of_the_ground(read: Any) -> None:
     """A list cannot be read, in a colour of the theme."""
     from pptx.enum.dml import MSO_THEME_COLOR
@@ -227,27 +227,27 @@ def near_miss_list_in_the_colour_of_the_ground(read: Any) -> None:
             run.font.color.theme_color = MSO_THEME_COLOR.BACKGROUND_1
 
 
-@misses.make_edit_decorator(PATH, kills="titles")
+@misses.make_edit_decorator(PATH, caught_by="titles")
 def near_miss_slide_hidden(read: Any) -> None:
     """A slide is not shown."""
     read.slides[3]._element.set("show", "0")
 
 
-@misses.make_edit_decorator(PATH, kills="tidy")
+@misses.make_edit_decorator(PATH, caught_by="tidy")
 def near_miss_frame_over_a_list(read: Any) -> None:
     """A shape lies over the texts."""
     body = read.slides[3].placeholders[1]
     read.slides[3].shapes.add_shape(1, body.left, body.top, body.width, body.height)
 
 
-@misses.make_edit_decorator(PATH, kills="tidy")
+@misses.make_edit_decorator(PATH, caught_by="tidy")
 def near_miss_list_on_its_title(read: Any) -> None:
     """A list stands where the title stands."""
     body, title = read.slides[1].placeholders[1], read.slides[1].shapes.title
     body.left, body.top, body.width, body.height = title.left, title.top, title.width, title.height * 3
 
 
-@misses.make_edit_decorator(PATH, kills="fits")
+@misses.make_edit_decorator(PATH, caught_by="fits")
 def near_miss_list_too_small(read: Any) -> None:
     """A list is set in 9 pt."""
     from pptx.util import Pt
@@ -257,39 +257,39 @@ def near_miss_list_too_small(read: Any) -> None:
             run.font.size = Pt(9)
 
 
-@misses.make_edit_decorator(PATH, kills="chart")
+@misses.make_edit_decorator(PATH, caught_by="chart")
 def near_miss_workbook_inside_holds_other_figures(read: Any) -> None:
     """The columns are right until somebody edits the data."""
     for reference in _find_chart(read)._chartSpace.iter(f"{_c}f"):
         reference.text = reference.text.replace("$C$", "$B$")
 
 
-@misses.make_edit_decorator(PATH, kills="readable")
+@misses.make_edit_decorator(PATH, caught_by="readable")
 def near_miss_series_without_names(read: Any) -> None:
     """Nothing says which columns are which."""
     _find_chart(read).has_legend = False
 
 
-@misses.make_edit_decorator(PATH, kills="readable")
+@misses.make_edit_decorator(PATH, caught_by="readable")
 def near_miss_scale_that_begins_high(read: Any) -> None:
     """The columns are cut off at their feet."""
     _find_chart(read).value_axis.minimum_scale = 1500
 
 
-@misses.make_edit_decorator(PATH, kills="clean")
+@misses.make_edit_decorator(PATH, caught_by="clean")
 def near_miss_empty_placeholder_left(read: Any) -> None:
     """A list's placeholder is empty."""
     read.slides[1].placeholders[1].text_frame.clear()
 
 
-@misses.make_edit_decorator(PATH, kills="tidy")
+@misses.make_edit_decorator(PATH, caught_by="tidy")
 def near_miss_chart_on_the_title(read: Any) -> None:
     """The chart reaches up into the title."""
     chart = next(shape for slide in read.slides for shape in slide.shapes if shape.has_chart)
     chart.top = 720_000
 
 
-@misses.make_edit_decorator(PATH, kills="author")
+@misses.make_edit_decorator(PATH, caught_by="author")
 def near_miss_no_author(read: Any) -> None:
     """The file has the author of the template."""
     read.core_properties.author = "Brand team"

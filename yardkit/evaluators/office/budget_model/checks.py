@@ -275,7 +275,7 @@ FORMAT_TARGETS = tuple(
 CHECKS = make_group(
     "budget_model",
     "The budget plays through its scenarios",
-    make_checkpoint("mended", "The typed numbers are formulas again", _check_repaired, observes=MODEL, weight=2),
+    make_checkpoint("mended", "The typed numbers are formulas again", _check_repaired, covers=MODEL, weight=2),
     make_group(
         "scenarios",
         "The sheet of scenarios is right",
@@ -283,26 +283,26 @@ CHECKS = make_group(
             "laid_out",
             "Scenarios has the choice, the headers and the rows asked for",
             _laid_out,
-            observes=(*OWN, f"visibility:{FILE}#{SHEET}"),
+            covers=(*OWN, f"visibility:{FILE}#{SHEET}"),
             kind="format",
         ),
         make_checkpoint(
             "dropdown",
             "The scenario is chosen from a list of the three",
             _check_dropdown,
-            observes=(*OWN, f"validations:{FILE}#{SHEET}"),
+            covers=(*OWN, f"validations:{FILE}#{SHEET}"),
             kind="format",
         ),
-        make_checkpoint("base", "Base holds what was decided and corrected", _check_base, observes=OWN, weight=3),
+        make_checkpoint("base", "Base holds what was decided and corrected", _check_base, covers=OWN, weight=3),
         make_checkpoint(
-            "values", "The other scenarios hold what the mail says", _check_scenarios, observes=OWN, weight=2
+            "values", "The other scenarios hold what the mail says", _check_scenarios, covers=OWN, weight=2
         ),
-        make_checkpoint("following", "What depends on Base follows it", _check_following, observes=OWN, weight=2),
+        make_checkpoint("following", "What depends on Base follows it", _check_following, covers=OWN, weight=2),
         make_checkpoint(
             "shown",
             "Numbers are shown as asked",
             _check_shown_values,
-            observes=(*OWN, f"formats:{FILE}#{SHEET}!*", f"looks:{FILE}#{SHEET}"),
+            covers=(*OWN, f"formats:{FILE}#{SHEET}!*", f"looks:{FILE}#{SHEET}"),
             kind="format",
         ),
         weight=4,
@@ -311,20 +311,20 @@ CHECKS = make_group(
         "model",
         "The budget follows",
         make_checkpoint(
-            "assumptions", "Assumptions take the chosen scenario's values", _check_assumptions, observes=(*OWN, *INPUTS)
+            "assumptions", "Assumptions take the chosen scenario's values", _check_assumptions, covers=(*OWN, *INPUTS)
         ),
         make_checkpoint(
-            "results", "The results of the year are right and live", _check_results, observes=(*OWN, *MODEL), weight=2
+            "results", "The results of the year are right and live", _check_results, covers=(*OWN, *MODEL), weight=2
         ),
         weight=3,
     ),
-    make_checkpoint("prices", "The break-even prices are right", _check_prices, observes=OWN, weight=2),
-    make_checkpoint("answer", "The answer is the break-even price", _check_answer, observes=("answer",)),
+    make_checkpoint("prices", "The break-even prices are right", _check_prices, covers=OWN, weight=2),
+    make_checkpoint("answer", "The answer is the break-even price", _check_answer, covers=("answer",)),
     make_checkpoint(
         "kept",
         "The rest of the workbook is as it was",
         _check_unchanged,
-        observes=(*MODEL, *FORMAT_TARGETS, f"validations:{FILE}"),
+        covers=(*MODEL, *FORMAT_TARGETS, f"validations:{FILE}"),
         kind="guardrail",
     ),
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),

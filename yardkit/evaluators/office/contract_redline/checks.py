@@ -71,7 +71,8 @@ def _check_struck(submission: Submission, facts: Facts) -> Finding:
     )
     return make_finding(
         gone,
-        f"clause {number}: {struck_clause.text[:60] if struck_clause else 'not there'!r}, end {struck_clause.mark if struck_clause else ''}",
+        f"clause {number}: {struck_clause.text[:60] if struck_clause else 'not there'!r}, end"
+        f" {struck_clause.mark if struck_clause else ''}",
     )
 
 
@@ -325,25 +326,25 @@ CHECKS = make_group(
         "wording",
         "With all changes accepted the contract reads as asked",
         make_checkpoint(
-            "values", "The figures and words are the ones of the last mail", _check_values, observes=TEXTS, weight=3
+            "values", "The figures and words are the ones of the last mail", _check_values, covers=TEXTS, weight=3
         ),
-        make_checkpoint("term", "The term is replaced in all clauses", _check_term, observes=TEXTS, weight=2),
-        make_checkpoint("struck", "The clause is struck with its paragraph", _check_struck, observes=TEXTS),
+        make_checkpoint("term", "The term is replaced in all clauses", _check_term, covers=TEXTS, weight=2),
+        make_checkpoint("struck", "The clause is struck with its paragraph", _check_struck, covers=TEXTS),
         make_checkpoint(
-            "added", "The new clause is in its place, formatted like its neighbours", _check_added, observes=TEXTS
+            "added", "The new clause is in its place, formatted like its neighbours", _check_added, covers=TEXTS
         ),
-        make_checkpoint("rate", "The rate in the annex is the new one", _check_rate, observes=ROWS),
+        make_checkpoint("rate", "The rate in the annex is the new one", _check_rate, covers=ROWS),
         weight=5,
     ),
     make_group(
         "tracking",
         "The other side can settle each change",
-        make_checkpoint("author", "All changes are tracked in the right name", _check_author, observes=ROWS),
-        make_checkpoint("minimal", "Only what changes is marked", _check_minimal, observes=TEXTS, weight=2),
-        make_checkpoint("bold", "New text looks like the text it replaces", _check_bold, observes=TEXTS, kind="format"),
-        make_checkpoint("looks", "Existing text looks as it did", _check_looks, observes=ROWS, kind="guardrail"),
+        make_checkpoint("author", "All changes are tracked in the right name", _check_author, covers=ROWS),
+        make_checkpoint("minimal", "Only what changes is marked", _check_minimal, covers=TEXTS, weight=2),
+        make_checkpoint("bold", "New text looks like the text it replaces", _check_bold, covers=TEXTS, kind="format"),
+        make_checkpoint("looks", "Existing text looks as it did", _check_looks, covers=ROWS, kind="guardrail"),
         make_checkpoint(
-            "rejectable", "Rejected, the contract is what it was", _check_rejectable, observes=ROWS, kind="guardrail"
+            "rejectable", "Rejected, the contract is what it was", _check_rejectable, covers=ROWS, kind="guardrail"
         ),
         weight=3,
     ),
@@ -351,22 +352,22 @@ CHECKS = make_group(
         "comments",
         "The comments are handled",
         make_checkpoint(
-            "replies", "The standard answers are in their threads", _check_replies, observes=COMMENTS, weight=2
+            "replies", "The standard answers are in their threads", _check_replies, covers=COMMENTS, weight=2
         ),
-        make_checkpoint("resolved", "Threads are open or resolved as asked", _check_resolved, observes=COMMENTS),
-        make_checkpoint("remark", "Our own comment is at its clause", _check_remark, observes=COMMENTS),
+        make_checkpoint("resolved", "Threads are open or resolved as asked", _check_resolved, covers=COMMENTS),
+        make_checkpoint("remark", "Our own comment is at its clause", _check_remark, covers=COMMENTS),
         weight=3,
     ),
-    make_checkpoint("answer", "The answer counts the open threads", _check_answer, observes=("answer",)),
+    make_checkpoint("answer", "The answer counts the open threads", _check_answer, covers=("answer",)),
     make_checkpoint(
         "foreign",
         "The other side's changes and comments are as they were",
         _check_foreign,
-        observes=TEXTS,
+        covers=TEXTS,
         kind="guardrail",
     ),
     make_checkpoint(
-        "kept", "The rest of the contract is as it was", _check_unchanged, observes=(*TEXTS, *REST), kind="guardrail"
+        "kept", "The rest of the contract is as it was", _check_unchanged, covers=(*TEXTS, *REST), kind="guardrail"
     ),
     leaves.nothing_else(also=lambda facts: (facts["file"],), id="others", statement="No other file was touched"),
 )

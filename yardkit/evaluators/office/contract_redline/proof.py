@@ -8,7 +8,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 W15 = "{http://schemas.microsoft.com/office/word/2012/wordml}"
@@ -104,7 +104,7 @@ def _get_contract_name(work: Solved) -> str:
     return str(work.facts["file"])
 
 
-@misses.make_edit_decorator(_get_contract_name, kills="minimal")
+@misses.make_edit_decorator(_get_contract_name, caught_by="minimal")
 def near_miss_sentences_typed_anew(read: Any, work: Solved) -> None:
     """A whole clause is struck and written again."""
     clause = next(candidate for candidate in work.facts["clauses"] if candidate["kind"] == "value")
@@ -120,25 +120,25 @@ def near_miss_sentences_typed_anew(read: Any, work: Solved) -> None:
     mark.insert(0, first)
 
 
-@misses.make_edit_decorator(_get_contract_name, kills=("author", "rejectable"))
+@misses.make_edit_decorator(_get_contract_name, caught_by=("author", "rejectable"))
 def near_miss_changes_without_tracking(read: Any, work: Solved) -> None:
     """All own changes are accepted: nobody sees what is new."""
     _accept_changes(read, work.facts["prompt"]["author"])
 
 
-@misses.make_edit_decorator(_get_contract_name, kills="author")
+@misses.make_edit_decorator(_get_contract_name, caught_by="author")
 def near_miss_changes_by_nobody_in_particular(read: Any, work: Solved) -> None:
     """The name of a program stands at the changes."""
     _rename_author(read, work.facts["prompt"]["author"], "Yardkit")
 
 
-@misses.make_edit_decorator(_get_contract_name, kills=("foreign", "kept"))
+@misses.make_edit_decorator(_get_contract_name, caught_by=("foreign", "kept"))
 def near_miss_changes_of_the_other_side_accepted(read: Any, work: Solved) -> None:
     """Their changes are taken over on the way."""
     _accept_changes(read, work.facts["prompt"]["counsel"])
 
 
-@misses.make_edit_decorator(_get_contract_name, kills="values")
+@misses.make_edit_decorator(_get_contract_name, caught_by="values")
 def near_miss_first_mail_only(read: Any, work: Solved) -> None:
     """The figure that was corrected is another one."""
     clause = next(candidate for candidate in work.facts["clauses"] if candidate["new"].endswith(" days"))
@@ -147,7 +147,7 @@ def near_miss_first_mail_only(read: Any, work: Solved) -> None:
         text.text = "99" if text.text.strip().isdigit() else text.text.replace(clause["new"], "99 days")
 
 
-@misses.make_edit_decorator(_get_contract_name, kills="bold")
+@misses.make_edit_decorator(_get_contract_name, caught_by="bold")
 def near_miss_new_figures_in_plain(read: Any, work: Solved) -> None:
     """What is inserted has lost its format."""
     for mark in read.element.iter(f"{W}ins"):
@@ -155,7 +155,7 @@ def near_miss_new_figures_in_plain(read: Any, work: Solved) -> None:
             bold.getparent().remove(bold)
 
 
-@misses.make_edit_decorator(_get_contract_name, kills="bold")
+@misses.make_edit_decorator(_get_contract_name, caught_by="bold")
 def near_miss_new_text_in_red(read: Any, work: Solved) -> None:
     """What is inserted is coloured by hand."""
     for mark in _list_changes(read, work.facts["prompt"]["author"]):
@@ -163,7 +163,7 @@ def near_miss_new_text_in_red(read: Any, work: Solved) -> None:
             _add_format(run, "color", "FF0000")
 
 
-@misses.make_edit_decorator(_get_contract_name, kills="looks")
+@misses.make_edit_decorator(_get_contract_name, caught_by="looks")
 def near_miss_rest_of_a_clause_in_italics(read: Any, work: Solved) -> None:
     """A clause whose figure changes is set in italics, without tracking."""
     clause = next(candidate for candidate in work.facts["clauses"] if candidate["kind"] == "value")
@@ -171,7 +171,7 @@ def near_miss_rest_of_a_clause_in_italics(read: Any, work: Solved) -> None:
         _add_format(run, "i", "1")
 
 
-@misses.make_edit_decorator(_get_contract_name, kills="added")
+@misses.make_edit_decorator(_get_contract_name, caught_by="added")
 def near_miss_blank_instead_of_the_tab(read: Any, work: Solved) -> None:
     """The text of the new clause begins right behind its number."""
     clause = _find_paragraph(read, work.facts["added"]["text"].split("\t")[0])
@@ -181,21 +181,21 @@ def near_miss_blank_instead_of_the_tab(read: Any, work: Solved) -> None:
         sign.getparent().replace(sign, blank)
 
 
-@misses.make_edit_decorator(_get_contract_name, kills="added")
+@misses.make_edit_decorator(_get_contract_name, caught_by="added")
 def near_miss_new_clause_in_bold(read: Any, work: Solved) -> None:
     """The new clause does not look like its neighbours."""
     for run in _find_paragraph(read, work.facts["added"]["text"].split("\t")[0]).iter(f"{W}r"):
         _add_format(run, "b", "1")
 
 
-@misses.make_edit_decorator(_get_contract_name, kills="rejectable")
+@misses.make_edit_decorator(_get_contract_name, caught_by="rejectable")
 def near_miss_blank_line_put_in(read: Any, work: Solved) -> None:
     """An empty paragraph, not tracked, stands between two clauses."""
     clause = _find_paragraph(read, work.facts["clauses"][0]["number"])
     clause.addnext(clause.makeelement(f"{W}p", {}))
 
 
-@misses.make_edit_decorator(_get_contract_name, kills="remark")
+@misses.make_edit_decorator(_get_contract_name, caught_by="remark")
 def near_miss_comment_on_the_clause_before(read: Any, work: Solved) -> None:
     """Our own comment stands at another clause."""
     clause = _find_paragraph(read, work.facts["remark"]["number"])
@@ -208,14 +208,14 @@ def near_miss_comment_on_the_clause_before(read: Any, work: Solved) -> None:
     other.append(next(node for node in other if node.get(f"{W}id") == identity and node.tag.endswith("End")))
 
 
-@misses.make_edit_decorator(_get_contract_name, kills="foreign")
+@misses.make_edit_decorator(_get_contract_name, caught_by="foreign")
 def near_miss_comment_that_stands_nowhere(read: Any, work: Solved) -> None:
     """A comment of the other side has lost its text."""
     for mark in _list_comment_marks(read, _map_comment_ids(read)[next(iter(work.facts["resolved"]))]):
         mark.getparent().remove(mark)
 
 
-@misses.make_edit_decorator(_get_contract_name, kills="kept")
+@misses.make_edit_decorator(_get_contract_name, caught_by="kept")
 def near_miss_term_replaced_in_the_annex_too(read: Any) -> None:
     """The old word in the annex is gone."""
     for text in read.element.iter(f"{W}t"):
@@ -223,7 +223,7 @@ def near_miss_term_replaced_in_the_annex_too(read: Any) -> None:
             text.text = text.text.replace("deliverable", "work result")
 
 
-@misses.make_edit_decorator(_get_contract_name, kills="struck")
+@misses.make_edit_decorator(_get_contract_name, caught_by="struck")
 def near_miss_empty_paragraph_left(read: Any) -> None:
     """The end of the struck paragraph is not struck."""
     for mark in list(read.element.iter(f"{W}del")):
@@ -231,13 +231,13 @@ def near_miss_empty_paragraph_left(read: Any) -> None:
             mark.getparent().remove(mark)
 
 
-@misses.make_edit_decorator(_get_contract_name, kills="replies")
+@misses.make_edit_decorator(_get_contract_name, caught_by="replies")
 def near_miss_answers_beside_the_threads(read: Any) -> None:
     """The answers are comments of their own."""
     _change_states(read, lambda entry: entry.attrib.pop(f"{W15}paraIdParent", None))
 
 
-@misses.make_edit_decorator(_get_contract_name, kills="resolved")
+@misses.make_edit_decorator(_get_contract_name, caught_by="resolved")
 def near_miss_all_threads_resolved(read: Any) -> None:
     """Every thread is marked as done."""
     _change_states(read, lambda entry: entry.set(f"{W15}done", "1"))
@@ -248,7 +248,7 @@ near_miss_answers_counted = misses.change_answer(
 )
 
 
-@killed_by("others")
+@caught_by_leaf("others")
 def near_miss_worked_in_a_copy(work: Solved) -> None:
     """A copy with another name lies beside."""
     path = work.files / work.facts["file"]

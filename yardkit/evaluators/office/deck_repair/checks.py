@@ -196,7 +196,8 @@ def _check_figure(submission: Submission, facts: Facts) -> Finding:
     ]
     return make_finding(
         _is_same_series(chart_values, expected_values["values"]) and not stays,
-        f"slide {expected_values['slide']} shows {chart_values}, expected {expected_values['values']}; still in the data behind it: {stays}",
+        f"slide {expected_values['slide']} shows {chart_values}, expected {expected_values['values']}; still in the"
+        f" data behind it: {stays}",
     )
 
 
@@ -324,27 +325,27 @@ CHECKS = make_group(
             "list",
             "The list has room above its source",
             _check_list,
-            observes=_list_targets("shapes", "texts"),
+            covers=_list_targets("shapes", "texts"),
             weight=2,
         ),
         make_checkpoint(
             "title",
             "The long title has two lines, clear of the chart",
             _check_title,
-            observes=_list_targets("shapes", "titles"),
+            covers=_list_targets("shapes", "titles"),
             weight=2,
         ),
         make_checkpoint(
             "pictures",
             "Both pictures and captions are on the slide",
             _check_pictures,
-            observes=_list_targets("shapes", "pictures"),
+            covers=_list_targets("shapes", "pictures"),
             weight=2,
         ),
         make_checkpoint(
-            "remark", "The remark is beside the chart", _check_remark, observes=_list_targets("shapes"), weight=2
+            "remark", "The remark is beside the chart", _check_remark, covers=_list_targets("shapes"), weight=2
         ),
-        make_checkpoint("inside", "Nothing reaches over the edge", _check_inside, observes=_list_targets("shapes")),
+        make_checkpoint("inside", "Nothing reaches over the edge", _check_inside, covers=_list_targets("shapes")),
         weight=5,
     ),
     make_group(
@@ -354,21 +355,21 @@ CHECKS = make_group(
             "large",
             "No text is smaller than 12 pt",
             _check_text_sizes,
-            observes=_list_targets("shapes", "texts"),
+            covers=_list_targets("shapes", "texts"),
             weight=2,
         ),
         make_checkpoint(
             "contrasts",
             "Text stands out from what is behind it",
             _check_contrasts,
-            observes=_list_targets("texts"),
+            covers=_list_targets("texts"),
             weight=2,
         ),
         make_checkpoint(
             "described",
             "Pictures and charts have alternative texts",
             _check_descriptions,
-            observes=_list_targets("pictures"),
+            covers=_list_targets("pictures"),
             weight=2,
         ),
         weight=3,
@@ -377,37 +378,37 @@ CHECKS = make_group(
         "figure",
         "The wrong figure of the chart is corrected",
         _check_figure,
-        observes=_list_targets("charts"),
+        covers=_list_targets("charts"),
         weight=2,
     ),
-    make_checkpoint("answer", "The answer names the wrong figure", _check_answer, observes=("answer",)),
+    make_checkpoint("answer", "The answer names the wrong figure", _check_answer, covers=("answer",)),
     leaves.check_looked_at("The slides were looked at", FILE),
     make_checkpoint(
         "wording",
         "No word has changed, in texts and notes",
         _check_wording,
-        observes=_list_targets("slides", "titles", "texts", "notes"),
+        covers=_list_targets("slides", "titles", "texts", "notes"),
         kind="guardrail",
     ),
     make_checkpoint(
         "pieces",
         "All shapes, charts and pictures are there as they were",
         _check_pieces,
-        observes=_list_targets("slides", "charts", "pictures", "shapes"),
+        covers=_list_targets("slides", "charts", "pictures", "shapes"),
         kind="guardrail",
     ),
     make_checkpoint(
         "kept",
         "Slides without a fault are as they were",
         _check_unchanged,
-        observes=_list_targets("shapes", "slides"),
+        covers=_list_targets("shapes", "slides"),
         kind="guardrail",
     ),
     make_checkpoint(
         "unchanged",
         "Slides without a fault look as they did",
         _check_unchanged_looks,
-        observes=_list_targets("shapes", "slides"),
+        covers=_list_targets("shapes", "slides"),
         kind="guardrail",
     ),
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),

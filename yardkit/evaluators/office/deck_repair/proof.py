@@ -7,7 +7,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 PATH = "deck/investor_update.pptx"
 DATA = "data/figures_2025.xlsx"
@@ -212,14 +212,14 @@ def alternative_figure_first_and_list_shrunk(agent: Agent, _files: Path) -> str:
     return f"{wrong:g}"
 
 
-@misses.make_edit_decorator(PATH, kills="wording")
+@misses.make_edit_decorator(PATH, caught_by="wording")
 def near_miss_title_shortened(read: Any, work: Solved) -> None:
     """The long title fits because half of it is gone."""
     number = work.facts["slides"]["title"]
     _set_text(read.slides[number - 1].shapes.title, "Revenue grew in every quarter")
 
 
-@misses.make_edit_decorator(PATH, kills="title")
+@misses.make_edit_decorator(PATH, caught_by="title")
 def near_miss_title_as_large_as_it_was(read: Any, work: Solved) -> None:
     """Three lines of 32 pt."""
     from pptx.util import Pt
@@ -228,13 +228,13 @@ def near_miss_title_as_large_as_it_was(read: Any, work: Solved) -> None:
     _resize_text(read.slides[number - 1].shapes.title, Pt(32))
 
 
-@killed_by("list")
+@caught_by_leaf("list")
 def near_miss_source_still_in_the_list(work: Solved) -> None:
     """The list has its room, but the source stands where it stood."""
     _move_shape(work, "overflow", "Source", top=84)
 
 
-@misses.make_edit_decorator(PATH, kills="large")
+@misses.make_edit_decorator(PATH, caught_by="large")
 def near_miss_letters_shrunk_to_fit(read: Any, work: Solved) -> None:
     """The list fits in letters of 10 pt."""
     from pptx.util import Pt
@@ -243,25 +243,25 @@ def near_miss_letters_shrunk_to_fit(read: Any, work: Solved) -> None:
     _resize_text(read.slides[number - 1].placeholders[1], Pt(10))
 
 
-@killed_by("pictures", "inside")
+@caught_by_leaf("pictures", "inside")
 def near_miss_caption_below_the_edge(work: Solved) -> None:
     """Only the picture was moved."""
     _move_shape(work, "beyond", "Caption 2", top=185)
 
 
-@killed_by("pictures")
+@caught_by_leaf("pictures")
 def near_miss_picture_on_the_other(work: Solved) -> None:
     """The picture lies on the slide, and on the other one."""
     _move_shape(work, "beyond", "Picture 2", left=120)
 
 
-@killed_by("remark")
+@caught_by_leaf("remark")
 def near_miss_remark_still_on_the_chart(work: Solved) -> None:
     """It is at another place of the chart."""
     _move_shape(work, "overlap", "Remark", left=60, top=60)
 
 
-@misses.make_edit_decorator(PATH, kills="contrasts")
+@misses.make_edit_decorator(PATH, caught_by="contrasts")
 def near_miss_remark_a_bit_darker(read: Any, work: Solved) -> None:
     """Grey on white that is still too pale."""
     from pptx.dml.color import RGBColor
@@ -270,14 +270,14 @@ def near_miss_remark_a_bit_darker(read: Any, work: Solved) -> None:
     remark.text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor.from_string("A6A6A6")
 
 
-@misses.make_edit_decorator(PATH, kills="described")
+@misses.make_edit_decorator(PATH, caught_by="described")
 def near_miss_alternative_text_is_a_name(read: Any, work: Solved) -> None:
     """The alternative text is the name of a file."""
     shape = _find_shape(read, work.facts["slides"]["picture_alt"], "Picture 1")
     shape._element.xpath(".//p:cNvPr")[0].set("descr", "image1.png")
 
 
-@killed_by("figure", "answer")
+@caught_by_leaf("figure", "answer")
 def near_miss_figure_of_the_old_file(work: Solved) -> None:
     """Another number was taken for the wrong one."""
     with open_edited(work.files / PATH) as read:
@@ -289,7 +289,7 @@ def near_miss_figure_of_the_old_file(work: Solved) -> None:
     work.answer = f"{work.facts['right']}"
 
 
-@misses.make_edit_decorator(PATH, kills="pieces")
+@misses.make_edit_decorator(PATH, caught_by="pieces")
 def near_miss_chart_as_a_stamp(read: Any, work: Solved) -> None:
     """The chart made room, much too much."""
     from pptx.util import Mm
@@ -298,7 +298,7 @@ def near_miss_chart_as_a_stamp(read: Any, work: Solved) -> None:
     _find_shape(read, number, "Chart Revenue by region").width = Mm(120)
 
 
-@misses.make_edit_decorator(PATH, kills="figure")
+@misses.make_edit_decorator(PATH, caught_by="figure")
 def near_miss_figure_put_right_on_the_surface(read: Any, work: Solved) -> None:
     """Whoever edits the data of the chart gets the wrong figure back."""
     import openpyxl
@@ -313,27 +313,27 @@ def near_miss_figure_put_right_on_the_surface(read: Any, work: Solved) -> None:
     part._blob = buffer.getvalue()
 
 
-@misses.make_edit_decorator(PATH, kills="pieces")
+@misses.make_edit_decorator(PATH, caught_by="pieces")
 def near_miss_picture_cut(read: Any, work: Solved) -> None:
     """A picture shows half of what it showed."""
     number = work.facts["slides"]["beyond"]
     _find_shape(read, number, "Picture 2").crop_right = 0.5
 
 
-@misses.make_edit_decorator(PATH, kills="pieces")
+@misses.make_edit_decorator(PATH, caught_by="pieces")
 def near_miss_remark_upside_down(read: Any, work: Solved) -> None:
     """A text is turned."""
     number = work.facts["slides"]["overlap"]
     _find_shape(read, number, "Remark").rotation = 180
 
 
-@killed_by("contrasts")
+@caught_by_leaf("contrasts")
 def near_miss_list_in_white(work: Solved) -> None:
     """The list fits, because nobody sees it."""
     _change_color(work, work.facts["slides"]["overflow"], "FDFDFD")
 
 
-@killed_by("unchanged")
+@caught_by_leaf("unchanged")
 def near_miss_other_letters_on_a_slide_that_was_right(work: Solved) -> None:
     """A slide without a fault has letters of another colour."""
     faulty = {work.facts["chart"]["slide"], *work.facts["slides"].values()}

@@ -130,7 +130,10 @@ def _check_chart(submission: Submission, facts: Facts, number: str) -> Finding:
     chart_series = {series.name.strip(): list(series.values) for series in chart.series}
     categories = list(chart.series[0].categories if chart.series else ())
     right = categories == expected_series["categories"] and _same_series(chart_series, expected_series["series"])
-    evidence = f"in place {placed}, same kind {same_kind}, categories {categories}, series {chart_series}; expected {expected_series}"
+    evidence = (
+        f"in place {placed}, same kind {same_kind}, categories {categories}, series {chart_series}; expected"
+        f" {expected_series}"
+    )
     return make_finding(placed and same_kind and right, evidence)
 
 
@@ -298,20 +301,20 @@ CHECKS = make_group(
         "charts",
         "The charts show the new month",
         make_checkpoint(
-            "regions", "Revenue by region of both months", _check_regions, observes=_list_targets("charts", 3), weight=2
+            "regions", "Revenue by region of both months", _check_regions, covers=_list_targets("charts", 3), weight=2
         ),
         make_checkpoint(
             "plan",
             "Revenue against plan with one month more",
             _check_plan,
-            observes=_list_targets("charts", 4),
+            covers=_list_targets("charts", 4),
             weight=2,
         ),
         make_checkpoint(
-            "groups", "Shares of the product groups", _check_groups, observes=_list_targets("charts", 5), weight=1
+            "groups", "Shares of the product groups", _check_groups, covers=_list_targets("charts", 5), weight=1
         ),
         make_checkpoint(
-            "editable", "The workbooks inside hold the new figures", _check_editable, observes=(f"file:{FILE}",)
+            "editable", "The workbooks inside hold the new figures", _check_editable, covers=(f"file:{FILE}",)
         ),
         weight=4,
     ),
@@ -322,26 +325,26 @@ CHECKS = make_group(
             "titles",
             "Titles and subtitle",
             _check_titles,
-            observes=(*_list_targets("titles", *range(1, 7)), *_list_targets("texts", *range(1, 7))),
+            covers=(*_list_targets("titles", *range(1, 7)), *_list_targets("texts", *range(1, 7))),
         ),
         make_checkpoint(
-            "tiles", "Values and changes in the tiles", _check_tiles, observes=_list_targets("texts", 2), weight=2
+            "tiles", "Values and changes in the tiles", _check_tiles, covers=_list_targets("texts", 2), weight=2
         ),
         make_checkpoint(
             "sentences",
             "Sentences beside the charts",
             _check_sentences,
-            observes=_list_targets("texts", 3, 4, 5),
+            covers=_list_targets("texts", 3, 4, 5),
             weight=2,
         ),
         make_checkpoint(
             "customers",
             "The table of the largest customers",
             _check_customers,
-            observes=_list_targets("texts", 6),
+            covers=_list_targets("texts", 6),
             weight=2,
         ),
-        make_checkpoint("notes", "Speaker notes", _check_notes, observes=_list_targets("notes", 2, 3, 6), weight=1),
+        make_checkpoint("notes", "Speaker notes", _check_notes, covers=_list_targets("notes", 2, 3, 6), weight=1),
         weight=5,
     ),
     make_group(
@@ -351,27 +354,27 @@ CHECKS = make_group(
             "one_line",
             "Each value is on one line in its tile",
             _check_single_lines,
-            observes=_list_targets("texts", 2),
+            covers=_list_targets("texts", 2),
             kind="format",
         ),
         make_checkpoint(
             "whole",
             "No column is cut off at its top",
             _check_scales,
-            observes=_list_targets("charts", 3, 4),
+            covers=_list_targets("charts", 3, 4),
             kind="format",
         ),
         make_checkpoint(
-            "labels", "Each column and slice has its figure", _check_labels, observes=(f"file:{FILE}",), kind="format"
+            "labels", "Each column and slice has its figure", _check_labels, covers=(f"file:{FILE}",), kind="format"
         ),
         leaves.check_looked_at("The slides were looked at", FILE),
         weight=2,
     ),
-    make_checkpoint("answer", "The answer is the month's revenue", _check_answer, observes=("answer",)),
-    make_checkpoint("kept", "The rest of the deck is as it was", _check_unchanged, observes=ALL, kind="guardrail"),
-    make_checkpoint("design", "It looks as last month", _check_design, observes=(f"file:{FILE}",), kind="guardrail"),
-    make_checkpoint("on_slide", "All shapes are there, in their places", _on_slide, observes=ALL, kind="guardrail"),
+    make_checkpoint("answer", "The answer is the month's revenue", _check_answer, covers=("answer",)),
+    make_checkpoint("kept", "The rest of the deck is as it was", _check_unchanged, covers=ALL, kind="guardrail"),
+    make_checkpoint("design", "It looks as last month", _check_design, covers=(f"file:{FILE}",), kind="guardrail"),
+    make_checkpoint("on_slide", "All shapes are there, in their places", _on_slide, covers=ALL, kind="guardrail"),
     make_checkpoint(
-        "others", "No other file was touched", _check_others, observes=("input:*", "stray:*"), kind="guardrail"
+        "others", "No other file was touched", _check_others, covers=("input:*", "stray:*"), kind="guardrail"
     ),
 )

@@ -111,8 +111,10 @@ class Figures:
             "On time value": f"{self.on_time(3)} %",
             "On time change": f"{self.on_time(3) - self.on_time(2):+} points on February",
             **self._build_sentences(),
-            "notes 2": f"Revenue is {self.format_euros(revenue[3])}, after {self.format_euros(revenue[2])} in February. "
-            f"We had {counts[3]:,} orders, after {counts[2]:,}.",
+            "notes 2": (
+                f"Revenue is {self.format_euros(revenue[3])}, after {self.format_euros(revenue[2])} in February. "
+                f"We had {counts[3]:,} orders, after {counts[2]:,}."
+            ),
             "notes 3": f"The largest region in March is {top} with {self.format_euros(self.sum(3, region=top))}.",
             "notes 6": f"The five customers stand for {share} % of the revenue in March.",
         }

@@ -9,7 +9,7 @@ from typing import Any
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.office.deck_update.figures import PATH, Figures
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 TILES = ("Revenue", "Orders", "Average order", "On time")
 
@@ -127,7 +127,7 @@ def _set_text(shape: Any, text: str | None) -> None:
         shape.text_frame.paragraphs[0].runs[0].text = text
 
 
-@killed_by("regions", "tiles", "answer", "customers")
+@caught_by_leaf("regions", "tiles", "answer", "customers")
 def near_miss_line_counted_twice(work: Solved) -> None:
     """Figures as if the doubled line were two orders: the region, the customer, the tile."""
     with open_edited(work.files / PATH) as read:
@@ -140,7 +140,7 @@ def near_miss_line_counted_twice(work: Solved) -> None:
     work.answer = work.facts["doubled"]
 
 
-@misses.make_edit_decorator(PATH, kills=("regions", "plan"))
+@misses.make_edit_decorator(PATH, caught_by=("regions", "plan"))
 def near_miss_february_as_it_was_shown(read: Any) -> None:
     """The figures of February are those of the old deck."""
     for number, series, point in ((3, 0, None), (4, 1, 1)):
@@ -150,7 +150,7 @@ def near_miss_february_as_it_was_shown(read: Any) -> None:
             value.text = str(float(value.text) + 3.4)
 
 
-@misses.make_edit_decorator(PATH, kills=("tiles", "sentences", "notes", "customers"))
+@misses.make_edit_decorator(PATH, caught_by=("tiles", "sentences", "notes", "customers"))
 def near_miss_figures_a_little_off(read: Any, work: Solved) -> None:
     """Percentages are a tenth beside the truth, amounts a euro."""
     for slide, name in ((2, "Average order change"), (5, "Message groups")):
@@ -161,7 +161,7 @@ def near_miss_figures_a_little_off(read: Any, work: Solved) -> None:
     cell.text_frame.paragraphs[0].runs[0].text = f"EUR {int(_strip_to_digits(cell.text)) + 1:,}"
 
 
-@misses.make_edit_decorator(PATH, kills=("regions", "groups", "editable", "labels"))
+@misses.make_edit_decorator(PATH, caught_by=("regions", "groups", "editable", "labels"))
 def near_miss_charts_a_little_off(read: Any) -> None:
     """A value of a chart is a tenth beside the truth, in the picture and in its data."""
     import io
@@ -179,19 +179,19 @@ def near_miss_charts_a_little_off(read: Any) -> None:
         inside._blob = buffer.getvalue()
 
 
-@misses.make_edit_decorator(PATH, kills="titles")
+@misses.make_edit_decorator(PATH, caught_by="titles")
 def near_miss_subtitle_of_last_time(read: Any, work: Solved) -> None:
     """The date of the last meeting."""
     _set_text(_find_shape(read, 1, "Subtitle"), work.facts["was"]["Subtitle"])
 
 
-@misses.make_edit_decorator(PATH, kills="notes")
+@misses.make_edit_decorator(PATH, caught_by="notes")
 def near_miss_notes_of_last_month(read: Any, work: Solved) -> None:
     """The notes of the table are as they were."""
     _set_note(read, 6, work.facts["was"]["notes 6"])
 
 
-@misses.make_edit_decorator(PATH, kills="kept")
+@misses.make_edit_decorator(PATH, caught_by="kept")
 def near_miss_every_february_replaced(read: Any) -> None:
     """The outlook speaks of March too."""
     for shape in read.slides[6].placeholders:
@@ -199,7 +199,7 @@ def near_miss_every_february_replaced(read: Any) -> None:
             run.text = run.text.replace("February", "March")
 
 
-@misses.make_edit_decorator(PATH, kills="one_line")
+@misses.make_edit_decorator(PATH, caught_by="one_line")
 def near_miss_value_on_two_lines(read: Any) -> None:
     """The revenue is as large as it was and breaks."""
     from pptx.util import Mm, Pt
@@ -209,14 +209,14 @@ def near_miss_value_on_two_lines(read: Any) -> None:
     shape.text_frame.paragraphs[0].runs[0].font.size = Pt(30)
 
 
-@misses.make_edit_decorator(PATH, kills="whole")
+@misses.make_edit_decorator(PATH, caught_by="whole")
 def near_miss_column_cut_off(read: Any, work: Solved) -> None:
     """The scale of the regions still ends where it ended."""
     highest = max(work.facts["charts"]["3"]["series"]["February"])
     _find_shape(read, 3, "Chart 3").chart.value_axis.maximum_scale = highest
 
 
-@misses.make_edit_decorator(PATH, kills="editable")
+@misses.make_edit_decorator(PATH, caught_by="editable")
 def near_miss_workbook_inside_is_old(read: Any, work: Solved) -> None:
     """The chart shows the new figures, but whoever edits its data finds the old ones."""
     import pptx
@@ -226,7 +226,7 @@ def near_miss_workbook_inside_is_old(read: Any, work: Solved) -> None:
     _find_shape(read, 3, "Chart 3").chart.part.chart_workbook.xlsx_part._blob = blob
 
 
-@misses.make_edit_decorator(PATH, kills="editable")
+@misses.make_edit_decorator(PATH, caught_by="editable")
 def near_miss_chart_refers_to_other_cells(read: Any) -> None:
     """The new figures are in the workbook inside, but each series leads to the cells of the other one."""
     series = _find_shape(read, 3, "Chart 3").chart._chartSpace.iter(f"{_c}val")
@@ -234,7 +234,7 @@ def near_miss_chart_refers_to_other_cells(read: Any) -> None:
     first.text, second.text = second.text, first.text
 
 
-@misses.make_edit_decorator(PATH, kills="editable")
+@misses.make_edit_decorator(PATH, caught_by="editable")
 def near_miss_figures_written_out(read: Any) -> None:
     """A chart holds its figures itself and refers to nothing."""
     for values in _find_shape(read, 4, "Chart 4").chart._chartSpace.iter(f"{_c}val"):
@@ -243,21 +243,21 @@ def near_miss_figures_written_out(read: Any) -> None:
         values.replace(values[0], number_cache)
 
 
-@misses.make_edit_decorator(PATH, kills="tiles")
+@misses.make_edit_decorator(PATH, caught_by="tiles")
 def near_miss_value_and_change_swapped(read: Any) -> None:
     """The large figure of a tile is the change, below it stands the value."""
     value, change = (_find_shape(read, 2, f"Orders {part}").text_frame.paragraphs[0].runs[0] for part in _PARTS)
     value.text, change.text = change.text, value.text
 
 
-@misses.make_edit_decorator(PATH, kills="design")
+@misses.make_edit_decorator(PATH, caught_by="design")
 def near_miss_formats_of_a_tile_lost(read: Any) -> None:
     """A value was set anew, in the size and colour that any text has."""
     frame = _find_shape(read, 2, "On time value").text_frame
     frame.text = frame.text
 
 
-@misses.make_edit_decorator(PATH, kills="design")
+@misses.make_edit_decorator(PATH, caught_by="design")
 def near_miss_customer_in_white(read: Any) -> None:
     """A name in the table cannot be read."""
     from pptx.dml.color import RGBColor
@@ -266,7 +266,7 @@ def near_miss_customer_in_white(read: Any) -> None:
     cell.text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(255, 255, 255)
 
 
-@misses.make_edit_decorator(PATH, kills="design")
+@misses.make_edit_decorator(PATH, caught_by="design")
 def near_miss_columns_of_another_colour(read: Any) -> None:
     """The new month has a colour of its own."""
     from pptx.dml.color import RGBColor
@@ -276,13 +276,13 @@ def near_miss_columns_of_another_colour(read: Any) -> None:
     fill.fore_color.rgb = RGBColor(200, 0, 160)
 
 
-@misses.make_edit_decorator(PATH, kills="design")
+@misses.make_edit_decorator(PATH, caught_by="design")
 def near_miss_title_of_an_axis_gone(read: Any) -> None:
     """Nothing says that the columns are thousands of euros."""
     _find_shape(read, 4, "Chart 4").chart.value_axis.has_title = False
 
 
-@misses.make_edit_decorator(PATH, kills="design")
+@misses.make_edit_decorator(PATH, caught_by="design")
 def near_miss_letters_of_a_chart_too_small(read: Any) -> None:
     """Regions and figures are written so small that nobody reads them."""
     from pptx.util import Pt
@@ -290,19 +290,19 @@ def near_miss_letters_of_a_chart_too_small(read: Any) -> None:
     _find_shape(read, 3, "Chart 3").chart.font.size = Pt(5)
 
 
-@misses.make_edit_decorator(PATH, kills="labels")
+@misses.make_edit_decorator(PATH, caught_by="labels")
 def near_miss_figures_on_the_columns_gone(read: Any) -> None:
     """A chart has no labels."""
     _find_shape(read, 3, "Chart 3").chart.plots[0].has_data_labels = False
 
 
-@misses.make_edit_decorator(PATH, kills="on_slide")
+@misses.make_edit_decorator(PATH, caught_by="on_slide")
 def near_miss_slide_hidden(read: Any) -> None:
     """The product groups are not shown."""
     read.slides[4]._element.set("show", "0")
 
 
-@misses.make_edit_decorator(PATH, kills="on_slide")
+@misses.make_edit_decorator(PATH, caught_by="on_slide")
 def near_miss_table_moved(read: Any) -> None:
     """The table stands further down."""
     shape = _find_shape(read, 6, "Customers")
@@ -312,7 +312,7 @@ def near_miss_table_moved(read: Any) -> None:
 near_miss_never_looked = misses.never_looked()
 
 
-near_miss_old_deck_changed_too = misses.delete_file("decks/monthly_review_2026-02.pptx", kills="others")
+near_miss_old_deck_changed_too = misses.delete_file("decks/monthly_review_2026-02.pptx", caught_by="others")
 
 
 _c = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"

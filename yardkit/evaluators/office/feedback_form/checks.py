@@ -53,7 +53,7 @@ CHECKS = make_group(
             added=True,
             weight=3,
         ),
-        make_checkpoint("order", "All questions are in order", _check_order, observes=QUESTIONS.observes),
+        make_checkpoint("order", "All questions are in order", _check_order, covers=QUESTIONS.covers),
         weight=3,
     ),
     leaves.check_records(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 TABLE = "feedback_2025.csv"
 
@@ -57,35 +57,35 @@ near_miss_draft_extended_instead = misses.change_records(
     "forms",
     "UPDATE questions SET form_id = (SELECT id FROM forms WHERE title LIKE '%(draft)') "
     "WHERE form_id = :target AND position = 4",
-    kills="added",
+    caught_by="added",
 )
 near_miss_new_question_after_the_named_one = misses.change_records(
     "forms",
     "UPDATE questions SET position = 9 - position WHERE form_id = :target AND position IN (4, 5)",
-    kills="order",
+    caught_by="order",
 )
 near_miss_online_questionnaire_closed_instead = misses.change_records(
     "forms",
     "UPDATE forms SET closed = NULL WHERE id = :old",
     "UPDATE forms SET closed = :now WHERE title LIKE '%(online)'",
-    kills=("closed", "records"),
+    caught_by=("closed", "records"),
 )
 near_miss_question_replaced_so_that_its_answers_belong_to_none = misses.change_records(
-    "forms", "UPDATE questions SET id = 900 WHERE id = :room", kills=("reworded", "added", "records")
+    "forms", "UPDATE questions SET id = 900 WHERE id = :room", caught_by=("reworded", "added", "records")
 )
 
 
-@killed_by("counted")
+@caught_by_leaf("counted")
 def near_miss_tests_counted(work: Solved) -> None:
     _recount_answers(work, "with_tests")
 
 
-@killed_by("counted")
+@caught_by_leaf("counted")
 def near_miss_people_counted_twice(work: Solved) -> None:
     _recount_answers(work, "twice")
 
 
-@killed_by("share")
+@caught_by_leaf("share")
 def near_miss_share_of_the_best_choice_alone(work: Solved) -> None:
     counts = [people for _, people in work.facts["counts"]["right"]]
     work.answer = f"{100 * counts[0] / sum(counts):.1f}"

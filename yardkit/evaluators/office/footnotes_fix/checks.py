@@ -175,7 +175,8 @@ def _check_equations(submission: Submission, facts: Facts, *, alone: bool) -> Fi
     )
     return make_finding(
         same and not left,
-        f"{len(matching_equations)} equations for {len(expected_equations)}: {matching_equations[:2]}; still LaTeX: {left}",
+        f"{len(matching_equations)} equations for {len(expected_equations)}: {matching_equations[:2]}; still LaTeX:"
+        f" {left}",
     )
 
 
@@ -263,17 +264,15 @@ CHECKS = make_group(
         "notes",
         "The notes are footnotes",
         make_checkpoint(
-            "footnotes", "Every note is a footnote, in the order of the article", _check_notes, observes=SOME, weight=3
+            "footnotes", "Every note is a footnote, in the order of the article", _check_notes, covers=SOME, weight=3
         ),
+        make_checkpoint("places", "Each mark is where the brackets were", _check_note_positions, covers=SOME, weight=2),
         make_checkpoint(
-            "places", "Each mark is where the brackets were", _check_note_positions, observes=SOME, weight=2
+            "seen", "Marks are raised, notes are numbered and can be read", _check_visible_notes, covers=SOME
         ),
+        make_checkpoint("texts", "The paragraphs read as they should", _check_texts, covers=TEXTS),
         make_checkpoint(
-            "seen", "Marks are raised, notes are numbered and can be read", _check_visible_notes, observes=SOME
-        ),
-        make_checkpoint("texts", "The paragraphs read as they should", _check_texts, observes=TEXTS),
-        make_checkpoint(
-            "left", "Only the entry without a reference is left in the list", _check_remaining_list, observes=TEXTS
+            "left", "Only the entry without a reference is left in the list", _check_remaining_list, covers=TEXTS
         ),
         weight=4,
     ),
@@ -281,39 +280,39 @@ CHECKS = make_group(
         "figures",
         "Captions, references and list are live",
         make_checkpoint(
-            "captions", "The captions number themselves", _check_captions, observes=(*TEXTS, f"styles:{FILE}"), weight=2
+            "captions", "The captions number themselves", _check_captions, covers=(*TEXTS, f"styles:{FILE}"), weight=2
         ),
         make_checkpoint(
             "references",
             "Each reference leads to the figure that is meant",
             _check_references,
-            observes=TEXTS,
+            covers=TEXTS,
             weight=3,
         ),
         make_checkpoint(
-            "list", "The list of figures shows captions and pages", _check_figure_list, observes=TEXTS, weight=2
+            "list", "The list of figures shows captions and pages", _check_figure_list, covers=TEXTS, weight=2
         ),
         weight=4,
     ),
     make_group(
         "formulas",
         "Formulas are equations",
-        make_checkpoint("displayed", "Formulas on separate lines", _check_displayed, observes=TEXTS),
-        make_checkpoint("inline", "Formulas within a line", _check_inline, observes=TEXTS),
+        make_checkpoint("displayed", "Formulas on separate lines", _check_displayed, covers=TEXTS),
+        make_checkpoint("inline", "Formulas within a line", _check_inline, covers=TEXTS),
         weight=2,
     ),
     leaves.answer_number("The answer counts the footnotes", lambda facts: len(facts["notes"])),
     make_checkpoint(
-        "untracked", "Nothing is a tracked change", _check_untracked, observes=(f"changes:{FILE}",), kind="guardrail"
+        "untracked", "Nothing is a tracked change", _check_untracked, covers=(f"changes:{FILE}",), kind="guardrail"
     ),
     make_checkpoint(
-        "kept", "The rest of the article is as it was", _check_unchanged, observes=(*SOME, *REST), kind="guardrail"
+        "kept", "The rest of the article is as it was", _check_unchanged, covers=(*SOME, *REST), kind="guardrail"
     ),
     make_checkpoint(
         "dressed",
         "What had to change looks as it did",
         _check_looks,
-        observes=(*TEXTS, f"styles:{FILE}"),
+        covers=(*TEXTS, f"styles:{FILE}"),
         kind="guardrail",
     ),
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),

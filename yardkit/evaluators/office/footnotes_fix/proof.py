@@ -117,7 +117,7 @@ def alternative_sequence_of_another_name(agent: Agent, files: Path) -> str:
     return answer
 
 
-@misses.edits_by(edit_article, kills="footnotes")
+@misses.edits_by(edit_article, caught_by="footnotes")
 def near_miss_numbers_taken_in_the_order_of_the_list(root: Any, work: Solved) -> None:
     """The footnotes come in the order of the old list: two are swapped."""
     notes = [footnote_reference.get(f"{W}id") for footnote_reference in root.iter(f"{W}footnoteReference")]
@@ -128,7 +128,7 @@ def near_miss_numbers_taken_in_the_order_of_the_list(root: Any, work: Solved) ->
         mark.set(f"{W}id", swapped.get(mark.get(f"{W}id"), mark.get(f"{W}id")))
 
 
-@misses.edits_by(edit_article, kills="places")
+@misses.edits_by(edit_article, caught_by="places")
 def near_miss_marks_at_the_end_of_the_paragraph(root: Any) -> None:
     """The marks of a paragraph stand at its end."""
     for mark in list(root.iter(f"{W}footnoteReference")):
@@ -136,7 +136,7 @@ def near_miss_marks_at_the_end_of_the_paragraph(root: Any) -> None:
         paragraph.append(mark.getparent())
 
 
-@misses.edits_by(edit_article, kills="texts")
+@misses.edits_by(edit_article, caught_by="texts")
 def near_miss_brackets_left_beside_the_footnotes(root: Any) -> None:
     """The numbers in brackets still stand there."""
     for number, mark in enumerate(list(root.iter(f"{W}footnoteReference"))[:4], 1):
@@ -144,48 +144,48 @@ def near_miss_brackets_left_beside_the_footnotes(root: Any) -> None:
         text_run(run, f" [{number}]")
 
 
-@misses.edits_by(edit_article, kills="texts")
+@misses.edits_by(edit_article, caught_by="texts")
 def near_miss_other_brackets_removed(root: Any) -> None:
     """The interval is gone with the notes."""
     replace_text(root, " [0, 50]", "")
 
 
-@misses.edits_by(edit_article, kills="left")
+@misses.edits_by(edit_article, caught_by="left")
 def near_miss_list_removed_with_the_orphan(root: Any, work: Solved) -> None:
     """The entry that nobody refers to is lost."""
     entry = next(paragraph for paragraph in root.iter(f"{W}p") if read_text(paragraph) == work.facts["orphan"])
     entry.getparent().remove(entry)
 
 
-@misses.edits_by(edit_article, kills="captions")
+@misses.edits_by(edit_article, caught_by="captions")
 def near_miss_captions_numbered_by_hand(root: Any) -> None:
     """The right numbers are typed."""
     for code in [instruction for instruction in root.iter(f"{W}instrText") if "SEQ" in (instruction.text or "")]:
         code.text = " QUOTE 1 "
 
 
-@misses.edits_by(edit_article, kills="references")
+@misses.edits_by(edit_article, caught_by="references")
 def near_miss_references_typed(root: Any) -> None:
     """The references are right and dead."""
     for code in [code for code in root.iter(f"{W}instrText") if re.search(r"\bREF", code.text or "")]:
         code.text = " QUOTE figure "
 
 
-@misses.edits_by(edit_article, kills="references")
+@misses.edits_by(edit_article, caught_by="references")
 def near_miss_reference_to_the_neighbour(root: Any) -> None:
     """A reference leads to another figure, though it still shows the right number."""
     codes = [instruction for instruction in root.iter(f"{W}instrText") if re.search(r"\bREF", instruction.text or "")]
     codes[0].text, codes[1].text = codes[1].text, codes[0].text
 
 
-@misses.edits_by(edit_article, kills="list")
+@misses.edits_by(edit_article, caught_by="list")
 def near_miss_list_typed(root: Any) -> None:
     """The list of figures is plain text."""
     for code in [instruction for instruction in root.iter(f"{W}instrText") if "TOC" in (instruction.text or "")]:
         code.text = " QUOTE list "
 
 
-@misses.edits_by(edit_article, kills=("inline", "texts"))
+@misses.edits_by(edit_article, caught_by=("inline", "texts"))
 def near_miss_formula_left_as_latex(root: Any, work: Solved) -> None:
     """A formula in a line stands between dollar signs again."""
     math = next(
@@ -195,7 +195,7 @@ def near_miss_formula_left_as_latex(root: Any, work: Solved) -> None:
     math.getparent().remove(math)
 
 
-@misses.edits_by(edit_article, kills="displayed")
+@misses.edits_by(edit_article, caught_by="displayed")
 def near_miss_fraction_flattened(root: Any) -> None:
     """A formula is an equation of plain letters."""
     for part in list(root.iter(f"{M}f")):
@@ -204,26 +204,26 @@ def near_miss_fraction_flattened(root: Any) -> None:
         part.getparent().remove(part)
 
 
-@misses.edits_by(edit_article, kills="kept")
+@misses.edits_by(edit_article, caught_by="kept")
 def near_miss_caption_of_the_table_counted_too(root: Any) -> None:
     """The caption of the table reads otherwise."""
     replace_text(root, "Table 1: Instruments", "Table 1. Instruments")
 
 
-@misses.edits_by(edit_article, kills="seen")
+@misses.edits_by(edit_article, caught_by="seen")
 def near_miss_marks_in_the_line(root: Any) -> None:
     """The marks of the notes are digits of full size."""
     for mark in root.iter(f"{W}footnoteReference"):
         mark.getparent().remove(mark.getprevious())
 
 
-@misses.edits_by(edit_article, kills="seen")
+@misses.edits_by(edit_article, caught_by="seen")
 def near_miss_hidden_word(root: Any) -> None:
     """The end of a paragraph is not printed."""
     paragraph_of(root, "Figure 1: ").runs[-1].font.hidden = True
 
 
-@misses.edits_by(edit_article, kills="captions")
+@misses.edits_by(edit_article, caught_by="captions")
 def near_miss_numbers_set_one_by_one(root: Any) -> None:
     """Each sequence begins anew with the number that is wanted."""
     codes = [instruction for instruction in root.iter(f"{W}instrText") if "SEQ" in (instruction.text or "")]
@@ -231,14 +231,14 @@ def near_miss_numbers_set_one_by_one(root: Any) -> None:
         code.text = f" SEQ Figure \\r{number} "
 
 
-@misses.edits_by(edit_article, kills="captions")
+@misses.edits_by(edit_article, caught_by="captions")
 def near_miss_caption_above_its_picture(root: Any) -> None:
     """A caption changed its place."""
     caption = paragraph_of(root, "Figure 2: ")._p
     caption.getprevious().addprevious(caption)
 
 
-@misses.edits_by(edit_article, kills="captions")
+@misses.edits_by(edit_article, caught_by="captions")
 def near_miss_table_counted_too(root: Any) -> None:
     """The number of the table is a field, though tables stay typed."""
     from docx.oxml import OxmlElement
@@ -252,25 +252,25 @@ def near_miss_table_counted_too(root: Any) -> None:
     caption.runs[0].text = "Table "
 
 
-@misses.edits_by(edit_article, kills="captions")
+@misses.edits_by(edit_article, caught_by="captions")
 def near_miss_captions_of_two_sequences(root: Any) -> None:
     """One caption counts in a sequence of its own."""
     replace_field_code(root, "SEQ", "Figure", "Picture")
 
 
-@misses.edits_by(edit_article, kills="captions")
+@misses.edits_by(edit_article, caught_by="captions")
 def near_miss_numbers_anew_below_each_heading(root: Any) -> None:
     """When the fields are updated, the figures of each section begin with 1."""
     replace_field_code(root, "SEQ", "Figure", r"Figure \s 1")
 
 
-@misses.edits_by(edit_article, kills="list")
+@misses.edits_by(edit_article, caught_by="list")
 def near_miss_list_of_another_sequence(root: Any) -> None:
     """The list shows the figures until it is updated; then it lists the captions of a sequence that is not there."""
     replace_field_code(root, "TOC", "Figure", "Picture")
 
 
-@misses.edits_by(edit_article, kills="displayed")
+@misses.edits_by(edit_article, caught_by="displayed")
 def near_miss_fraction_upside_down(root: Any) -> None:
     """What stands above a line stands below it."""
     part = next(formula for formula in root.iter(f"{M}f") if formula.getparent().tag == f"{M}oMath")
@@ -278,7 +278,7 @@ def near_miss_fraction_upside_down(root: Any) -> None:
     above[:], below[:] = list(below), list(above)
 
 
-@misses.edits_by(edit_article, kills="texts")
+@misses.edits_by(edit_article, caught_by="texts")
 def near_miss_formula_typed_beside_its_equation(root: Any) -> None:
     """A formula is there twice."""
     math = next(
@@ -287,20 +287,20 @@ def near_miss_formula_typed_beside_its_equation(root: Any) -> None:
     text_run(math, "a = 0 ")
 
 
-@misses.edits_by(edit_article, kills="dressed")
+@misses.edits_by(edit_article, caught_by="dressed")
 def near_miss_paragraph_in_other_letters(root: Any, work: Solved) -> None:
     """A paragraph with a note has another font."""
     for run in paragraph_of(root, work.facts["notes"][0][0][:30]).runs:
         run.font.name = "Liberation Mono"
 
 
-@misses.edits_by(edit_article, kills="dressed")
+@misses.edits_by(edit_article, caught_by="dressed")
 def near_miss_caption_no_longer_centred(root: Any) -> None:
     """A caption stands at the left."""
     paragraph_of(root, "Figure 1: ").alignment = 0
 
 
-@misses.edits_by(edit_article, kills="dressed")
+@misses.edits_by(edit_article, caught_by="dressed")
 def near_miss_section_in_the_middle_of_a_page(root: Any) -> None:
     """A section does not begin a page any more."""
     paragraph_of(root, "Methods").paragraph_format.page_break_before = False

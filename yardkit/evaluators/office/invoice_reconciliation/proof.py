@@ -84,21 +84,21 @@ def _every_posting(book: Any, _work: Solved) -> None:
 
 
 in_invoices, in_summary, in_payments = (misses.InSheet(BOOK, name) for name in ("Invoices", "Summary", "Payments"))
-near_miss_paid_pasted_as_values = in_invoices.frozen("Paid", kills="live_payments")
+near_miss_paid_pasted_as_values = in_invoices.frozen("Paid", caught_by="live_payments")
 near_miss_counts_pasted_as_values = in_summary.column(
-    "Invoices", _count_invoices, where=lambda row: row["Status"] != "Total", kills="live_summary"
+    "Invoices", _count_invoices, where=lambda row: row["Status"] != "Total", caught_by="live_summary"
 )
 near_miss_payments_found_by_number_alone = in_invoices.column(
-    "Paid", (r"Payments!\$C\$2:\$C\$\d+,B\d+,", ""), kills="live_payments"
+    "Paid", (r"Payments!\$C\$2:\$C\$\d+,B\d+,", ""), caught_by="live_payments"
 )
-near_miss_reversals_not_counted = misses.edit_file(BOOK, _every_posting, kills=("ledger", "status"))
-near_miss_collective_transfer_in_one_row = misses.edit_file(BOOK, _credit_one_invoice, kills=("payments", "paid"))
-near_miss_returned_transfer_left_out = in_payments.row_gone(where=lambda row: row["Amount"] < 0, kills="payments")
+near_miss_reversals_not_counted = misses.edit_file(BOOK, _every_posting, caught_by=("ledger", "status"))
+near_miss_collective_transfer_in_one_row = misses.edit_file(BOOK, _credit_one_invoice, caught_by=("payments", "paid"))
+near_miss_returned_transfer_left_out = in_payments.row_gone(where=lambda row: row["Amount"] < 0, caught_by="payments")
 near_miss_everything_paid_is_matched = in_invoices.column(
-    "Status", (r"paid twice|amount differs", "matched"), kills=("status", "counted")
+    "Status", (r"paid twice|amount differs", "matched"), caught_by=("status", "counted")
 )
-near_miss_copies_listed = in_invoices.row_added(_make_copy_row, kills="listed")
-near_miss_totals_without_tax = in_invoices.column("Total", lambda total: round(total / 1.23, 2), kills="printed")
+near_miss_copies_listed = in_invoices.row_added(_make_copy_row, caught_by="listed")
+near_miss_totals_without_tax = in_invoices.column("Total", lambda total: round(total / 1.23, 2), caught_by="printed")
 near_miss_answer_without_its_sign = misses.change_answer(
     lambda work: work.answer[1:] if work.answer.startswith("-") else f"-{work.answer}"
 )

@@ -50,7 +50,8 @@ def _check_recipients(submission: Submission, facts: Facts) -> Finding:
     ]
     return make_finding(
         recipient_numbers == expected_numbers,
-        f"{len(recipient_numbers)} letters for {len(expected_numbers)}; other: {unexpected}; in order: {not unexpected}",
+        f"{len(recipient_numbers)} letters for {len(expected_numbers)}; other: {unexpected}; in order:"
+        f" {not unexpected}",
     )
 
 
@@ -192,7 +193,10 @@ def _check_letterhead(submission: Submission, facts: Facts) -> Finding:
         for number, page in enumerate(render_pages(submission, FILE).pages, 1)
         if not all(simplify_text(part) in simplify_text(page.text) for part in head)
     ]
-    evidence = f"pages without letterhead: {bare}, without all of it: {incomplete_pages}; margins {margins}, not {expected_margins}"
+    evidence = (
+        f"pages without letterhead: {bare}, without all of it: {incomplete_pages}; margins {margins}, not"
+        f" {expected_margins}"
+    )
     return make_finding(not bare and not incomplete_pages and margins == expected_margins, evidence)
 
 
@@ -206,27 +210,25 @@ CHECKS = make_group(
         "content",
         "The letters say the right things to the right people",
         make_checkpoint(
-            "recipients", "Just those who are due get a letter, in order", _check_recipients, observes=TEXT, weight=3
+            "recipients", "Just those who are due get a letter, in order", _check_recipients, covers=TEXT, weight=3
         ),
-        make_checkpoint("addresses", "Each letter has the present address", _check_addresses, observes=TEXT, weight=2),
-        make_checkpoint(
-            "figures", "Day, prices and manager are the customer's", _check_figures, observes=TEXT, weight=2
-        ),
-        make_checkpoint("wording", "The rest is word for word the template", _check_wording, observes=TEXT, weight=2),
+        make_checkpoint("addresses", "Each letter has the present address", _check_addresses, covers=TEXT, weight=2),
+        make_checkpoint("figures", "Day, prices and manager are the customer's", _check_figures, covers=TEXT, weight=2),
+        make_checkpoint("wording", "The rest is word for word the template", _check_wording, covers=TEXT, weight=2),
         weight=5,
     ),
     make_group(
         "printed",
         "The letters can be printed",
         make_checkpoint(
-            "pages", "Each letter is one page", _check_pages, observes=(*TEXT, *LOOK), kind="format", weight=3
+            "pages", "Each letter is one page", _check_pages, covers=(*TEXT, *LOOK), kind="format", weight=3
         ),
         make_checkpoint(
-            "readable", "No type is too small, the others keep theirs", _check_readable, observes=LOOK, kind="format"
+            "readable", "No type is too small, the others keep theirs", _check_readable, covers=LOOK, kind="format"
         ),
-        make_checkpoint("looks", "The letters look like the template", _check_looks, observes=LOOK, kind="format"),
+        make_checkpoint("looks", "The letters look like the template", _check_looks, covers=LOOK, kind="format"),
         make_checkpoint(
-            "letterhead", "Each page has the letterhead and margins", _check_letterhead, observes=LOOK, kind="format"
+            "letterhead", "Each page has the letterhead and margins", _check_letterhead, covers=LOOK, kind="format"
         ),
         leaves.check_looked_at("The pages were looked at", FILE, weight=1.0),
         weight=4,

@@ -230,17 +230,17 @@ CHECKS = make_group(
         "changes",
         "The tracked changes are settled author by author",
         make_checkpoint(
-            "accepted", "The first author's changes are in the text", _check_accepted, observes=TEXTS, weight=2
+            "accepted", "The first author's changes are in the text", _check_accepted, covers=TEXTS, weight=2
         ),
-        make_checkpoint("rejected", "The second author's changes are gone", _check_rejected, observes=TEXTS, weight=2),
+        make_checkpoint("rejected", "The second author's changes are gone", _check_rejected, covers=TEXTS, weight=2),
         make_checkpoint(
             "left_open",
             "The third author's changes are open as they were",
             _left_open,
-            observes=TEXTS,
+            covers=TEXTS,
             kind="guardrail",
         ),
-        make_checkpoint("dressed", "The text that stays looks as it did", _check_looks, observes=TEXTS, kind="format"),
+        make_checkpoint("dressed", "The text that stays looks as it did", _check_looks, covers=TEXTS, kind="format"),
         weight=4,
     ),
     make_group(
@@ -250,11 +250,11 @@ CHECKS = make_group(
             "resolved",
             "Just the settled threads are resolved",
             _check_comments,
-            observes=(f"comments:{FILE}",),
+            covers=(f"comments:{FILE}",),
             weight=2,
         ),
         make_checkpoint(
-            "threads", "No comment or reply is lost", _check_threads, observes=(f"comments:{FILE}",), kind="guardrail"
+            "threads", "No comment or reply is lost", _check_threads, covers=(f"comments:{FILE}",), kind="guardrail"
         ),
         weight=2,
     ),
@@ -262,23 +262,23 @@ CHECKS = make_group(
         "actions",
         "The action items are listed",
         make_checkpoint(
-            "listed", "Each action of the finished minutes has its row", _check_action_rows, observes=TABLE, weight=3
+            "listed", "Each action of the finished minutes has its row", _check_action_rows, covers=TABLE, weight=3
         ),
         make_checkpoint(
             "laid_out",
             "The table stands alone in place of the line, untracked",
             _laid_out,
-            observes=TABLE,
+            covers=TABLE,
             kind="format",
         ),
         weight=3,
     ),
-    make_checkpoint("answer", "The answer counts the open comments", _check_answer, observes=("answer",)),
+    make_checkpoint("answer", "The answer counts the open comments", _check_answer, covers=("answer",)),
     make_checkpoint(
         "kept",
         "The rest of the minutes is as it was",
         _check_unchanged,
-        observes=(*TEXTS, *TABLE, *REST),
+        covers=(*TEXTS, *TABLE, *REST),
         kind="guardrail",
     ),
     leaves.nothing_else(also=lambda facts: (facts["file"],), id="others", statement="No other file was touched"),

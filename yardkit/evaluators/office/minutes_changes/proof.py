@@ -73,13 +73,13 @@ def _get_minutes_name(work: Solved) -> str:
     return str(work.facts["file"])
 
 
-@misses.make_edit_decorator(_get_minutes_name, kills=("left_open", "kept"))
+@misses.make_edit_decorator(_get_minutes_name, caught_by=("left_open", "kept"))
 def near_miss_everything_accepted_but_what_is_rejected(read: Any) -> None:
     """The third author's changes are accepted too."""
     _accept_all(read)
 
 
-@misses.make_edit_decorator(_get_minutes_name, kills=("accepted", "listed"))
+@misses.make_edit_decorator(_get_minutes_name, caught_by=("accepted", "listed"))
 def near_miss_due_day_from_before_the_change(read: Any, work: Solved) -> None:
     """An accepted change of a due day is undone, in the text and in the table."""
     moved = work.facts["changed_actions"][0]
@@ -89,7 +89,7 @@ def near_miss_due_day_from_before_the_change(read: Any, work: Solved) -> None:
             text.text = text.text.replace(new, old)
 
 
-@misses.make_edit_decorator(_get_minutes_name, kills="rejected")
+@misses.make_edit_decorator(_get_minutes_name, caught_by="rejected")
 def near_miss_deletion_rejected_but_insertion_kept(read: Any, work: Solved) -> None:
     """Old and new text stand side by side."""
     edit = next(known for known in work.facts["edits"] if known["by"] == work.facts["prompt"]["rejected"])
@@ -97,13 +97,13 @@ def near_miss_deletion_rejected_but_insertion_kept(read: Any, work: Solved) -> N
     paragraph.runs[0].text += " " + edit["new"]
 
 
-@misses.make_edit_decorator(_get_minutes_name, kills="resolved")
+@misses.make_edit_decorator(_get_minutes_name, caught_by="resolved")
 def near_miss_every_thread_with_a_done_resolved(read: Any) -> None:
     """Also the one that was taken up again."""
     _mark_all(read, "1")
 
 
-@misses.make_edit_decorator(_get_minutes_name, kills="listed")
+@misses.make_edit_decorator(_get_minutes_name, caught_by="listed")
 def near_miss_rejected_action_listed(read: Any, work: Solved) -> None:
     """The action that nobody wanted has a row."""
     owner, what, due = ACTION.findall(work.facts["phantom"])[0]
@@ -112,13 +112,13 @@ def near_miss_rejected_action_listed(read: Any, work: Solved) -> None:
         cell.text = text
 
 
-@misses.make_edit_decorator(_get_minutes_name, kills=("listed", "laid_out", "kept"))
+@misses.make_edit_decorator(_get_minutes_name, caught_by=("listed", "laid_out", "kept"))
 def near_miss_table_below_another_heading(read: Any) -> None:
     """The table is the last thing in the document."""
     read.element.body[-1].addprevious(_find_action_table(read)._tbl)
 
 
-@misses.make_edit_decorator(_get_minutes_name, kills="listed")
+@misses.make_edit_decorator(_get_minutes_name, caught_by="listed")
 def near_miss_rows_by_owner(read: Any) -> None:
     """The rows are sorted by owner."""
     rows = list(_find_action_table(read)._tbl.iter(f"{W}tr"))[1:]
@@ -126,19 +126,19 @@ def near_miss_rows_by_owner(read: Any) -> None:
         rows[0].getparent().append(row)
 
 
-@misses.make_edit_decorator(_get_minutes_name, kills="listed")
+@misses.make_edit_decorator(_get_minutes_name, caught_by="listed")
 def near_miss_empty_row_at_the_end(read: Any) -> None:
     """A row is left over."""
     _find_action_table(read).add_row()
 
 
-@misses.make_edit_decorator(_get_minutes_name, kills="laid_out")
+@misses.make_edit_decorator(_get_minutes_name, caught_by="laid_out")
 def near_miss_remark_below_the_table(read: Any) -> None:
     """Somebody says that the table is complete."""
     _find_action_table(read)._tbl.addnext(read.add_paragraph("All action items are listed.")._p)
 
 
-@misses.make_edit_decorator(_get_minutes_name, kills="laid_out")
+@misses.make_edit_decorator(_get_minutes_name, caught_by="laid_out")
 def near_miss_rows_in_white(read: Any) -> None:
     """The rows are there, but cannot be read."""
     from docx.shared import RGBColor
@@ -147,7 +147,7 @@ def near_miss_rows_in_white(read: Any) -> None:
         run.font.color.rgb = RGBColor(255, 255, 255)
 
 
-@misses.make_edit_decorator(_get_minutes_name, kills="dressed")
+@misses.make_edit_decorator(_get_minutes_name, caught_by="dressed")
 def near_miss_accepted_text_in_bold(read: Any, work: Solved) -> None:
     """What was accepted is set off."""
     edit = next(known for known in work.facts["edits"] if known["by"] == work.facts["prompt"]["accepted"])
@@ -155,14 +155,14 @@ def near_miss_accepted_text_in_bold(read: Any, work: Solved) -> None:
         run.bold = True
 
 
-@misses.make_edit_decorator(_get_minutes_name, kills="dressed")
+@misses.make_edit_decorator(_get_minutes_name, caught_by="dressed")
 def near_miss_end_of_the_rejected_paragraph_left(read: Any) -> None:
     """Of the paragraph that was inserted an empty one is left."""
     line = [paragraph for paragraph in read.paragraphs if paragraph.text.startswith("ACTION: ")][2]
     line._p.addnext(line._p.makeelement(f"{W}p", {}))
 
 
-@misses.make_edit_decorator(_get_minutes_name, kills="threads")
+@misses.make_edit_decorator(_get_minutes_name, caught_by="threads")
 def near_miss_comment_that_stands_nowhere(read: Any) -> None:
     """The text of a comment was written anew, without the comment."""
     marks = f"{W}commentRangeStart", f"{W}commentRangeEnd", f"{W}commentReference"
@@ -171,14 +171,14 @@ def near_miss_comment_that_stands_nowhere(read: Any) -> None:
         mark.getparent().remove(mark)
 
 
-@misses.make_edit_decorator(_get_minutes_name, kills="laid_out")
+@misses.make_edit_decorator(_get_minutes_name, caught_by="laid_out")
 def near_miss_placeholder_kept(read: Any, work: Solved) -> None:
     """The line stands below the table."""
     line = read.add_paragraph(work.facts["prompt"]["placeholder"])
     _find_action_table(read)._tbl.addnext(line._p)
 
 
-@misses.make_edit_decorator(_get_minutes_name, kills="kept")
+@misses.make_edit_decorator(_get_minutes_name, caught_by="kept")
 def near_miss_all_text_in_one_format(read: Any) -> None:
     """The document's date is no longer bold."""
     for paragraph in read.paragraphs:
@@ -189,7 +189,7 @@ def near_miss_all_text_in_one_format(read: Any) -> None:
 near_miss_replies_counted = misses.change_answer(lambda _: "12")
 
 
-near_miss_draft_tidied_away = misses.delete_file("minutes/*_draft.docx", kills="others")
+near_miss_draft_tidied_away = misses.delete_file("minutes/*_draft.docx", caught_by="others")
 
 
 def _find_action_table(read: Any) -> Any:

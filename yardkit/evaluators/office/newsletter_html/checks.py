@@ -141,7 +141,8 @@ def _check_texts(submission: Submission, facts: Facts) -> Finding:
         if article_lines != [_normalize_text(line) for line in article["lines"]]:
             unexpected = [line for line in article_lines if line not in article["lines"]]
             wrong.append(
-                f"{article['headline']}: {len(article_lines)} lines for {len(article['lines'])}, other: {unexpected[:2]}"
+                f"{article['headline']}: {len(article_lines)} lines for {len(article['lines'])}, other:"
+                f" {unexpected[:2]}"
             )
     more = _count_extra_letters(submission, facts)
     wrong += [f"more text on the page than requested: {more} letters more"] if more else []
@@ -418,73 +419,73 @@ CHECKS = make_group(
             "order",
             "The headlines are right and in order",
             _check_order,
-            observes=_list_targets("headings", "words"),
+            covers=_list_targets("headings", "words"),
             weight=2,
         ),
         make_checkpoint(
             "texts",
             "The articles are those of the drafts",
             _check_texts,
-            observes=_list_targets("words", "headings"),
+            covers=_list_targets("words", "headings"),
             weight=3,
         ),
         make_checkpoint(
             "events",
             "The table lists the events of the month",
             _check_events,
-            observes=_list_targets("rows", "words"),
+            covers=_list_targets("rows", "words"),
             weight=3,
         ),
         make_checkpoint(
             "pictures",
             "Pictures are with their texts",
             _check_pictures,
-            observes=_list_targets("pictures", "headings"),
+            covers=_list_targets("pictures", "headings"),
             weight=2,
         ),
         make_checkpoint(
             "contents",
             "The list at the top leads to all",
             _check_contents,
-            observes=_list_targets("links", "words", "headings"),
+            covers=_list_targets("links", "words", "headings"),
         ),
         make_checkpoint(
-            "links", "Links lead where they should", _check_links, observes=_list_targets("links", "words"), weight=1.5
+            "links", "Links lead where they should", _check_links, covers=_list_targets("links", "words"), weight=1.5
         ),
         make_checkpoint(
-            "outline", "Headings have their levels", _check_outline, observes=_list_targets("headings", "words")
+            "outline", "Headings have their levels", _check_outline, covers=_list_targets("headings", "words")
         ),
-        make_checkpoint("answer", "The answer counts the events", _check_answer, observes=("answer",)),
+        make_checkpoint("answer", "The answer counts the events", _check_answer, covers=("answer",)),
         weight=4,
     ),
     make_group(
         "look",
         "It can be read at both widths",
         make_checkpoint(
-            "phone", "It fits at 375 px", _check_phone, observes=_list_targets("file"), kind="format", weight=4
+            "phone", "It fits at 375 px", _check_phone, covers=_list_targets("file"), kind="format", weight=4
         ),
-        make_checkpoint("desk", "It fits at 1200 px", _check_desk, observes=_list_targets("file"), kind="format"),
+        make_checkpoint("desk", "It fits at 1200 px", _check_desk, covers=_list_targets("file"), kind="format"),
         make_checkpoint(
-            "clean", "Nothing comes from other sites", _check_clean, observes=_list_targets("file"), kind="format"
+            "clean", "Nothing comes from other sites", _check_clean, covers=_list_targets("file"), kind="format"
         ),
         make_checkpoint(
             "head",
             "Title, language and viewport are stated",
             _check_head,
-            observes=_list_targets("file"),
+            covers=_list_targets("file"),
             kind="format",
         ),
         weight=3,
     ),
     leaves.check_looked_at("The page was looked at", FILE),
     make_checkpoint(
-        "footer", "The footer is as it was", _check_footer, observes=_list_targets("words", "links"), kind="guardrail"
+        "footer", "The footer is as it was", _check_footer, covers=_list_targets("words", "links"), kind="guardrail"
     ),
     make_checkpoint(
         "given",
         "The text of the template is kept",
         _check_template_texts,
-        observes=_list_targets("words"),
+        covers=_list_targets("words"),
         kind="guardrail",
     ),
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),

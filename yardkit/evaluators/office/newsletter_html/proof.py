@@ -8,7 +8,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.office.newsletter_html.reading import Plan, plan_of
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 FOLDER = "site/newsletter/2026-04"
 FILE = f"{FOLDER}/newsletter.html"
@@ -114,14 +114,14 @@ def alternative_beside_the_text_with_soft_hyphens(agent: Agent, files: Path) -> 
     return answer
 
 
-@killed_by("order")
+@caught_by_leaf("order")
 def near_miss_order_of_the_brief(work: Solved) -> None:
     """The last article moved up to the second place, as if a mail had not been read."""
     sections = re.findall(r'<section class="story".*?</section>\n', _read_page(work), re.S)
     _change_page(work, lambda text: text.replace(sections[-1], "").replace(sections[1], sections[-1] + sections[1]))
 
 
-@killed_by("texts")
+@caught_by_leaf("texts")
 def near_miss_paragraph_of_another_version(work: Solved) -> None:
     """One article begins as in a version that does not hold."""
     article = next(candidate for candidate in work.facts["articles"] if "run_" in candidate["picture"])
@@ -130,39 +130,39 @@ def near_miss_paragraph_of_another_version(work: Solved) -> None:
     _change_page(work, lambda text: text.replace(escape(article["lines"][0], quote=False), escape(old, quote=False)))
 
 
-@killed_by("texts")
+@caught_by_leaf("texts")
 def near_miss_a_closing_line_too_many(work: Solved) -> None:
     """A sentence that no draft has."""
     _change_page(work, lambda text: text.replace("</section>", "<p>More about it soon.</p></section>", 1))
 
 
-@killed_by("texts")
+@caught_by_leaf("texts")
 def near_miss_note_to_the_editor(work: Solved) -> None:
     """Something is said below the address that nobody asked for."""
     _change_page(work, lambda text: text.replace("</aside>", "<p>TODO: ask for the photos.</p></aside>"))
 
 
-@killed_by("events")
+@caught_by_leaf("events")
 def near_miss_event_that_was_cancelled(work: Solved) -> None:
     """A row that is not confirmed."""
     row = "<tr><td>30 April</td><td>09:30</td><td>Flea market of the sports club</td><td>Gate 2</td></tr>"
     _change_page(work, lambda text: text.replace("</table>", f"{row}</table>"))
 
 
-@killed_by("events")
+@caught_by_leaf("events")
 def near_miss_events_out_of_order(work: Solved) -> None:
     """Two rows have changed places."""
     rows = re.findall(r"<tr>.*?</tr>", _read_page(work), re.S)[1:3]
     _change_page(work, lambda text: text.replace(rows[0], "\0").replace(rows[1], rows[0]).replace("\0", rows[1]))
 
 
-@killed_by("events")
+@caught_by_leaf("events")
 def near_miss_dates_in_another_form(work: Solved) -> None:
     """Dates as the workbook has them."""
     _change_page(work, lambda text: re.sub(r"(<td[^>]*>)(\d+) April<", r"\g<1>\2.04.2026<", text))
 
 
-@killed_by("pictures")
+@caught_by_leaf("pictures")
 def near_miss_picture_of_a_near_name(work: Solved) -> None:
     """An article shows the other picture of its subject."""
     names = sorted(path.name for path in (work.files / FOLDER / "images").glob("*.jpg"))
@@ -171,13 +171,13 @@ def near_miss_picture_of_a_near_name(work: Solved) -> None:
     _change_page(work, lambda text: text.replace(f"images/{used}", f"images/{other}"))
 
 
-@killed_by("pictures")
+@caught_by_leaf("pictures")
 def near_miss_alt_text_of_the_file_name(work: Solved) -> None:
     """The banner is called a banner."""
     _change_page(work, lambda text: text.replace("Hills under a spring sky", "banner"))
 
 
-@killed_by("pictures")
+@caught_by_leaf("pictures")
 def near_miss_picture_below_its_text(work: Solved) -> None:
     """The first article ends with its picture."""
     section = re.findall(r'<section class="story".*?</section>', _read_page(work), re.S)[0]
@@ -186,13 +186,13 @@ def near_miss_picture_below_its_text(work: Solved) -> None:
     _change_page(work, lambda text: text.replace(section, moved))
 
 
-@killed_by("contents")
+@caught_by_leaf("contents")
 def near_miss_contents_lead_to_one_place(work: Solved) -> None:
     """All entries lead to the first article."""
     _change_page(work, lambda text: re.sub(r'href="#[^"]+"', 'href="#article-1"', text))
 
 
-@killed_by("links")
+@caught_by_leaf("links")
 def near_miss_links_as_the_drafts_have_them(work: Solved) -> None:
     """A link is written as from the folder of the drafts."""
     _change_page(
@@ -200,59 +200,59 @@ def near_miss_links_as_the_drafts_have_them(work: Solved) -> None:
     )
 
 
-@killed_by("links")
+@caught_by_leaf("links")
 def near_miss_link_to_another_site(work: Solved) -> None:
     """The page of the organisers is still linked."""
     link = '<a href="https://www.riverrun.example/course">the page of the organisers</a>'
     _change_page(work, lambda text: text.replace("the page of the organisers", link))
 
 
-@killed_by("links")
+@caught_by_leaf("links")
 def near_miss_previous_issue_is_february(work: Solved) -> None:
     """The link to the issue before was left."""
     _change_page(work, lambda text: text.replace("../2026-03/", "../2026-02/"))
 
 
-@killed_by("outline")
+@caught_by_leaf("outline")
 def near_miss_two_headings_of_level_one(work: Solved) -> None:
     """A headline is of level 1."""
     _change_page(work, lambda text: re.sub(r"<h2>(.*?)</h2>", r"<h1>\1</h1>", text, count=2))
 
 
-@killed_by("phone")
+@caught_by_leaf("phone")
 def near_miss_faults_of_the_template(work: Solved) -> None:
     """All is said, and on a phone it is as wide as it was."""
     _change_page(work, lambda text: text.replace(FIT.strip(), ""))
 
 
-@killed_by("phone")
+@caught_by_leaf("phone")
 def near_miss_overflow_hidden(work: Solved) -> None:
     """What is too wide cannot be scrolled any more; it is cut off."""
     _change_page(work, lambda text: text.replace(FIT.strip(), "html, body { overflow-x: hidden; }"))
 
 
-@killed_by("phone")
+@caught_by_leaf("phone")
 def near_miss_table_in_a_scrolling_box(work: Solved) -> None:
     """The table keeps its width and is scrolled."""
     rules = ".events { overflow-x: auto; }\n.events table { min-width: 640px !important; }\n</style>"
     _change_page(work, lambda text: text.replace("</style>", rules))
 
 
-@killed_by("phone")
+@caught_by_leaf("phone")
 def near_miss_squeezed_banner(work: Solved) -> None:
     """The banner is as wide as the phone and as high as before."""
     rules = ".banner { width: 100% !important; height: 300px !important; }\n</style>"
     _change_page(work, lambda text: text.replace("</style>", rules))
 
 
-@killed_by("phone")
+@caught_by_leaf("phone")
 def near_miss_column_hidden_on_the_phone(work: Solved) -> None:
     """The places of the events are not shown."""
     rules = "@media (max-width: 600px) { .events tr > :last-child { display: none; } }\n</style>"
     _change_page(work, lambda text: text.replace("</style>", rules))
 
 
-@killed_by("phone")
+@caught_by_leaf("phone")
 def near_miss_page_shrunk_on_the_phone(work: Solved) -> None:
     """Everything fits, and nobody can read it."""
     _change_page(
@@ -260,94 +260,94 @@ def near_miss_page_shrunk_on_the_phone(work: Solved) -> None:
     )
 
 
-@killed_by("phone")
+@caught_by_leaf("phone")
 def near_miss_stamp_over_the_headline(work: Solved) -> None:
     """The number of the issue lies on the headline; nothing is too wide."""
     rules = ".stamp { position: absolute !important; left: 20px; top: 90px; }\n</style>"
     _change_page(work, lambda text: text.replace("</style>", rules))
 
 
-@killed_by("phone", "desk")
+@caught_by_leaf("phone", "desk")
 def near_miss_events_in_white(work: Solved) -> None:
     """The events are all there, in the colour of the page."""
     _change_page(work, lambda text: text.replace("</style>", ".events td { color: #fdfdfd; }\n</style>"))
 
 
-@killed_by("phone", "desk")
+@caught_by_leaf("phone", "desk")
 def near_miss_text_that_shines_through(work: Solved) -> None:
     """The first text is hardly there."""
     _change_page(work, lambda text: text.replace("</style>", ".lead { opacity: 0.1; }\n</style>"))
 
 
-@killed_by("phone", "desk")
+@caught_by_leaf("phone", "desk")
 def near_miss_pictures_as_stamps(work: Solved) -> None:
     """The pictures of the articles fit because nobody can make them out."""
     _change_page(work, lambda text: text.replace("</style>", ".story img { width: 30px !important; }\n</style>"))
 
 
-@killed_by("phone", "desk")
+@caught_by_leaf("phone", "desk")
 def near_miss_pictures_in_circles(work: Solved) -> None:
     """The corners of the pictures are gone."""
     _change_page(work, lambda text: text.replace("</style>", ".story img { border-radius: 50%; }\n</style>"))
 
 
-@killed_by("phone", "desk")
+@caught_by_leaf("phone", "desk")
 def near_miss_pictures_clipped(work: Solved) -> None:
     """The upper part of each picture is not shown."""
     _change_page(work, lambda text: text.replace("</style>", ".story img { clip-path: inset(40% 0 0 0); }\n</style>"))
 
 
-@killed_by("desk")
+@caught_by_leaf("desk")
 def near_miss_desk_too_wide(work: Solved) -> None:
     """On a desk the page has a width of its own."""
     rules = "@media (min-width: 1000px) { .page { max-width: none; width: 1320px; } }\n</style>"
     _change_page(work, lambda text: text.replace("</style>", rules))
 
 
-@killed_by("clean")
+@caught_by_leaf("clean")
 def near_miss_font_of_another_site(work: Solved) -> None:
     """The rules of the page fetch a font."""
     _change_page(work, lambda text: text.replace("<style>", '<style>\n@import "https://fonts.webtype.example/css";'))
 
 
-@killed_by("head")
+@caught_by_leaf("head")
 def near_miss_language_not_stated(work: Solved) -> None:
     """Nobody knows that it is English."""
     _change_page(work, lambda text: re.sub(r"<html[^>]*>", "<html>", text))
 
 
-@killed_by("head")
+@caught_by_leaf("head")
 def near_miss_page_begins_small(work: Solved) -> None:
     """A phone shows the page at less than half of its size."""
     _change_page(work, lambda text: text.replace("initial-scale=1", "initial-scale=0.4"))
 
 
-@killed_by("given")
+@caught_by_leaf("given")
 def near_miss_style_sheet_for_paper_only(work: Solved) -> None:
     """The brand's style sheet is named, and used by nobody who looks."""
     _change_page(work, lambda text: text.replace('brand/newsletter.css"', 'brand/newsletter.css" media="print"'))
 
 
-@killed_by("footer")
+@caught_by_leaf("footer")
 def near_miss_footer_made_shorter(work: Solved) -> None:
     """The last line of the footer is gone."""
     _change_page(work, lambda text: re.sub(r"<p>Printed on demand only.*?</p>\n", "", text))
 
 
-@killed_by("given")
+@caught_by_leaf("given")
 def near_miss_first_text_changed(work: Solved) -> None:
     """The first text was polished."""
     _change_page(work, lambda text: text.replace("Dear colleagues,", "Dear all,"))
 
 
-@killed_by("others")
+@caught_by_leaf("others")
 def near_miss_style_sheet_of_all_issues_changed(work: Solved) -> None:
     """The fault was mended for all issues."""
     path = work.files / "site/brand/newsletter.css"
     path.write_text(path.read_text("utf-8") + ".lead { height: auto; }\n", "utf-8")
 
 
-@killed_by("looked")
+@caught_by_leaf("looked")
 def near_miss_never_looked(work: Solved) -> None:
     """No picture of the page was seen."""
     work.calls[:] = [call for call in work.calls if not call["media"]]
@@ -445,17 +445,18 @@ def _write_new_page(agent: Agent, plan: Plan) -> str:
     table = f"<table><thead><tr>{''.join(f'<th>{name}' for name in head)}<tbody>{cells}</table>"
     listed = "".join(f"<li><a href='#{_make_slug(name)}'>{escape(name)}</a>" for name in plan.heads)
     return (
-        f"<!doctype html>\n<html lang=en-GB>\n<head>\n<meta charset=utf-8>\n<title>{escape(plan.title)}</title>\n"
-        "<meta name=viewport content='initial-scale=1,width=device-width'>\n"
-        f"<link rel=stylesheet href='../../brand/newsletter.css'>\n<style>{CARDS}</style>\n</head>\n<body>\n"
-        f"<div class=page>\n<div class=masthead><img class=logo src='../../brand/logo.png' "
-        f"alt='{escape(plan.alts['logo.png'])}'>\n<h1>{escape(plan.title)}</h1>\n{template_parts['stamp']}\n"
-        "<p><a href='../2026-03/newsletter.html'>Previous issue</a> <a href='../index.html'>All issues</a></p></div>\n"
-        f"<img class=banner src='images/banner.png' alt='{escape(plan.alts['banner.png'])}'>\n"
-        f"{template_parts['lead']}\n{template_parts['facts']}\n<div class=contents><h2>In this issue</h2><ol>{listed}</ol></div>\n"
-        f"<main class=story>\n{''.join(stories)}<h2 id='{_make_slug(plan.heads[-1])}'>Events in April</h2>\n"
-        f"<div class=events>{table}</div>\n</main>\n<div class=box><h2>Write to us</h2>{template_parts['box']}</div>\n"
-        f"{template_parts['footer']}\n</div>\n</body>\n</html>\n"
+        f"<!doctype html>\n<html lang=en-GB>\n<head>\n<meta charset=utf-8>\n<title>{escape(plan.title)}</title>\n<meta"
+        " name=viewport content='initial-scale=1,width=device-width'>\n<link rel=stylesheet"
+        f" href='../../brand/newsletter.css'>\n<style>{CARDS}</style>\n</head>\n<body>\n<div class=page>\n<div"
+        " class=masthead><img class=logo src='../../brand/logo.png'"
+        f" alt='{escape(plan.alts['logo.png'])}'>\n<h1>{escape(plan.title)}</h1>\n{template_parts['stamp']}\n<p><a"
+        " href='../2026-03/newsletter.html'>Previous issue</a> <a href='../index.html'>All issues</a></p></div>\n<img"
+        " class=banner src='images/banner.png'"
+        f" alt='{escape(plan.alts['banner.png'])}'>\n{template_parts['lead']}\n{template_parts['facts']}\n<div"
+        f" class=contents><h2>In this issue</h2><ol>{listed}</ol></div>\n<main class=story>\n{''.join(stories)}<h2"
+        f" id='{_make_slug(plan.heads[-1])}'>Events in April</h2>\n<div class=events>{table}</div>\n</main>\n<div"
+        " class=box><h2>Write to"
+        f" us</h2>{template_parts['box']}</div>\n{template_parts['footer']}\n</div>\n</body>\n</html>\n"
     )
 
 

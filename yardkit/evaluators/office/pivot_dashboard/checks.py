@@ -340,13 +340,13 @@ CHECKS = make_group(
         "pivot",
         "Pivot holds the pivot table",
         make_checkpoint(
-            "fields", "Its name and fields are those asked for", _check_fields, observes=(f"sheet:{FILE}#Pivot",)
+            "fields", "Its name and fields are those asked for", _check_fields, covers=(f"sheet:{FILE}#Pivot",)
         ),
         make_checkpoint(
-            "source", "It takes all orders but the cancelled ones", _check_source, observes=(f"sheet:{FILE}#Pivot",)
+            "source", "It takes all orders but the cancelled ones", _check_source, covers=(f"sheet:{FILE}#Pivot",)
         ),
         make_checkpoint(
-            "pivot_cells", "Its cells show its figures", _pivot_cells, observes=(*PIVOT, f"visibility:{FILE}#Pivot")
+            "pivot_cells", "Its cells show its figures", _pivot_cells, covers=(*PIVOT, f"visibility:{FILE}#Pivot")
         ),
         weight=3,
     ),
@@ -357,44 +357,40 @@ CHECKS = make_group(
             "laid_out",
             "Title, headers and months are where they were requested",
             _laid_out,
-            observes=(*TABLE, f"formats:{FILE}#Dashboard!A*", f"visibility:{FILE}#Dashboard"),
+            covers=(*TABLE, f"formats:{FILE}#Dashboard!A*", f"visibility:{FILE}#Dashboard"),
             kind="format",
         ),
-        make_checkpoint(
-            "amounts", "The amounts by month and region are right", _check_amounts, observes=TABLE, weight=2
-        ),
-        make_checkpoint("attainments", "Targets and attainments are right", _check_attainments, observes=TABLE),
+        make_checkpoint("amounts", "The amounts by month and region are right", _check_amounts, covers=TABLE, weight=2),
+        make_checkpoint("attainments", "Targets and attainments are right", _check_attainments, covers=TABLE),
         make_checkpoint(
             "live",
             "All figures follow",
             _check_live_formulas,
-            observes=(*TABLE, f"formulas:{FILE}#Dashboard!*"),
+            covers=(*TABLE, f"formulas:{FILE}#Dashboard!*"),
             weight=2,
         ),
         make_checkpoint(
             "formats",
             "Numbers are shown as asked",
             _check_formats,
-            observes=(f"formats:{FILE}#Dashboard!*", f"looks:{FILE}#Dashboard"),
+            covers=(f"formats:{FILE}#Dashboard!*", f"looks:{FILE}#Dashboard"),
             kind="format",
         ),
         make_checkpoint(
-            "rules", "Attainments are coloured by the rules", _check_rules, observes=(f"rules:{FILE}#Dashboard",)
+            "rules", "Attainments are coloured by the rules", _check_rules, covers=(f"rules:{FILE}#Dashboard",)
         ),
         weight=4,
     ),
     make_group(
         "chart",
         "The dashboard has its chart and its page",
-        make_checkpoint("drawn", "The chart shows total and target by month", _check_chart, observes=CHARTS, weight=2),
-        make_checkpoint("on_one_page", "All is on one page without number signs", _check_single_page, observes=CHARTS),
-        make_checkpoint("uncovered", "The chart covers nothing of the table", _check_uncovered, observes=CHARTS),
+        make_checkpoint("drawn", "The chart shows total and target by month", _check_chart, covers=CHARTS, weight=2),
+        make_checkpoint("on_one_page", "All is on one page without number signs", _check_single_page, covers=CHARTS),
+        make_checkpoint("uncovered", "The chart covers nothing of the table", _check_uncovered, covers=CHARTS),
         leaves.check_looked_at("The agent looked at the page", FILE),
         weight=3,
     ),
     leaves.answer_number("The answer counts the months below 90 %", lambda facts: facts["below"]),
-    make_checkpoint(
-        "kept", "The rest of the workbook is as it was", _check_unchanged, observes=GIVEN, kind="guardrail"
-    ),
+    make_checkpoint("kept", "The rest of the workbook is as it was", _check_unchanged, covers=GIVEN, kind="guardrail"),
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),
 )

@@ -74,7 +74,7 @@ def alternative_by_sumproduct_and_the_pivot_table_last(agent: Agent, _files: Pat
     return str(below)
 
 
-@misses.make_edit_decorator(FILE, kills=("source", "pivot_cells"))
+@misses.make_edit_decorator(FILE, caught_by=("source", "pivot_cells"))
 def near_miss_pivot_of_the_table_only(book: Any) -> None:
     """The pasted orders are not in the source."""
     source = book["Pivot"]._pivots[0].cache.cacheSource.worksheetSource
@@ -83,7 +83,7 @@ def near_miss_pivot_of_the_table_only(book: Any) -> None:
     book["Pivot"]["B5"].value = 12345.0
 
 
-@misses.make_edit_decorator(FILE, kills="source")
+@misses.make_edit_decorator(FILE, caught_by="source")
 def near_miss_cancelled_orders_ticked(book: Any) -> None:
     """Nothing is left out of the pivot table."""
     for field in book["Pivot"]._pivots[0].pivotFields:
@@ -91,13 +91,13 @@ def near_miss_cancelled_orders_ticked(book: Any) -> None:
             item.h = None
 
 
-@misses.make_edit_decorator(FILE, kills="fields")
+@misses.make_edit_decorator(FILE, caught_by="fields")
 def near_miss_pivot_replaced_by_plain_cells(book: Any) -> None:
     """Right figures, but no pivot table."""
     book["Pivot"]._pivots.clear()
 
 
-@misses.make_edit_decorator(FILE, kills="drawn")
+@misses.make_edit_decorator(FILE, caught_by="drawn")
 def near_miss_series_named_the_wrong_way_round(book: Any) -> None:
     """The legend calls the target the total."""
     from openpyxl.chart.series import SeriesLabel
@@ -106,19 +106,19 @@ def near_miss_series_named_the_wrong_way_round(book: Any) -> None:
         series.tx = SeriesLabel(v=name)
 
 
-@misses.make_edit_decorator(FILE, kills="rules")
+@misses.make_edit_decorator(FILE, caught_by="rules")
 def near_miss_rules_of_the_first_month_for_all(book: Any) -> None:
     """Both rules look at the first attainment wherever they stand."""
     _replace_rules(book, ("$H$4<0.9", RED), ("$H$4>=1", GREEN))
 
 
-@misses.make_edit_decorator(FILE, kills="rules")
+@misses.make_edit_decorator(FILE, caught_by="rules")
 def near_miss_rules_a_row_too_low(book: Any) -> None:
     """Each attainment has the colour of the next one."""
     _replace_rules(book, ("H5<0.9", RED), ("H5>=1", GREEN))
 
 
-@misses.make_edit_decorator(FILE, kills="live")
+@misses.make_edit_decorator(FILE, caught_by="live")
 def near_miss_amounts_pasted(book: Any, work: Solved) -> None:
     """Right figures that will not follow."""
     from yardkit.evaluators.office.pivot_dashboard.checks import _compute_figures
@@ -128,7 +128,7 @@ def near_miss_amounts_pasted(book: Any, work: Solved) -> None:
             book["Dashboard"].cell(row, column).value = value
 
 
-@misses.make_edit_decorator(FILE, kills="amounts")
+@misses.make_edit_decorator(FILE, caught_by="amounts")
 def near_miss_cancelled_orders_summed(book: Any) -> None:
     """Cancelled orders count on the dashboard."""
     for row in book["Dashboard"]["B4:E9"]:
@@ -136,7 +136,7 @@ def near_miss_cancelled_orders_summed(book: Any) -> None:
             cell.value = cell.value.replace(',"<>cancelled"', ',"<>x"')
 
 
-@misses.make_edit_decorator(FILE, kills="rules")
+@misses.make_edit_decorator(FILE, caught_by="rules")
 def near_miss_rule_of_the_wrong_limit(book: Any) -> None:
     """Green from 90 percent."""
     for area in book["Dashboard"].conditional_formatting:
@@ -144,34 +144,34 @@ def near_miss_rule_of_the_wrong_limit(book: Any) -> None:
             rule.formula = ["0.9"]
 
 
-@misses.make_edit_decorator(FILE, kills="drawn")
+@misses.make_edit_decorator(FILE, caught_by="drawn")
 def near_miss_line_of_totals_in_the_chart(book: Any) -> None:
     """The sum of all months dwarfs them."""
     for series in book["Dashboard"]._charts[0].series:
         series.val.numRef.f = series.val.numRef.f.replace("$9", "$10")
 
 
-@misses.make_edit_decorator(FILE, kills="uncovered")
+@misses.make_edit_decorator(FILE, caught_by="uncovered")
 def near_miss_chart_over_the_table(book: Any) -> None:
     """The chart lies over the last months."""
     anchor = book["Dashboard"]._charts[0].anchor
     anchor._from.row, anchor.to.row = 5, 24
 
 
-@misses.make_edit_decorator(FILE, kills="on_one_page")
+@misses.make_edit_decorator(FILE, caught_by="on_one_page")
 def near_miss_column_too_narrow(book: Any) -> None:
     """Totals turn into number signs."""
     book["Dashboard"].column_dimensions["F"].width = 4
 
 
-@misses.make_edit_decorator(FILE, kills="formats")
+@misses.make_edit_decorator(FILE, caught_by="formats")
 def near_miss_attainment_as_a_fraction(book: Any) -> None:
     """0.87 instead of 87 %."""
     for row in range(4, 11):
         book["Dashboard"].cell(row, 8).number_format = "0.00"
 
 
-@misses.make_edit_decorator(FILE, kills="kept")
+@misses.make_edit_decorator(FILE, caught_by="kept")
 def near_miss_cancelled_orders_deleted(book: Any) -> None:
     """The sheet of orders was cleaned up."""
     book["Orders"].delete_rows(9)
@@ -183,7 +183,7 @@ near_miss_never_looked = misses.never_looked()
 near_miss_months_below_the_target_counted = misses.change_answer(lambda work: work.facts["below"] + 2)
 
 
-near_miss_draft_deleted = misses.delete_file("sales/targets_2026_draft.xlsx", kills="others")
+near_miss_draft_deleted = misses.delete_file("sales/targets_2026_draft.xlsx", caught_by="others")
 
 
 def _replace_rules(opened: Any, *rules: tuple[str, str]) -> None:

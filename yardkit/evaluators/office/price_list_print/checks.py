@@ -150,7 +150,10 @@ def _check_readable(submission: Submission, facts: Facts) -> Finding:
     tall = [(word.box[3] - word.box[1], word.text) for page in pages for word in page.words if TALL.search(word.text)]
     least, smallest = min(tall, default=(0.0, ""))
     size = least / DIGIT
-    evidence = f"pages not of A4 landscape with all columns: {unsuitable_pages[:5]}; letters of {size:.1f} points in {smallest!r}"
+    evidence = (
+        f"pages not of A4 landscape with all columns: {unsuitable_pages[:5]}; letters of {size:.1f} points in"
+        f" {smallest!r}"
+    )
     return make_finding(not unsuitable_pages and size > LEAST_PT * 0.97, evidence)
 
 
@@ -229,34 +232,32 @@ CHECKS = make_group(
     make_group(
         "prices",
         "The prices are those of April",
-        make_checkpoint(
-            "net", "Each net price is the one that the rules give", _check_prices, observes=CELLS, weight=3
-        ),
-        make_checkpoint("since", "Just the changed prices are valid from 1 April", _check_since, observes=CELLS),
-        make_checkpoint("following", "The other prices have followed", _check_following, observes=CELLS),
+        make_checkpoint("net", "Each net price is the one that the rules give", _check_prices, covers=CELLS, weight=3),
+        make_checkpoint("since", "Just the changed prices are valid from 1 April", _check_since, covers=CELLS),
+        make_checkpoint("following", "The other prices have followed", _check_following, covers=CELLS),
         weight=4,
     ),
     make_group(
         "print",
         "The list prints well",
         make_checkpoint(
-            "set_up", "A4 landscape, one page wide, nothing left out", _set_up, observes=LOOKS, kind="format"
+            "set_up", "A4 landscape, one page wide, nothing left out", _set_up, covers=LOOKS, kind="format"
         ),
         make_checkpoint(
             "repeated",
             "Headers and page numbers are on every page",
             _check_repeated_headers,
-            observes=LOOKS,
+            covers=LOOKS,
             kind="format",
         ),
         make_checkpoint(
-            "readable", "All columns are on each page, in letters of 6 points", _check_readable, observes=LOOKS
+            "readable", "All columns are on each page, in letters of 6 points", _check_readable, covers=LOOKS
         ),
-        make_checkpoint("whole", "No number, no text is cut off or covered", _check_complete, observes=LOOKS, weight=3),
+        make_checkpoint("whole", "No number, no text is cut off or covered", _check_complete, covers=LOOKS, weight=3),
         leaves.check_looked_at("The agent looked at the pages", FILE),
         weight=5,
     ),
     leaves.answer_number("The answer counts the changed prices", lambda facts: len(facts["changed"])),
-    make_checkpoint("kept", "The rest of the workbook is as it was", _check_unchanged, observes=ALL, kind="guardrail"),
+    make_checkpoint("kept", "The rest of the workbook is as it was", _check_unchanged, covers=ALL, kind="guardrail"),
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),
 )

@@ -172,7 +172,7 @@ def _fit_columns(agent: Agent, rows: Rows, widths: dict[str, int]) -> None:
     agent.call("set_sheet_layout", path=FILE, sheet=SHEET, column_widths=widths, row_heights=heights)
 
 
-@in_list.make_edit_decorator(kills=("net", "since"))
+@in_list.make_edit_decorator(caught_by=("net", "since"))
 def near_miss_prices_of_two_percent_taken_too(sheet: Any, work: Solved) -> None:
     """A price that is one percent dearer was taken over."""
     row = next(row for number, row in work.facts["rows"].items() if number not in work.facts["changed"])
@@ -180,100 +180,100 @@ def near_miss_prices_of_two_percent_taken_too(sheet: Any, work: Solved) -> None:
     sheet.cell(row, 12).value = DAY
 
 
-@in_list.make_edit_decorator(kills="net")
+@in_list.make_edit_decorator(caught_by="net")
 def near_miss_price_of_summer_taken(sheet: Any, work: Solved) -> None:
     """A price that will only be valid later."""
     _multiply_cell(sheet.cell(_changed_row(work), 8), 1.1)
 
 
-@in_list.make_edit_decorator(kills="since")
+@in_list.make_edit_decorator(caught_by="since")
 def near_miss_day_not_set(sheet: Any, work: Solved) -> None:
     """A new price with the old day."""
     sheet.cell(_changed_row(work), 12).value = datetime.date(2025, 7, 1)
 
 
-@in_list.make_edit_decorator(kills="since")
+@in_list.make_edit_decorator(caught_by="since")
 def near_miss_day_as_text(sheet: Any, work: Solved) -> None:
     """The new days are text that looks like days."""
     sheet.cell(_changed_row(work), 12).value = DAY.isoformat()
 
 
-@in_list.make_edit_decorator(kills="since")
+@in_list.make_edit_decorator(caught_by="since")
 def near_miss_day_with_a_time(sheet: Any, work: Solved) -> None:
     """A price is valid from the afternoon on."""
     afternoon = datetime.datetime(2026, 4, 1, 13, 30)  # noqa: DTZ001 - cells have no zone
     sheet.cell(_changed_row(work), 12).value = afternoon
 
 
-@in_list.make_edit_decorator(kills="net")
+@in_list.make_edit_decorator(caught_by="net")
 def near_miss_parts_of_a_cent(sheet: Any, work: Solved) -> None:
     """A converted price was not rounded."""
     sheet.cell(_changed_row(work), 8).value += 0.004
 
 
-@in_list.make_edit_decorator(kills="readable")
+@in_list.make_edit_decorator(caught_by="readable")
 def near_miss_remarks_in_tiny_letters(sheet: Any, work: Solved) -> None:
     """One column is set in letters that nobody can read on paper."""
     _change_letters(work, sheet, sz=4)
 
 
-@in_list.make_edit_decorator(kills="readable")
+@in_list.make_edit_decorator(caught_by="readable")
 def near_miss_tiny_footer(sheet: Any) -> None:
     """The number of the page is too small."""
     sheet.oddFooter.center.size = 3
 
 
-@in_list.make_edit_decorator(kills="whole")
+@in_list.make_edit_decorator(caught_by="whole")
 def near_miss_remarks_in_white(sheet: Any, work: Solved) -> None:
     """The remarks cannot be seen on paper."""
     _change_letters(work, sheet, color="FFFFFFFF")
 
 
-@in_list.make_edit_decorator(kills="whole")
+@in_list.make_edit_decorator(caught_by="whole")
 def near_miss_last_long_remark_cut(sheet: Any, work: Solved) -> None:
     """One row is as high as a line, its remark takes three."""
     long = [row for number, row in work.facts["rows"].items() if len(work.facts["texts"][number][1]) > 60]
     sheet.row_dimensions[long[-1]].height = 15
 
 
-@in_list.make_edit_decorator(kills="whole")
+@in_list.make_edit_decorator(caught_by="whole")
 def near_miss_numbers_too_wide_for_their_column(sheet: Any) -> None:
     """The EAN shows as number signs."""
     sheet.column_dimensions["E"].width = 8
 
 
-@in_list.make_edit_decorator(kills="whole")
+@in_list.make_edit_decorator(caught_by="whole")
 def near_miss_rows_too_low_for_their_text(sheet: Any, work: Solved) -> None:
     """Texts are broken into lines of which only the first has room."""
     for row in work.facts["rows"].values():
         sheet.row_dimensions[row].height = 15
 
 
-@in_list.make_edit_decorator(kills="readable")
+@in_list.make_edit_decorator(caught_by="readable")
 def near_miss_everything_on_one_line_in_tiny_letters(sheet: Any) -> None:
     """Columns as wide as their longest text."""
     sheet.column_dimensions["B"].width, sheet.column_dimensions["N"].width = 50, 110
 
 
-@in_list.make_edit_decorator(kills=("set_up", "readable"))
+@in_list.make_edit_decorator(caught_by=("set_up", "readable"))
 def near_miss_two_pages_wide(sheet: Any) -> None:
     """The list is not fitted to the page's width."""
     sheet.sheet_properties.pageSetUpPr.fitToPage = False
 
 
-@in_list.make_edit_decorator(kills=("set_up", "whole"))
+@in_list.make_edit_decorator(caught_by=("set_up", "whole"))
 def near_miss_old_print_area_kept(sheet: Any) -> None:
     """Half of the list is missing on paper."""
     sheet.print_area = "A1:J60"
 
 
-@in_list.make_edit_decorator(kills="repeated")
+@in_list.make_edit_decorator(caught_by="repeated")
 def near_miss_only_the_title_repeated(sheet: Any) -> None:
     """Later pages have no headers."""
     sheet.print_title_rows = "1:1"
 
 
-@in_list.make_edit_decorator(kills="kept")
+@in_list.make_edit_decorator(caught_by="kept")
 def near_miss_wide_columns_hidden(sheet: Any) -> None:
     """The EAN was hidden to save room."""
     sheet.column_dimensions["E"].hidden = True

@@ -246,19 +246,19 @@ CHECKS = make_group(
         "figures",
         "The figures follow from the exports",
         make_checkpoint(
-            "regions", "Orders, revenue and share of each region", _check_regions, observes=REGION_ROWS, weight=3
+            "regions", "Orders, revenue and share of each region", _check_regions, covers=REGION_ROWS, weight=3
         ),
         make_checkpoint(
-            "customers", "The ten best customers over all regions", _check_customers, observes=CUSTOMER_ROWS, weight=3
+            "customers", "The ten best customers over all regions", _check_customers, covers=CUSTOMER_ROWS, weight=3
         ),
-        make_checkpoint("notes", "Each of them with its whole present note", _check_notes, observes=CUSTOMER_ROWS),
+        make_checkpoint("notes", "Each of them with its whole present note", _check_notes, covers=CUSTOMER_ROWS),
         make_checkpoint(
             "sentence",
             "The summary's sentence is right",
             _check_sentence,
-            observes=(f"paragraphs:{FILE}#Revenue in*", BODY),
+            covers=(f"paragraphs:{FILE}#Revenue in*", BODY),
         ),
-        make_checkpoint("answer", "The answer is the revenue", _check_answer, observes=("answer",)),
+        make_checkpoint("answer", "The answer is the revenue", _check_answer, covers=("answer",)),
         weight=4,
     ),
     make_group(
@@ -268,26 +268,26 @@ CHECKS = make_group(
             "built",
             "Title and three chapters",
             _check_structure,
-            observes=(f"paragraphs:{FILE}", f"styles:{FILE}", BODY),
+            covers=(f"paragraphs:{FILE}", f"styles:{FILE}", BODY),
         ),
         make_checkpoint(
             "template",
             "It is made from the house's template",
             _check_template,
-            observes=(f"headers:{FILE}", BODY),
+            covers=(f"headers:{FILE}", BODY),
             weight=2,
         ),
         make_checkpoint(
-            "forms", "Amounts and shares have their forms", _check_number_forms, observes=(BODY,), kind="format"
+            "forms", "Amounts and shares have their forms", _check_number_forms, covers=(BODY,), kind="format"
         ),
         make_checkpoint(
-            "chart", "The bars show the revenues", _check_chart, observes=(f"pictures:{FILE}", BODY), weight=2
+            "chart", "The bars show the revenues", _check_chart, covers=(f"pictures:{FILE}", BODY), weight=2
         ),
         make_checkpoint(
             "caption",
             "Caption, of no other year, and alternative text",
             _check_caption,
-            observes=(f"paragraphs:{FILE}#Figure*", f"pictures:{FILE}"),
+            covers=(f"paragraphs:{FILE}#Figure*", f"pictures:{FILE}"),
         ),
         weight=3,
     ),
@@ -295,20 +295,20 @@ CHECKS = make_group(
         "print",
         "It can be printed",
         make_checkpoint(
-            "rows_hold", "The header row is repeated and no row breaks", _rows_hold, observes=(BODY,), kind="format"
+            "rows_hold", "The header row is repeated and no row breaks", _rows_hold, covers=(BODY,), kind="format"
         ),
         make_checkpoint(
             "legible",
             "No number is broken, nothing is beyond the margins",
             _check_legible,
-            observes=(BODY,),
+            covers=(BODY,),
             kind="format",
         ),
         make_checkpoint(
             "well_filled",
             "The table begins at its heading, pages are filled",
             _well_filled,
-            observes=(BODY,),
+            covers=(BODY,),
             kind="format",
         ),
         weight=2,

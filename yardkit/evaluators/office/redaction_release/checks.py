@@ -95,8 +95,11 @@ def _check_text(submission: Submission, facts: Facts) -> Finding:
     before, after = _read_original(submission, facts), _read_public(submission, facts)
     if len(before.pages) != len(after.pages):
         return make_finding(holds=False, evidence=f"{len(after.pages)} pages, {len(before.pages)} expected")
-    problems = [f"page {original_page.number}: {why}" for original_page, two in zip(before.pages, after.pages, strict=True)
-           if (why := _compare_page(original_page, two, facts))]  # fmt: skip
+    problems = [
+        f"page {original_page.number}: {why}"
+        for original_page, two in zip(before.pages, after.pages, strict=True)
+        if (why := _compare_page(original_page, two, facts))
+    ]
     for number, words in list_covered_words(submission, facts).items():
         touched = _has_private_term(before.pages[number - 1].text, facts)
         problems += [f"page {number}: {words[:8]} cannot be seen"] if len(words) > LOST_WORDS * touched else []
@@ -228,38 +231,34 @@ CHECKS = make_group(
         "removed",
         "Private data is removed",
         make_checkpoint(
-            "gone", "No page or field shows any of it as text", _check_removed, observes=(PAGES, FIELDS), weight=3
+            "gone", "No page or field shows any of it as text", _check_removed, covers=(PAGES, FIELDS), weight=3
         ),
+        make_checkpoint("nowhere", "No object of the file holds any of it", _check_nowhere, covers=(PAGES,), weight=3),
+        make_checkpoint("scan", "It is illegible on the scanned page", _check_scan, covers=(PAGES,), weight=2),
         make_checkpoint(
-            "nowhere", "No object of the file holds any of it", _check_nowhere, observes=(PAGES,), weight=3
-        ),
-        make_checkpoint("scan", "It is illegible on the scanned page", _check_scan, observes=(PAGES,), weight=2),
-        make_checkpoint(
-            "emptied", "Its form fields are empty, the others as they were", _check_emptied, observes=(PAGES, FIELDS)
+            "emptied", "Its form fields are empty, the others as they were", _check_emptied, covers=(PAGES, FIELDS)
         ),
         weight=5,
     ),
     make_group(
         "kept",
         "Everything else is still there",
+        make_checkpoint("text", "The other words of each page are still text", _check_text, covers=(PAGES,), weight=2),
         make_checkpoint(
-            "text", "The other words of each page are still text", _check_text, observes=(PAGES,), weight=2
+            "named", "Officials and persons who agreed are still named", _check_named, covers=(PAGES,), weight=2
         ),
         make_checkpoint(
-            "named", "Officials and persons who agreed are still named", _check_named, observes=(PAGES,), weight=2
-        ),
-        make_checkpoint(
-            "rest", "Bookmarks, comments, attached files, title and author are kept", _check_rest, observes=(PAGES,)
+            "rest", "Bookmarks, comments, attached files, title and author are kept", _check_rest, covers=(PAGES,)
         ),
         weight=4,
     ),
     make_group(
         "log",
         "The log says which persons were removed on which pages",
-        make_checkpoint("rows", "Each person has the right pages", _check_log, observes=SHEET, weight=2),
-        make_checkpoint("clean", "The log names no one", _log_clean, observes=(f"sheet:{LOG}",)),
+        make_checkpoint("rows", "Each person has the right pages", _check_log, covers=SHEET, weight=2),
+        make_checkpoint("clean", "The log names no one", _log_clean, covers=(f"sheet:{LOG}",)),
         weight=3,
     ),
-    make_checkpoint("answer", "The answer counts the pages", _check_answer, observes=("answer",)),
+    make_checkpoint("answer", "The answer counts the pages", _check_answer, covers=("answer",)),
     leaves.nothing_else(LOG, also=lambda facts: (facts["public"],), id="others", statement="No other file was touched"),
 )

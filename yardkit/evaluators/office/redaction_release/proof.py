@@ -17,7 +17,7 @@ from yardkit.evaluators.office.redaction_release.editing import (
     places_of,
     put_original,
 )
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 LIST = "release/private_persons.xlsx"
 LOG = "release/redaction_log.xlsx"
@@ -103,26 +103,26 @@ def alternative_numbers_as_numbers_in_a_linearized_file(agent: Agent, files: Pat
     return answer
 
 
-@killed_by("gone", "nowhere", "emptied")
+@caught_by_leaf("gone", "nowhere", "emptied")
 def near_miss_dossier_copied(work: Solved) -> None:
     """Nothing was taken out."""
     shutil.copyfile(work.files / work.facts["file"], work.files / work.facts["public"])
 
 
-@misses.edits_by(edit_dossier, kills="scan")
+@misses.edits_by(edit_dossier, caught_by="scan")
 def near_miss_scanned_page_as_it_was(public: Any, original: Any, work: Solved) -> None:
     """The page without text was forgotten."""
     put_original(public, original, work.facts["scan"]["page"])
 
 
-@misses.edits_by(edit_dossier, kills="scan")
+@misses.edits_by(edit_dossier, caught_by="scan")
 def near_miss_scanned_page_covered_only(public: Any, original: Any, work: Solved) -> None:
     """Black boxes lie over the names of the scanned page; the picture below still shows them."""
     page = put_original(public, original, work.facts["scan"]["page"])
     page.contents_add(boxes_of(work.facts["scan"]["private"]), prepend=False)
 
 
-@misses.edits_by(edit_dossier, kills="scan")
+@misses.edits_by(edit_dossier, caught_by="scan")
 def near_miss_scan_in_strips_covered_only(public: Any, _original: Any, work: Solved) -> None:
     """The scanned page as it was is put together from strips, with black boxes over the names."""
     number = work.facts["scan"]["page"] - 1
@@ -131,7 +131,7 @@ def near_miss_scan_in_strips_covered_only(public: Any, _original: Any, work: Sol
     public.pages[number].contents_add(boxes_of(work.facts["scan"]["private"]), prepend=False)
 
 
-@misses.edits_by(edit_dossier, kills="scan")
+@misses.edits_by(edit_dossier, caught_by="scan")
 def near_miss_lines_of_the_scanned_page_taken_out(public: Any, _other: Any, work: Solved) -> None:
     """With the name the sentence is gone in which it stood."""
     bar = boxes_of([[22, 94, 195, 118]])
@@ -139,26 +139,26 @@ def near_miss_lines_of_the_scanned_page_taken_out(public: Any, _other: Any, work
     public.pages[page].contents_add(bar, prepend=False)
 
 
-@misses.edits_by(edit_dossier, kills=("gone", "nowhere"))
+@misses.edits_by(edit_dossier, caught_by=("gone", "nowhere"))
 def near_miss_bars_over_the_text(public: Any, original: Any) -> None:
     """A page is covered with black bars, its text is still there."""
     page = put_original(public, original, 5)
     page.contents_add(boxes_of([[25, 30, 190, 90]]), prepend=False)
 
 
-@misses.edits_by(edit_dossier, kills="nowhere")
+@misses.edits_by(edit_dossier, caught_by="nowhere")
 def near_miss_keywords_kept(public: Any, original: Any) -> None:
     """The properties still name four persons."""
     public.docinfo["/Keywords"] = str(original.docinfo["/Keywords"])
 
 
-@misses.edits_by(edit_dossier, kills=("nowhere", "rest"))
+@misses.edits_by(edit_dossier, caught_by=("nowhere", "rest"))
 def near_miss_attached_file_kept(public: Any, original: Any) -> None:
     """The list of witnesses is still attached."""
     public.attachments["witnesses.csv"] = original.attachments["witnesses.csv"].get_file().read_bytes()
 
 
-@misses.edits_by(edit_dossier, kills="nowhere")
+@misses.edits_by(edit_dossier, caught_by="nowhere")
 def near_miss_name_in_a_comment(public: Any, _original: Any, work: Solved) -> None:
     """A comment still names somebody."""
     import pikepdf
@@ -167,13 +167,13 @@ def near_miss_name_in_a_comment(public: Any, _original: Any, work: Solved) -> No
     public.pages[3].obj.Annots[0].Subj = pikepdf.String(f"Letter of {name}")
 
 
-@misses.edits_by(edit_dossier, kills="text")
+@misses.edits_by(edit_dossier, caught_by="text")
 def near_miss_pages_as_pictures(public: Any, _original: Any) -> None:
     """A page is a picture of itself: safe, but nothing can be searched."""
     del public.pages[7].obj["/Contents"]
 
 
-@killed_by("named", "text")
+@caught_by_leaf("named", "text")
 def near_miss_line_of_an_official_removed(work: Solved) -> None:
     """The line about the official of the same surname is gone as well."""
     import pypdfium2
@@ -189,19 +189,19 @@ def near_miss_line_of_an_official_removed(work: Solved) -> None:
     opened.close()
 
 
-@killed_by("rows")
+@caught_by_leaf("rows")
 def near_miss_comments_in_the_log(work: Solved) -> None:
     """A page where somebody is named in a comment only is in the log."""
     edit_log(work, lambda sheet: sheet["B2"].__setattr__("value", f"{sheet['B2'].value}, 12"))
 
 
-@killed_by("clean")
+@caught_by_leaf("clean")
 def near_miss_names_in_the_log(work: Solved) -> None:
     """The log says who is meant."""
     edit_log(work, lambda sheet: sheet["D2"].__setattr__("value", work.facts["names"][0]))
 
 
-@misses.edits_by(edit_dossier, kills="emptied")
+@misses.edits_by(edit_dossier, caught_by="emptied")
 def near_miss_place_of_the_interview_emptied(public: Any, _original: Any) -> None:
     """A field without private data was emptied as well."""
     import pikepdf
@@ -210,34 +210,34 @@ def near_miss_place_of_the_interview_emptied(public: Any, _original: Any) -> Non
     field.V = pikepdf.String("")
 
 
-@killed_by("nowhere")
+@caught_by_leaf("nowhere")
 def near_miss_changes_added_to_the_dossier(work: Solved) -> None:
     """The file begins with the dossier as it was: the program has put its changes at the end."""
     path = work.files / work.facts["public"]
     path.write_bytes((work.files / work.facts["file"]).read_bytes() + b"\n" + path.read_bytes())
 
 
-@misses.edits_by(edit_dossier, kills="nowhere")
+@misses.edits_by(edit_dossier, caught_by="nowhere")
 def near_miss_keywords_in_capitals(public: Any, _other: Any, work: Solved) -> None:
     """The properties name a person in capital letters."""
     name = work.facts["names"][0].upper()
     public.docinfo["/Keywords"] = name
 
 
-@misses.edits_by(edit_dossier, kills="gone")
+@misses.edits_by(edit_dossier, caught_by="gone")
 def near_miss_picture_of_the_page_as_it_was(public: Any, _other: Any, work: Solved) -> None:
     """A page is a picture of the one in the dossier, with the redacted text below it."""
     paint_original_part(work, public, 4, (0, 0, 595.28, 841.89))
 
 
-@misses.edits_by(edit_dossier, kills="gone")
+@misses.edits_by(edit_dossier, caught_by="gone")
 def near_miss_fields_as_pictures(public: Any, _original: Any, work: Solved) -> None:
     """A private field is empty, and below it is a picture of what it showed."""
     page, box = field_of(public, work.facts["emptied"][0])
     paint_original_part(work, public, page, box)
 
 
-@misses.edits_by(edit_dossier, kills="gone")
+@misses.edits_by(edit_dossier, caught_by="gone")
 def near_miss_field_that_shows_the_picture_below_it(public: Any, _original: Any, work: Solved) -> None:
     """An empty field without a ground of its own shows the number that is a picture of the page."""
     name = work.facts["emptied"][1]
@@ -250,14 +250,14 @@ def near_miss_field_that_shows_the_picture_below_it(public: Any, _original: Any,
                     del annot[key]
 
 
-@misses.edits_by(edit_dossier, kills="gone")
+@misses.edits_by(edit_dossier, caught_by="gone")
 def near_miss_picture_of_the_page_with_bars(public: Any, _original: Any, work: Solved) -> None:
     """A page is a picture of the one in the dossier, with black bars over what is private."""
     paint_original_part(work, public, 4, (0, 0, 595.28, 841.89))
     public.pages[4].contents_add(boxes_of(places_of(work, 4)), prepend=False)
 
 
-@misses.edits_by(edit_dossier, kills="gone")
+@misses.edits_by(edit_dossier, caught_by="gone")
 def near_miss_first_name_in_a_picture(public: Any, original: Any, work: Solved) -> None:
     """Of the name in a field only the beginning is shown, and that as a picture."""
     name = work.facts["emptied"][0]
@@ -266,13 +266,13 @@ def near_miss_first_name_in_a_picture(public: Any, original: Any, work: Solved) 
     paint_original_part(work, public, page, (left, bottom, left + 4 + 5 * len(first), top))
 
 
-@misses.edits_by(edit_dossier, kills="text")
+@misses.edits_by(edit_dossier, caught_by="text")
 def near_miss_half_a_page_covered(public: Any, _other: Any) -> None:
     """A bar lies over lines that have nothing private in them."""
     public.pages[4].contents_add(boxes_of([[20, 40, 190, 90]]), prepend=False)
 
 
-@misses.edits_by(edit_dossier, kills="text")
+@misses.edits_by(edit_dossier, caught_by="text")
 def near_miss_number_of_the_plant_taken_out(public: Any, _original: Any) -> None:
     """What looks like an ID number and is none is gone as well."""
     import pikepdf
@@ -283,27 +283,27 @@ def near_miss_number_of_the_plant_taken_out(public: Any, _original: Any) -> None
         stream.write(re.sub(rb"\d{4}0314-\d\d", b"", stream.read_bytes()))
 
 
-@misses.edits_by(edit_dossier, kills="rest")
+@misses.edits_by(edit_dossier, caught_by="rest")
 def near_miss_attached_log_emptied(public: Any, _other: Any) -> None:
     """The other attached file has its name and no content."""
     public.attachments["belt_log.csv"] = b"hour,tonnes\n"
 
 
-@misses.edits_by(edit_dossier, kills="rest")
+@misses.edits_by(edit_dossier, caught_by="rest")
 def near_miss_bookmarks_turned_round(public: Any, _original: Any) -> None:
     """The bookmarks stand in another order."""
     with public.open_outline() as outline:
         outline.root.reverse()
 
 
-@misses.edits_by(edit_dossier, kills=("rest", "emptied"))
+@misses.edits_by(edit_dossier, caught_by=("rest", "emptied"))
 def near_miss_comment_and_field_hidden(public: Any, _original: Any) -> None:
     """A comment and the place of the interview are in the file and nobody sees them."""
     public.pages[10].obj.Annots[0].F = 2
     next(field for field in public.Root.AcroForm.Fields if str(field.get("/T", "")) == "place").F = 2
 
 
-@misses.edits_by(edit_dossier, kills="rest")
+@misses.edits_by(edit_dossier, caught_by="rest")
 def near_miss_comment_of_its_own(public: Any, _other: Any) -> None:
     """A comment says who has done the work."""
     import pikepdf
@@ -313,7 +313,7 @@ def near_miss_comment_of_its_own(public: Any, _other: Any) -> None:
     public.pages[3].obj.Annots.append(public.make_indirect(note))
 
 
-@killed_by("emptied")
+@caught_by_leaf("emptied")
 def near_miss_private_fields_deleted(work: Solved) -> None:
     """The fields are not empty but gone."""
     import pikepdf
@@ -330,19 +330,19 @@ def near_miss_private_fields_deleted(work: Solved) -> None:
     edit_dossier(work, change)
 
 
-@killed_by("rows")
+@caught_by_leaf("rows")
 def near_miss_second_sheet_in_the_log(work: Solved) -> None:
     """The log has one more sheet."""
     edit_log(work, lambda sheet: sheet.parent.create_sheet("Notes"))
 
 
-@killed_by("rows")
+@caught_by_leaf("rows")
 def near_miss_initials_in_the_log(work: Solved) -> None:
     """A third column without a heading says who it is."""
     edit_log(work, lambda sheet: sheet["C2"].__setattr__("value", "A. S."))
 
 
-@killed_by("rows")
+@caught_by_leaf("rows")
 def near_miss_pages_as_a_range(work: Solved) -> None:
     """Two pages are written as if all between them were meant."""
 
@@ -353,7 +353,7 @@ def near_miss_pages_as_a_range(work: Solved) -> None:
     edit_log(work, change)
 
 
-@killed_by("rows")
+@caught_by_leaf("rows")
 def near_miss_pages_in_white(work: Solved) -> None:
     """The page numbers cannot be seen."""
     from openpyxl.styles import Font
@@ -364,7 +364,7 @@ def near_miss_pages_in_white(work: Solved) -> None:
 near_miss_all_pages_counted = misses.change_answer(lambda _: "11")
 
 
-@killed_by("others")
+@caught_by_leaf("others")
 def near_miss_dossier_redacted_itself(work: Solved) -> None:
     """The dossier was overwritten."""
     shutil.copyfile(work.files / work.facts["public"], work.files / work.facts["file"])

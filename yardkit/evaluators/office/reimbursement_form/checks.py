@@ -87,7 +87,10 @@ def _check_receipts(submission: Submission, facts: Facts) -> Finding:
     unexpected = [pair for pair in expenses if pair not in expected_expenses] + [
         pair for pair in expected_expenses if pair not in expenses
     ]
-    evidence = f"{len(expenses)} rows for {len(expected_expenses)} receipts; odd: {unexpected[:5]}; empty rows between them: {gaps}"
+    evidence = (
+        f"{len(expenses)} rows for {len(expected_expenses)} receipts; odd: {unexpected[:5]}; empty rows between them:"
+        f" {gaps}"
+    )
     return make_finding(expenses == expected_expenses and not gaps, evidence)
 
 
@@ -236,17 +239,17 @@ CHECKS = make_group(
             "fields",
             "Name, number, cost centre, purpose, country and days are right",
             _check_fields,
-            observes=CELLS,
+            covers=CELLS,
             weight=2,
         ),
         make_checkpoint(
-            "receipts", "Just the receipts that are reimbursed are entered", _check_receipts, observes=CELLS, weight=3
+            "receipts", "Just the receipts that are reimbursed are entered", _check_receipts, covers=CELLS, weight=3
         ),
-        make_checkpoint("rates", "Each receipt has the rate of its day", _check_rates, observes=CELLS, weight=2),
-        make_checkpoint("reimbursed", "Each gets what the policy allows", _check_reimbursed, observes=CELLS, weight=3),
-        make_checkpoint("days", "Each day has its kind and its free meals", _check_days, observes=CELLS, weight=3),
+        make_checkpoint("rates", "Each receipt has the rate of its day", _check_rates, covers=CELLS, weight=2),
+        make_checkpoint("reimbursed", "Each gets what the policy allows", _check_reimbursed, covers=CELLS, weight=3),
+        make_checkpoint("days", "Each day has its kind and its free meals", _check_days, covers=CELLS, weight=3),
         make_checkpoint(
-            "totals", "The form adds up to the amount paid out", _check_totals, observes=(*CELLS, *LISTS), weight=2
+            "totals", "The form adds up to the amount paid out", _check_totals, covers=(*CELLS, *LISTS), weight=2
         ),
         weight=5,
     ),
@@ -257,14 +260,14 @@ CHECKS = make_group(
             "form_kept",
             "Nothing but yellow cells changed",
             _check_form_unchanged,
-            observes=(*CELLS, *LISTS, *REST),
+            covers=(*CELLS, *LISTS, *REST),
             weight=2,
         ),
         make_checkpoint(
             "formats_kept",
             "The yellow cells kept their formats",
             _check_formats_unchanged,
-            observes=(*CELLS, *REST),
+            covers=(*CELLS, *REST),
             kind="format",
         ),
         weight=2,
@@ -276,11 +279,11 @@ CHECKS = make_group(
             "explained",
             "Each receipt not paid in full is listed with a reason",
             _check_explanations,
-            observes=(f"rows:{NOTE}",),
+            covers=(f"rows:{NOTE}",),
         ),
-        make_checkpoint("amounts", "The amounts of the note are right", _check_amounts, observes=(f"rows:{NOTE}",)),
+        make_checkpoint("amounts", "The amounts of the note are right", _check_amounts, covers=(f"rows:{NOTE}",)),
         weight=2,
     ),
-    make_checkpoint("answer", "The answer is the amount paid out", _check_answer, observes=("answer",)),
+    make_checkpoint("answer", "The answer is the amount paid out", _check_answer, covers=("answer",)),
     leaves.nothing_else(CLAIM, NOTE),
 )

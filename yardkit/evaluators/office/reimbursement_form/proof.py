@@ -9,7 +9,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 from yardkit.evaluators.readers.engines.libreoffice import convert_files
 
 CLAIM, NOTE, FORM = "claim.xlsx", "claim_note.docx", "forms/travel_expenses.xlsx"
@@ -71,13 +71,13 @@ def alternative_saved_by_libreoffice_and_receipts_with_their_folder(agent: Agent
     return answer
 
 
-@in_claim.make_edit_decorator(kills="fields")
+@in_claim.make_edit_decorator(caught_by="fields")
 def near_miss_first_cost_centre(sheet: Any) -> None:
     """The correction was not read."""
     sheet["C6"].value = "4499 Other"
 
 
-@in_claim.make_edit_decorator(kills=("receipts", "totals"))
+@in_claim.make_edit_decorator(caught_by=("receipts", "totals"))
 def near_miss_card_slip_entered_as_well(sheet: Any) -> None:
     """The taxi is paid twice."""
     row = next(row for row in range(14, 26) if sheet.cell(row, 3).value == "Taxi")
@@ -86,7 +86,7 @@ def near_miss_card_slip_entered_as_well(sheet: Any) -> None:
         sheet.cell(free, column).value = sheet.cell(row, column).value
 
 
-@in_claim.make_edit_decorator(kills="rates")
+@in_claim.make_edit_decorator(caught_by="rates")
 def near_miss_one_rate_for_all(sheet: Any) -> None:
     """A rate of another day."""
     for row in range(14, 26):
@@ -94,20 +94,20 @@ def near_miss_one_rate_for_all(sheet: Any) -> None:
             sheet.cell(row, 7).value = round(sheet.cell(row, 7).value + 0.0007, 4)
 
 
-@in_claim.make_edit_decorator(kills=("reimbursed", "totals"))
+@in_claim.make_edit_decorator(caught_by=("reimbursed", "totals"))
 def near_miss_limits_not_applied(sheet: Any, work: Solved) -> None:
     """Everything is paid in full."""
     for row, fact in enumerate(work.facts["expenses"], 14):
         sheet.cell(row, 9).value = fact[5]
 
 
-@in_claim.make_edit_decorator(kills="reimbursed")
+@in_claim.make_edit_decorator(caught_by="reimbursed")
 def near_miss_parts_of_a_cent_reimbursed(sheet: Any) -> None:
     """Amounts in euros are not rounded."""
     sheet["I14"].value = sheet["I14"].value + 0.0041
 
 
-@in_claim.make_edit_decorator(kills="receipts")
+@in_claim.make_edit_decorator(caught_by="receipts")
 def near_miss_row_left_empty(sheet: Any, work: Solved) -> None:
     """The last receipt stands apart from the others."""
     last = 13 + len(work.facts["expenses"])
@@ -116,34 +116,34 @@ def near_miss_row_left_empty(sheet: Any, work: Solved) -> None:
         sheet.cell(last, column).value = None
 
 
-@in_claim.make_edit_decorator(kills="form_kept")
+@in_claim.make_edit_decorator(caught_by="form_kept")
 def near_miss_check_of_the_dates_turned_round(sheet: Any) -> None:
     """The form refuses the dates that it was made for."""
     for validation in sheet.data_validations.dataValidation:
         validation.operator = "lessThanOrEqual" if validation.type == "date" else validation.operator
 
 
-@in_claim.make_edit_decorator(kills=("days", "totals"))
+@in_claim.make_edit_decorator(caught_by=("days", "totals"))
 def near_miss_dinner_of_the_host_forgotten(sheet: Any) -> None:
     """A free meal without its x."""
     for row in range(30, 38):
         sheet.cell(row, 7).value = None
 
 
-@in_claim.make_edit_decorator(kills="form_kept")
+@in_claim.make_edit_decorator(caught_by="form_kept")
 def near_miss_amounts_typed_over_formulas(sheet: Any, work: Solved) -> None:
     """The column of euros holds numbers."""
     for row, fact in enumerate(work.facts["expenses"], 14):
         sheet.cell(row, 8).value = fact[5]
 
 
-@in_claim.make_edit_decorator(kills="form_kept")
+@in_claim.make_edit_decorator(caught_by="form_kept")
 def near_miss_protection_taken_off(sheet: Any) -> None:
     """The form can be changed by anybody."""
     sheet.protection.sheet = False
 
 
-@killed_by("explained")
+@caught_by_leaf("explained")
 def near_miss_receipts_out_of_the_form_not_explained(work: Solved) -> None:
     """Only what was cut is listed, not what was left out."""
 
@@ -155,7 +155,7 @@ def near_miss_receipts_out_of_the_form_not_explained(work: Solved) -> None:
     _edit_note(work, change)
 
 
-@killed_by("amounts")
+@caught_by_leaf("amounts")
 def near_miss_foreign_money_in_the_note(work: Solved) -> None:
     """Amounts are not converted."""
 
@@ -166,7 +166,7 @@ def near_miss_foreign_money_in_the_note(work: Solved) -> None:
     _edit_note(work, change)
 
 
-@killed_by("explained")
+@caught_by_leaf("explained")
 def near_miss_one_reason_for_all(work: Solved) -> None:
     """Everything is called above the limit."""
 
@@ -180,7 +180,7 @@ def near_miss_one_reason_for_all(work: Solved) -> None:
 near_miss_receipts_alone_as_the_answer = misses.change_answer(lambda work: f"{work.facts['totals']['receipts']:.2f}")
 
 
-@killed_by("kept")
+@caught_by_leaf("kept")
 def near_miss_empty_form_filled_in_as_well(work: Solved) -> None:
     """The form itself was filled in."""
     (work.files / FORM).write_bytes((work.files / CLAIM).read_bytes())

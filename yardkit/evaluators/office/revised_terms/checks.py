@@ -139,34 +139,34 @@ CHECKS = make_group(
         "found",
         "Each real change has its row with both values",
         make_checkpoint(
-            "amounts", "Every changed amount is there, that of the annex too", _check_amounts, observes=TABLE, weight=2
+            "amounts", "Every changed amount is there, that of the annex too", _check_amounts, covers=TABLE, weight=2
         ),
         make_checkpoint(
-            "figures", "Every changed period, percentage and date is there", _check_figures, observes=TABLE, weight=2
+            "figures", "Every changed period, percentage and date is there", _check_figures, covers=TABLE, weight=2
         ),
-        make_checkpoint("duties", "Every changed duty and party is there", _check_duties, observes=TABLE, weight=2),
-        make_checkpoint("references", "The reference to another clause is there", _check_references, observes=TABLE),
+        make_checkpoint("duties", "Every changed duty and party is there", _check_duties, covers=TABLE, weight=2),
+        make_checkpoint("references", "The reference to another clause is there", _check_references, covers=TABLE),
         make_checkpoint(
-            "clauses", "The clause that came and the one that went are there", _check_clauses, observes=TABLE
+            "clauses", "The clause that came and the one that went are there", _check_clauses, covers=TABLE
         ),
         weight=5,
     ),
-    make_checkpoint("nothing_else", "No cosmetic change is listed", _nothing_else, observes=TABLE, weight=3),
+    make_checkpoint("nothing_else", "No cosmetic change is listed", _nothing_else, covers=TABLE, weight=3),
     make_group(
         "told",
         "The rows say what they should",
-        make_checkpoint("kinds", "Each row names the kind", _check_kinds, observes=TABLE),
+        make_checkpoint("kinds", "Each row names the kind", _check_kinds, covers=TABLE),
         make_checkpoint(
-            "announced", "Each row says whether it was announced", _check_announced, observes=TABLE, weight=2
+            "announced", "Each row says whether it was announced", _check_announced, covers=TABLE, weight=2
         ),
         make_checkpoint(
-            "order", "The rows are in the order of the new version", _check_order, observes=TABLE, kind="format"
+            "order", "The rows are in the order of the new version", _check_order, covers=TABLE, kind="format"
         ),
-        make_checkpoint("laid_out", "Sheet and headers are as asked", _laid_out, observes=TABLE, kind="format"),
+        make_checkpoint("laid_out", "Sheet and headers are as asked", _laid_out, covers=TABLE, kind="format"),
         weight=2,
     ),
     make_checkpoint(
-        "answer", "The answer counts the changes that were not announced", _check_answer, observes=("answer",)
+        "answer", "The answer counts the changes that were not announced", _check_answer, covers=("answer",)
     ),
     leaves.nothing_else(BOOK, id="others", statement="No other file was touched"),
 )

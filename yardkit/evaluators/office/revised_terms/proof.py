@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 BOOK = "real_changes.xlsx"
 COLUMNS = ["Old clause", "New clause", "Kind", "Old", "New", "Announced"]
@@ -60,31 +60,31 @@ def alternative_capitals_and_more_columns(agent: Agent, files: Path) -> str:
     return f"**{sum(row[5] == 'no' for row in rows)}**"
 
 
-@killed_by("amounts")
+@caught_by_leaf("amounts")
 def near_miss_annex_not_compared(work: Solved) -> None:
     """The rate in the annex is missing."""
     _edit_rows(work, lambda rows: [row for row in rows if row[0] != "Annex A"])
 
 
-@killed_by("references")
+@caught_by_leaf("references")
 def near_miss_references_taken_for_renumbered(work: Solved) -> None:
     """The reference that leads elsewhere is missing."""
     _edit_rows(work, lambda rows: [row for row in rows if row[2] != "reference"])
 
 
-@killed_by("nothing_else")
+@caught_by_leaf("nothing_else")
 def near_miss_renumbered_reference_listed(work: Solved) -> None:
     """A reference that only follows the renumbering has a row."""
     _edit_rows(work, lambda rows: [*rows, ["8.2", "9.2", "reference", "8.1", "9.1", "no"]])
 
 
-@killed_by("nothing_else")
+@caught_by_leaf("nothing_else")
 def near_miss_reworded_duty_listed(work: Solved) -> None:
     """Must in place of shall has a row."""
     _edit_rows(work, lambda rows: [["2.1", "2.1", "duty", "shall", "must", "no"], *rows])
 
 
-@killed_by("announced", "answer")
+@caught_by_leaf("announced", "answer")
 def near_miss_covering_mail_believed(work: Solved) -> None:
     """All clauses that the mail names count as announced, also the one with another value."""
     mail = _mail_text((work.files / "mail").glob("03_*").__next__().read_text("utf-8"))
@@ -96,25 +96,25 @@ def near_miss_covering_mail_believed(work: Solved) -> None:
     work.answer = str(sum(entry["announced"] == "no" for entry in work.facts["changes"]) - 1)
 
 
-@killed_by("nothing_else")
+@caught_by_leaf("nothing_else")
 def near_miss_old_numbers_in_both_columns(work: Solved) -> None:
     """The new version's numbers are taken for those of the old one."""
     _edit_rows(work, lambda rows: [[row[1], *row[1:]] for row in rows])
 
 
-@killed_by("figures")
+@caught_by_leaf("figures")
 def near_miss_values_swapped(work: Solved) -> None:
     """What was new stands as old."""
     _edit_rows(work, lambda rows: [[*row[:3], row[4], row[3], row[5]] if row[2] == "period" else row for row in rows])
 
 
-@killed_by("order")
+@caught_by_leaf("order")
 def near_miss_rows_by_kind(work: Solved) -> None:
     """The rows are sorted by kind."""
     _edit_rows(work, lambda rows: sorted(rows, key=lambda row: row[2]))
 
 
-@killed_by("amounts", "figures")
+@caught_by_leaf("amounts", "figures")
 def near_miss_recalled_version_compared(work: Solved) -> None:
     """Values of another version stand in the rows."""
     _edit_rows(

@@ -267,20 +267,18 @@ CHECKS = make_group(
             "named",
             "Each letter has its name and its pages, and no other file in it",
             _check_names,
-            observes=PAGES,
+            covers=PAGES,
             weight=2,
         ),
+        make_checkpoint("searchable", "The words of scanned pages are text", _check_searchable, covers=PAGES, weight=3),
         make_checkpoint(
-            "searchable", "The words of scanned pages are text", _check_searchable, observes=PAGES, weight=3
+            "placed", "The text is where it is printed, upright", _check_word_positions, covers=PAGES, weight=3
         ),
         make_checkpoint(
-            "placed", "The text is where it is printed, upright", _check_word_positions, observes=PAGES, weight=3
+            "looks", "The pages look as before, but upright", _check_looks, covers=PAGES, weight=2, kind="format"
         ),
         make_checkpoint(
-            "looks", "The pages look as before, but upright", _check_looks, observes=PAGES, weight=2, kind="format"
-        ),
-        make_checkpoint(
-            "once", "Pages with text keep it and get no other; no text stands twice", _check_text_once, observes=PAGES
+            "once", "Pages with text keep it and get no other; no text stands twice", _check_text_once, covers=PAGES
         ),
         weight=5,
     ),
@@ -288,10 +286,10 @@ CHECKS = make_group(
         "index",
         "The index lists the letters by date",
         _check_index,
-        observes=tuple(f"{kind}:{INDEX}" for kind in ("cells", "rows", "sheet", "formats", "looks")),
+        covers=tuple(f"{kind}:{INDEX}" for kind in ("cells", "rows", "sheet", "formats", "looks")),
         weight=3,
     ),
-    make_checkpoint("answer", "The answer counts the pages", _check_answer, observes=("answer",)),
+    make_checkpoint("answer", "The answer counts the pages", _check_answer, covers=("answer",)),
     leaves.nothing_else(
         INDEX, also=lambda facts: tuple(facts["letters"]), id="others", statement="No other file was touched"
     ),

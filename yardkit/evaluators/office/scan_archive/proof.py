@@ -12,7 +12,7 @@ from typing import Any
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.office.sheet_layout import format_sheets
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 INDEX, WORK = "archive/index.xlsx", "work"
 HEAD = ["File", "Reference", "Date", "Sender", "Subject", "Pages"]
@@ -123,14 +123,14 @@ def alternative_pages_compressed_anew(agent: Agent, files: Path) -> str:
     return answer
 
 
-@killed_by("searchable", "placed")
+@caught_by_leaf("searchable", "placed")
 def near_miss_scan_without_text(work: Solved) -> None:
     """A letter is the scan as it was."""
     path, letter = _find_letter(work, turned=False)
     shutil.copyfile(work.files / letter["source"], work.files / path)
 
 
-@killed_by("looks", "placed")
+@caught_by_leaf("looks", "placed")
 def near_miss_page_on_its_head(work: Solved) -> None:
     """A letter stands on its head."""
     path, _ = _find_letter(work, turned=True)
@@ -138,7 +138,7 @@ def near_miss_page_on_its_head(work: Solved) -> None:
         scan.pages[0].rotate(180, relative=True)
 
 
-@killed_by("placed")
+@caught_by_leaf("placed")
 def near_miss_text_in_one_corner(work: Solved) -> None:
     """The words are on the page, but not where they are printed."""
     path, letter = _find_letter(work, turned=False)
@@ -147,7 +147,7 @@ def near_miss_text_in_one_corner(work: Solved) -> None:
         _write_hidden_text(scan.pages[0], " ".join(letter["pages"][0]["words"]))
 
 
-@killed_by("placed")
+@caught_by_leaf("placed")
 def near_miss_only_the_reference_in_its_place(work: Solved) -> None:
     """The reference is where it is printed, all other words are in a corner."""
     path, letter = _find_letter(work, turned=False)
@@ -160,7 +160,7 @@ def near_miss_only_the_reference_in_its_place(work: Solved) -> None:
         _write_hidden_text(page, letter["row"][0], at=(x - 25, float(page.mediabox[3]) - y), size=9)
 
 
-@killed_by("placed")
+@caught_by_leaf("placed")
 def near_miss_sender_without_text(work: Solved) -> None:
     """All lines can be searched but the head of the letter, of which only the picture is there."""
     path, letter = _find_letter(work, turned=False)
@@ -173,7 +173,7 @@ def near_miss_sender_without_text(work: Solved) -> None:
             _write_hidden_text(page, text, at=place, size=12)
 
 
-@killed_by("looks")
+@caught_by_leaf("looks")
 def near_miss_pages_drawn_with_fewer_points(work: Solved) -> None:
     """The picture of a page has a third of the points that it had."""
     import io
@@ -189,7 +189,7 @@ def near_miss_pages_drawn_with_fewer_points(work: Solved) -> None:
                 thing.Width, thing.Height = picture.reduce(3).size
 
 
-@killed_by("looks")
+@caught_by_leaf("looks")
 def near_miss_bookmark_added(work: Solved) -> None:
     """A letter has got a bookmark."""
     import pikepdf
@@ -198,7 +198,7 @@ def near_miss_bookmark_added(work: Solved) -> None:
         outline.root.append(pikepdf.OutlineItem("Letter", 0))
 
 
-@killed_by("looks")
+@caught_by_leaf("looks")
 def near_miss_text_printed_over_the_scan(work: Solved) -> None:
     """The words of the reference line can be seen beside the printed ones."""
     path, letter = _find_letter(work, turned=False)
@@ -209,7 +209,7 @@ def near_miss_text_printed_over_the_scan(work: Solved) -> None:
         _write_hidden_text(page, letter["row"][0], at=(x - 40, float(page.mediabox[3]) - y), size=12, mode=0)
 
 
-@killed_by("searchable")
+@caught_by_leaf("searchable")
 def near_miss_copying_forbidden(work: Solved) -> None:
     """The file forbids that its text is copied."""
     import pikepdf
@@ -220,7 +220,7 @@ def near_miss_copying_forbidden(work: Solved) -> None:
         opened.save(work.files / path, encryption=closed)
 
 
-@killed_by("once")
+@caught_by_leaf("once")
 def near_miss_scan_read_twice(work: Solved) -> None:
     """The words of a scanned page are there two times."""
     path, letter = _find_letter(work, turned=False)
@@ -228,7 +228,7 @@ def near_miss_scan_read_twice(work: Solved) -> None:
         _write_hidden_text(scan.pages[0], " ".join(letter["pages"][0]["words"]))
 
 
-@killed_by("once")
+@caught_by_leaf("once")
 def near_miss_reference_twice(work: Solved) -> None:
     """The reference was put in by hand where it had been read already."""
     path, letter = _find_letter(work, turned=False)
@@ -239,7 +239,7 @@ def near_miss_reference_twice(work: Solved) -> None:
         _write_hidden_text(page, letter["row"][0], at=(x - 28, float(page.mediabox[3]) - y - 4), size=11)
 
 
-@killed_by("once")
+@caught_by_leaf("once")
 def near_miss_keywords_added(work: Solved) -> None:
     """A letter is found by words that are not in it."""
     path, _ = _find_letter(work, turned=False)
@@ -247,7 +247,7 @@ def near_miss_keywords_added(work: Solved) -> None:
         _write_hidden_text(scan.pages[0], "incoming mail purchasing archive 2026")
 
 
-@killed_by("once")
+@caught_by_leaf("once")
 def near_miss_text_laid_over_text(work: Solved) -> None:
     """The page that had text was read once more."""
     path = next(path for path, letter in work.facts["letters"].items() if len(letter["pages"]) > 1)
@@ -255,14 +255,14 @@ def near_miss_text_laid_over_text(work: Solved) -> None:
         _write_hidden_text(scan.pages[1], "Annex The list of articles")
 
 
-@killed_by("named", "others")
+@caught_by_leaf("named", "others")
 def near_miss_named_by_their_reference(work: Solved) -> None:
     """The file is named by the reference of the one who got the letter."""
     path, _ = _find_letter(work, turned=False)
     (work.files / path).rename(work.files / path.replace("-2026-", "-2026-9"))
 
 
-@killed_by("named")
+@caught_by_leaf("named")
 def near_miss_scan_attached(work: Solved) -> None:
     """The scan as it was is attached to the letter."""
     path, letter = _find_letter(work, turned=False)
@@ -271,7 +271,7 @@ def near_miss_scan_attached(work: Solved) -> None:
         scan.attachments["scan.pdf"] = data
 
 
-@killed_by("named")
+@caught_by_leaf("named")
 def near_miss_text_in_a_file_beside_the_pages(work: Solved) -> None:
     """A file that no list names goes with the letter."""
     import pikepdf
@@ -287,7 +287,7 @@ def near_miss_text_in_a_file_beside_the_pages(work: Solved) -> None:
         scan.Root.AF = pikepdf.Array([scan.make_indirect(spec)])
 
 
-@killed_by("index")
+@caught_by_leaf("index")
 def near_miss_rows_by_name(work: Solved) -> None:
     """The index is ordered the other way round."""
 
@@ -301,19 +301,19 @@ def near_miss_rows_by_name(work: Solved) -> None:
     _edit_index(work, change)
 
 
-@killed_by("index")
+@caught_by_leaf("index")
 def near_miss_second_sheet_in_the_index(work: Solved) -> None:
     """The index has one more sheet."""
     _edit_index(work, lambda book: book.create_sheet("Notes"))
 
 
-@killed_by("index")
+@caught_by_leaf("index")
 def near_miss_senders_hidden(work: Solved) -> None:
     """Nobody sees who wrote."""
     _edit_index(work, lambda book: book["Index"].column_dimensions["D"].__setattr__("hidden", True))
 
 
-@killed_by("index")
+@caught_by_leaf("index")
 def near_miss_dates_shown_as_years(work: Solved) -> None:
     """The dates are real and look alike."""
     _edit_index(work, lambda book: [cell.__setattr__("number_format", "yyyy") for cell in book["Index"]["C"][1:]])
@@ -322,7 +322,7 @@ def near_miss_dates_shown_as_years(work: Solved) -> None:
 near_miss_files_counted = misses.change_answer(lambda work: len(work.facts["letters"]))
 
 
-@killed_by("others")
+@caught_by_leaf("others")
 def near_miss_scans_tidied_away(work: Solved) -> None:
     """A scan was moved, not copied."""
     _, letter = _find_letter(work, turned=False)

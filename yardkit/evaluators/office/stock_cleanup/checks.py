@@ -39,7 +39,7 @@ CHECKS = make_group(
             "from_items", "Description, unit and reorder level are the item's", STOCK, *FROM_ITEMS, weight=2
         ),
         leaves.check_cells(
-            "days", "The days of counting are real dates", STOCK, "Counted", observes=STOCK.formats, weight=2
+            "days", "The days of counting are real dates", STOCK, "Counted", covers=STOCK.formats, weight=2
         ),
         leaves.in_order("sorted", "The rows are in order", STOCK, "SKU", "Location"),
         weight=4,

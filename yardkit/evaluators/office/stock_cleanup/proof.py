@@ -77,24 +77,26 @@ def alternative_lists_that_grow_and_levels_looked_up_in_whole_columns(agent: Age
 
 in_stock, in_removed = (misses.InSheet(BOOK, name) for name in ("Stock", "Removed"))
 near_miss_units_not_converted = in_stock.column(
-    "Quantity", lambda quantity: quantity * 1000, where=lambda row: row["Unit"] == "kg", kills="quantities"
+    "Quantity", lambda quantity: quantity * 1000, where=lambda row: row["Unit"] == "kg", caught_by="quantities"
 )
 near_miss_decimal_comma_read_as_thousands = in_stock.column(
-    "Quantity", lambda quantity: quantity * (1 if quantity % 1 == 0 else 10), kills="quantities"
+    "Quantity", lambda quantity: quantity * (1 if quantity % 1 == 0 else 10), caught_by="quantities"
 )
-near_miss_duplicates_kept = in_stock.row_doubled(kills="each_once")
-near_miss_all_called_duplicates = in_removed.column("Reason", lambda _: "DUPLICATE", kills="reasons")
-near_miss_rows_counted_from_the_first_line = in_removed.column("Row", lambda row: row - FIRST_ROW + 1, kills="logged")
-near_miss_days_as_text = in_stock.column("Counted", lambda day: str(day)[:10], kills="days")
-near_miss_warning_at_the_level_as_well = in_stock.change_rule("$D2<=$G2", kills="warning")
-near_miss_second_rule_that_takes_the_level_as_well = in_stock.rule_added("D2:D9999", "$D2<=$G2", kills="warning")
-near_miss_warning_in_white = in_stock.rules_unseen(kills="warning")
-near_miss_warning_that_looks_at_one_row = in_stock.change_rule("$D$2<$G$2", kills="warning")
+near_miss_duplicates_kept = in_stock.row_doubled(caught_by="each_once")
+near_miss_all_called_duplicates = in_removed.column("Reason", lambda _: "DUPLICATE", caught_by="reasons")
+near_miss_rows_counted_from_the_first_line = in_removed.column(
+    "Row", lambda row: row - FIRST_ROW + 1, caught_by="logged"
+)
+near_miss_days_as_text = in_stock.column("Counted", lambda day: str(day)[:10], caught_by="days")
+near_miss_warning_at_the_level_as_well = in_stock.change_rule("$D2<=$G2", caught_by="warning")
+near_miss_second_rule_that_takes_the_level_as_well = in_stock.rule_added("D2:D9999", "$D2<=$G2", caught_by="warning")
+near_miss_warning_in_white = in_stock.rules_unseen(caught_by="warning")
+near_miss_warning_that_looks_at_one_row = in_stock.change_rule("$D$2<$G$2", caught_by="warning")
 near_miss_cells_painted_by_hand = in_stock.paint_cells(
-    "Quantity", lambda row: row["Quantity"] < row["Reorder level"], kills="warning"
+    "Quantity", lambda row: row["Quantity"] < row["Reorder level"], caught_by="warning"
 )
-near_miss_drop_downs_for_half_of_the_rows = in_stock.drop_downs_end_at(400, kills="drop_downs")
-near_miss_sorted_by_place = in_stock.rows_sorted("Location", kills="sorted")
+near_miss_drop_downs_for_half_of_the_rows = in_stock.drop_downs_end_at(400, caught_by="drop_downs")
+near_miss_sorted_by_place = in_stock.rows_sorted("Location", caught_by="sorted")
 near_miss_equal_counted_as_below = misses.change_answer(
     lambda work: sum(quantity <= level for _, quantity, _, _, level in work.facts["stock"].values())
 )

@@ -48,14 +48,18 @@ def _each_once(submission: Submission, facts: Facts) -> Finding:
     unexpected = sorted(set(respondents) ^ set(expected_respondents)) or [
         name for name, other in zip(respondents, expected_respondents, strict=False) if name != other
     ]
-    evidence = f"header {head}; {len(respondents)} rows for {len(expected_respondents)} respondents; wrong or out of order: {unexpected[:8]}"
+    evidence = (
+        f"header {head}; {len(respondents)} rows for {len(expected_respondents)} respondents; wrong or out of order:"
+        f" {unexpected[:8]}"
+    )
     return make_finding(respondents == expected_respondents and head == CLEAN, evidence)
 
 
 def _check_columns(submission: Submission, facts: Facts, columns: Sequence[int]) -> Finding:
     rows = {str(row["Respondent"]).strip(): list(row.values())[1:] for row in _read_clean_rows(submission)}
     wrong = [
-        f"{code}: {CLEAN[column + 1]} is {rows[code][column] if code in rows else None!r}, not {expected_reply[column]!r}"
+        f"{code}: {CLEAN[column + 1]} is {rows[code][column] if code in rows else None!r}, not"
+        f" {expected_reply[column]!r}"
         for code, expected_reply in facts["replies"].items()
         for column in columns
         if code not in rows or not _is_same_value(rows[code][column], expected_reply[column])
@@ -356,13 +360,11 @@ CHECKS = make_group(
         "clean",
         "Clean holds the answers that count",
         make_checkpoint(
-            "each_once", "Each respondent who counts has one row, in order", _each_once, observes=DATA, weight=2
+            "each_once", "Each respondent who counts has one row, in order", _each_once, covers=DATA, weight=2
         ),
-        make_checkpoint(
-            "people", "Day, channel, site and department are right", _check_people, observes=DATA, weight=2
-        ),
-        make_checkpoint("marks", "Satisfaction and recommendation are right", _check_marks, observes=DATA, weight=2),
-        make_checkpoint("dates", "Dates are dates", _check_dates, observes=(*DATA, *DAYS), kind="format"),
+        make_checkpoint("people", "Day, channel, site and department are right", _check_people, covers=DATA, weight=2),
+        make_checkpoint("marks", "Satisfaction and recommendation are right", _check_marks, covers=DATA, weight=2),
+        make_checkpoint("dates", "Dates are dates", _check_dates, covers=(*DATA, *DAYS), kind="format"),
         weight=4,
     ),
     make_group(
@@ -372,16 +374,16 @@ CHECKS = make_group(
             "laid_out",
             "Both tables are where they were requested",
             _laid_out,
-            observes=(*TABLES, f"visibility:{BOOK}#Summary"),
+            covers=(*TABLES, f"visibility:{BOOK}#Summary"),
             kind="format",
         ),
-        make_checkpoint("one", "The figures by site are right", _check_first_table, observes=TABLES, weight=2),
-        make_checkpoint("two", "The figures by department are right", _check_second_table, observes=TABLES, weight=2),
+        make_checkpoint("one", "The figures by site are right", _check_first_table, covers=TABLES, weight=2),
+        make_checkpoint("two", "The figures by department are right", _check_second_table, covers=TABLES, weight=2),
         make_checkpoint(
             "live",
             "All figures follow a correction",
             _check_live_formulas,
-            observes=(*TABLES, *DATA, f"formulas:{BOOK}"),
+            covers=(*TABLES, *DATA, f"formulas:{BOOK}"),
             weight=2,
         ),
         weight=4,
@@ -389,21 +391,17 @@ CHECKS = make_group(
     make_group(
         "charts",
         "Two charts show them",
+        make_checkpoint("stacked", "Satisfaction by site is stacked to 100 %", _check_stacked, covers=LOOKS, weight=2),
+        make_checkpoint("bars", "NPS by department has a bar for each", _check_simple_bars, covers=LOOKS, weight=2),
         make_checkpoint(
-            "stacked", "Satisfaction by site is stacked to 100 %", _check_stacked, observes=LOOKS, weight=2
-        ),
-        make_checkpoint("bars", "NPS by department has a bar for each", _check_simple_bars, observes=LOOKS, weight=2),
-        make_checkpoint(
-            "on_one_page", "Tables and charts print on one page", _check_single_page, observes=LOOKS, weight=1.5
+            "on_one_page", "Tables and charts print on one page", _check_single_page, covers=LOOKS, weight=1.5
         ),
         make_checkpoint(
-            "uncovered", "The charts cover no table and not each other", _check_uncovered, observes=LOOKS, weight=2
+            "uncovered", "The charts cover no table and not each other", _check_uncovered, covers=LOOKS, weight=2
         ),
         leaves.check_looked_at("The agent looked at the page", BOOK),
         weight=4,
     ),
-    make_checkpoint(
-        "answer", "The answer names the department with the lowest NPS", _check_answer, observes=("answer",)
-    ),
+    make_checkpoint("answer", "The answer names the department with the lowest NPS", _check_answer, covers=("answer",)),
     leaves.nothing_else(BOOK),
 )

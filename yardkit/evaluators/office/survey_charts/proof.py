@@ -52,19 +52,19 @@ def alternative_with_charts_below_the_tables(agent: Agent, _files: Path) -> str:
     return _find_lowest(agent, rows)
 
 
-@misses.make_edit_decorator(BOOK, kills="uncovered")
+@misses.make_edit_decorator(BOOK, caught_by="uncovered")
 def near_miss_chart_over_the_second_table(book: Any) -> None:
     """A chart where the program puts it by itself."""
     _move_chart(book["Summary"], 1, 1, 11)
 
 
-@misses.make_edit_decorator(BOOK, kills="uncovered")
+@misses.make_edit_decorator(BOOK, caught_by="uncovered")
 def near_miss_charts_over_each_other(book: Any) -> None:
     """Both at the same place."""
     _move_chart(book["Summary"], 1, 9, 1)
 
 
-@misses.make_edit_decorator(BOOK, kills="stacked")
+@misses.make_edit_decorator(BOOK, caught_by="stacked")
 def near_miss_total_is_a_bar_too(book: Any) -> None:
     """The row of totals is in the chart."""
     for series in book["Summary"]._charts[0].series:
@@ -72,40 +72,40 @@ def near_miss_total_is_a_bar_too(book: Any) -> None:
         series.cat.strRef.f = series.cat.strRef.f.replace("$8", "$9")
 
 
-@misses.make_edit_decorator(BOOK, kills="stacked")
+@misses.make_edit_decorator(BOOK, caught_by="stacked")
 def near_miss_legend_without_the_levels(book: Any) -> None:
     """The series have no names."""
     for series in book["Summary"]._charts[0].series:
         series.tx = None
 
 
-@misses.make_edit_decorator(BOOK, kills="laid_out")
+@misses.make_edit_decorator(BOOK, caught_by="laid_out")
 def near_miss_levels_as_text(book: Any) -> None:
     """The headers of the levels are texts that look like numbers."""
     for cell in book["Summary"]["B3:F3"][0]:
         cell.value = str(cell.value)
 
 
-@misses.make_edit_decorator(BOOK, kills="bars")
+@misses.make_edit_decorator(BOOK, caught_by="bars")
 def near_miss_promoters_drawn_instead_of_the_score(book: Any) -> None:
     """The wrong column."""
     values = book["Summary"]._charts[1].series[0].val.numRef
     values.f = values.f.replace("$E", "$C")
 
 
-@misses.make_edit_decorator(BOOK, kills="on_one_page")
+@misses.make_edit_decorator(BOOK, caught_by="on_one_page")
 def near_miss_not_fitted_to_a_page(book: Any) -> None:
     """The charts are on pages of their own."""
     book["Summary"].sheet_properties.pageSetUpPr.fitToPage = False
 
 
-@misses.make_edit_decorator(BOOK, kills="on_one_page")
+@misses.make_edit_decorator(BOOK, caught_by="on_one_page")
 def near_miss_column_too_narrow(book: Any) -> None:
     """Numbers turn into signs."""
     book["Summary"].column_dimensions["B"].width = 1.5
 
 
-@misses.make_edit_decorator(BOOK, kills="live")
+@misses.make_edit_decorator(BOOK, caught_by="live")
 def near_miss_figures_pasted(book: Any, work: Solved) -> None:
     """Right, but dead."""
     from yardkit.evaluators.office.survey_charts.checks import _tally_replies
@@ -115,7 +115,7 @@ def near_miss_figures_pasted(book: Any, work: Solved) -> None:
             book["Summary"].cell(row, column).value = value
 
 
-@misses.make_edit_decorator(BOOK, kills=("each_once", "one"))
+@misses.make_edit_decorator(BOOK, caught_by=("each_once", "one"))
 def near_miss_first_answer_kept_beside_the_last(book: Any) -> None:
     """Somebody counts twice."""
     sheet = book["Clean"]
@@ -125,7 +125,7 @@ def near_miss_first_answer_kept_beside_the_last(book: Any) -> None:
     sheet["F12"].value = 5
 
 
-@misses.make_edit_decorator(BOOK, kills="marks")
+@misses.make_edit_decorator(BOOK, caught_by="marks")
 def near_miss_no_answer_read_as_zero(book: Any) -> None:
     """Empty cells are zeros."""
     for row in book["Clean"].iter_rows(min_row=2, min_col=6, max_col=7):
@@ -133,14 +133,14 @@ def near_miss_no_answer_read_as_zero(book: Any) -> None:
             cell.value = 0 if cell.value is None else cell.value
 
 
-@misses.make_edit_decorator(BOOK, kills="people")
+@misses.make_edit_decorator(BOOK, caught_by="people")
 def near_miss_synonym_left(book: Any) -> None:
     """HR is a department of its own."""
     cell = next(cell for cell in book["Clean"]["E"] if cell.value == "Human Resources")
     cell.value = "HR"
 
 
-@misses.make_edit_decorator(BOOK, kills="dates")
+@misses.make_edit_decorator(BOOK, caught_by="dates")
 def near_miss_dates_as_text(book: Any) -> None:
     """Dates that only look like dates."""
     for cell in book["Clean"]["B"][1:]:

@@ -273,20 +273,18 @@ CHECKS = make_group(
     make_group(
         "figures",
         "The register is correct",
+        make_checkpoint("rows", "Each asset has its row, corrected and in order", _check_rows, covers=TABLE, weight=3),
         make_checkpoint(
-            "rows", "Each asset has its row, corrected and in order", _check_rows, observes=TABLE, weight=3
+            "amounts", "Amounts have one form, right-aligned", _check_amounts, covers=(BODY,), kind="format"
         ),
-        make_checkpoint(
-            "amounts", "Amounts have one form, right-aligned", _check_amounts, observes=(BODY,), kind="format"
-        ),
-        make_checkpoint("totals", "Subtotals and total are those of the rows", _check_totals, observes=TABLE, weight=2),
+        make_checkpoint("totals", "Subtotals and total are those of the rows", _check_totals, covers=TABLE, weight=2),
         make_checkpoint(
             "sentence",
             "The summary names the new figures",
             _check_sentence,
-            observes=(f"paragraphs:{FILE}#The reg*", BODY),
+            covers=(f"paragraphs:{FILE}#The reg*", BODY),
         ),
-        make_checkpoint("answer", "The answer is the total book value", _check_answer, observes=("answer",)),
+        make_checkpoint("answer", "The answer is the total book value", _check_answer, covers=("answer",)),
         weight=4,
     ),
     make_group(
@@ -296,30 +294,30 @@ CHECKS = make_group(
             "landscape",
             "Landscape pages hold the register and nothing else",
             _check_landscape,
-            observes=(BODY,),
+            covers=(BODY,),
             weight=2,
         ),
-        make_checkpoint("repeated", "The header row is on each page", _check_repeated_header, observes=(BODY,)),
-        make_checkpoint("whole", "No row may break over pages", _check_unsplit_rows, observes=(BODY,)),
+        make_checkpoint("repeated", "The header row is on each page", _check_repeated_header, covers=(BODY,)),
+        make_checkpoint("whole", "No row may break over pages", _check_unsplit_rows, covers=(BODY,)),
         weight=3,
     ),
     make_group(
         "legible",
         "All of it can be read",
-        make_checkpoint("inside", "The table keeps within the margins", _check_inside, observes=(BODY,), kind="format"),
-        make_checkpoint("unbroken", "No number is broken over lines", _check_unbroken, observes=(BODY,), kind="format"),
-        make_checkpoint("complete", "No text is cut off", _check_complete, observes=(BODY,), weight=2),
+        make_checkpoint("inside", "The table keeps within the margins", _check_inside, covers=(BODY,), kind="format"),
+        make_checkpoint("unbroken", "No number is broken over lines", _check_unbroken, covers=(BODY,), kind="format"),
+        make_checkpoint("complete", "No text is cut off", _check_complete, covers=(BODY,), weight=2),
         weight=3,
     ),
     leaves.check_looked_at("The pages were looked at", FILE),
-    make_checkpoint("type", "The type of the register has its size", _check_type, observes=(BODY,), kind="guardrail"),
+    make_checkpoint("type", "The type of the register has its size", _check_type, covers=(BODY,), kind="guardrail"),
     make_checkpoint(
         "same_pages",
         "Margins, header, footer are the same",
         _same_pages,
-        observes=(f"headers:{FILE}",),
+        covers=(f"headers:{FILE}",),
         kind="guardrail",
     ),
-    make_checkpoint("kept", "The rest of the report is as it was", _check_unchanged, observes=TEXT, kind="guardrail"),
+    make_checkpoint("kept", "The rest of the report is as it was", _check_unchanged, covers=TEXT, kind="guardrail"),
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),
 )

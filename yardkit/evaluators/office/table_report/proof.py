@@ -9,7 +9,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 from yardkit.evaluators.readers.engines.libreoffice import convert_files
 
 FILE = "reports/asset_report_2026.docx"
@@ -92,7 +92,7 @@ def _keep_unbroken(text: Any) -> None:
         text.addnext(OxmlElement("w:noBreakHyphen"))
 
 
-@misses.make_edit_decorator(FILE, kills="complete")
+@misses.make_edit_decorator(FILE, caught_by="complete")
 def near_miss_rows_of_a_fixed_height(read: Any) -> None:
     """Some rows keep the height that somebody gave them."""
     from docx.enum.table import WD_ROW_HEIGHT_RULE
@@ -102,7 +102,7 @@ def near_miss_rows_of_a_fixed_height(read: Any) -> None:
         row.height, row.height_rule = Mm(4.6), WD_ROW_HEIGHT_RULE.EXACTLY
 
 
-@misses.make_edit_decorator(FILE, kills="complete")
+@misses.make_edit_decorator(FILE, caught_by="complete")
 def near_miss_row_that_cuts_its_description(read: Any) -> None:
     """The remarks of some rows are whole, their descriptions are not."""
     from docx.enum.table import WD_ROW_HEIGHT_RULE
@@ -114,25 +114,25 @@ def near_miss_row_that_cuts_its_description(read: Any) -> None:
     properties.trHeight_val, properties.trHeight_hRule = Mm(4.4), WD_ROW_HEIGHT_RULE.EXACTLY
 
 
-@misses.make_edit_decorator(FILE, kills="complete")
+@misses.make_edit_decorator(FILE, caught_by="complete")
 def near_miss_remarks_in_white(read: Any) -> None:
     """The remarks are printed in the colour of the paper."""
     _mark_column(read, 8, "color", "FFFFFF")
 
 
-@misses.make_edit_decorator(FILE, kills="complete")
+@misses.make_edit_decorator(FILE, caught_by="complete")
 def near_miss_hidden_descriptions(read: Any) -> None:
     """The descriptions are there and are not printed."""
     _mark_column(read, DESCRIPTION, "vanish")
 
 
-@misses.make_edit_decorator(FILE, kills="type")
+@misses.make_edit_decorator(FILE, caught_by="type")
 def near_miss_letters_squeezed(read: Any) -> None:
     """The letters have their size and half of their width."""
     _mark_column(read, 8, "w", "50")
 
 
-@misses.make_edit_decorator(FILE, kills="type")
+@misses.make_edit_decorator(FILE, caught_by="type")
 def near_miss_narrow_font(read: Any) -> None:
     """The size stays, the font is another one."""
     for run in read.tables[1]._tbl.iter(f"{W}r"):
@@ -141,7 +141,7 @@ def near_miss_narrow_font(read: Any) -> None:
         fonts.set(f"{W}hAnsi", "Liberation Sans Narrow")
 
 
-@misses.make_edit_decorator(FILE, kills="landscape")
+@misses.make_edit_decorator(FILE, caught_by="landscape")
 def near_miss_empty_page(read: Any) -> None:
     """A page with nothing on it comes before the chapter Findings."""
     from docx.enum.text import WD_BREAK
@@ -150,13 +150,13 @@ def near_miss_empty_page(read: Any) -> None:
     chapter.insert_paragraph_before().add_run().add_break(WD_BREAK.PAGE)
 
 
-@misses.make_edit_decorator(FILE, kills="same_pages")
+@misses.make_edit_decorator(FILE, caught_by="same_pages")
 def near_miss_first_landscape_page_without_header(read: Any) -> None:
     """The header of the first page across is one of its own, and empty."""
     read.sections[1].different_first_page_header_footer = True
 
 
-@misses.make_edit_decorator(FILE, kills="same_pages")
+@misses.make_edit_decorator(FILE, caught_by="same_pages")
 def near_miss_pages_numbered_anew(read: Any) -> None:
     """The pages across begin with 1 again."""
     from docx.oxml import OxmlElement
@@ -166,43 +166,43 @@ def near_miss_pages_numbered_anew(read: Any) -> None:
     read.sections[1]._sectPr.append(numbers)
 
 
-@misses.make_edit_decorator(FILE, kills="unbroken")
+@misses.make_edit_decorator(FILE, caught_by="unbroken")
 def near_miss_narrow_columns(read: Any) -> None:
     """The columns of the amounts are too narrow for the totals."""
     _set_widths(read, [10, 18, 66, 18, 28, 21, 18, 18, 50])
 
 
-@misses.make_edit_decorator(FILE, kills="inside")
+@misses.make_edit_decorator(FILE, caught_by="inside")
 def near_miss_table_over_the_margin(read: Any) -> None:
     """The table is wider than the page allows."""
     _set_widths(read, [10, 18, 76, 18, 28, 21, 26, 26, 64])
 
 
-@misses.make_edit_decorator(FILE, kills="repeated")
+@misses.make_edit_decorator(FILE, caught_by="repeated")
 def near_miss_header_row_not_repeated(read: Any) -> None:
     """The header row stands on the first page only."""
     _drop_elements(read, "tblHeader")
 
 
-@misses.make_edit_decorator(FILE, kills="whole")
+@misses.make_edit_decorator(FILE, caught_by="whole")
 def near_miss_rows_that_may_break(read: Any) -> None:
     """Rows may break over pages."""
     _drop_elements(read, "cantSplit")
 
 
-@misses.make_edit_decorator(FILE, kills="landscape")
+@misses.make_edit_decorator(FILE, caught_by="landscape")
 def near_miss_everything_landscape(read: Any) -> None:
     """The whole report lies across."""
     _turn_sections(read, [True, True, True])
 
 
-@misses.make_edit_decorator(FILE, kills="landscape")
+@misses.make_edit_decorator(FILE, caught_by="landscape")
 def near_miss_last_chapters_landscape(read: Any) -> None:
     """The chapters after the register lie across too."""
     _turn_sections(read, [False, True, True])
 
 
-@misses.make_edit_decorator(FILE, kills=("rows", "totals"))
+@misses.make_edit_decorator(FILE, caught_by=("rows", "totals"))
 def near_miss_open_correction_worked_in(read: Any, work: Solved) -> None:
     """The value of a correction that is still open."""
     rows = list(csv.DictReader(io.StringIO((work.files / CORRECTIONS).read_text("utf-8")), delimiter=";"))
@@ -213,7 +213,7 @@ def near_miss_open_correction_worked_in(read: Any, work: Solved) -> None:
     total.text = _format_cents(_parse_cents(total.text) + 100)
 
 
-@misses.make_edit_decorator(FILE, kills="rows")
+@misses.make_edit_decorator(FILE, caught_by="rows")
 def near_miss_rows_not_numbered_anew(read: Any) -> None:
     """The numbers of the removed rows are missing."""
     for row in read.tables[1].rows[60:]:
@@ -221,7 +221,7 @@ def near_miss_rows_not_numbered_anew(read: Any) -> None:
             run.text = str(int(run.text) + 1) if run.text.isdigit() else run.text
 
 
-@misses.make_edit_decorator(FILE, kills="rows")
+@misses.make_edit_decorator(FILE, caught_by="rows")
 def near_miss_copied_header_left(read: Any) -> None:
     """One of the copied header rows is still there."""
     import copy
@@ -232,14 +232,14 @@ def near_miss_copied_header_left(read: Any) -> None:
     table.tr_lst[40].addnext(row)
 
 
-@misses.make_edit_decorator(FILE, kills="amounts")
+@misses.make_edit_decorator(FILE, caught_by="amounts")
 def near_miss_amounts_on_the_left(read: Any) -> None:
     """The amounts are not aligned."""
     for row in read.tables[1].rows:
         row.cells[COST].paragraphs[0].alignment = None
 
 
-@misses.make_edit_decorator(FILE, kills="type")
+@misses.make_edit_decorator(FILE, caught_by="type")
 def near_miss_smaller_type(read: Any) -> None:
     """The table was made to fit with small type."""
     from docx.shared import Pt
@@ -248,7 +248,7 @@ def near_miss_smaller_type(read: Any) -> None:
         element.val = Pt(7)
 
 
-@misses.make_edit_decorator(FILE, kills="same_pages")
+@misses.make_edit_decorator(FILE, caught_by="same_pages")
 def near_miss_narrow_margins(read: Any) -> None:
     """The landscape pages got margins of their own."""
     from docx.shared import Mm
@@ -256,7 +256,7 @@ def near_miss_narrow_margins(read: Any) -> None:
     read.sections[1].left_margin = read.sections[1].right_margin = Mm(12)
 
 
-@misses.make_edit_decorator(FILE, kills="sentence")
+@misses.make_edit_decorator(FILE, caught_by="sentence")
 def near_miss_old_sentence(read: Any, work: Solved) -> None:
     """The summary still names the old figures."""
     line = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith("The register lists"))
@@ -265,7 +265,7 @@ def near_miss_old_sentence(read: Any, work: Solved) -> None:
         run.text = ""
 
 
-@killed_by("looked")
+@caught_by_leaf("looked")
 def near_miss_never_looked(work: Solved) -> None:
     """No page was looked at."""
     work.calls[:] = [call for call in work.calls if not call["media"]]
@@ -274,7 +274,7 @@ def near_miss_never_looked(work: Solved) -> None:
 near_miss_cost_instead_of_book_value = misses.change_answer(lambda work: work.facts["total"][0])
 
 
-near_miss_draft_tidied_away = misses.delete_file("reports/asset_report_2026_draft.docx", kills="others")
+near_miss_draft_tidied_away = misses.delete_file("reports/asset_report_2026_draft.docx", caught_by="others")
 
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

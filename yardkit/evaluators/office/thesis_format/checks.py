@@ -363,27 +363,27 @@ CHECKS = make_group(
             "headings",
             "Each heading has its level and number",
             _check_headings,
-            observes=(*TEXTS, f"styles:{FILE}"),
+            covers=(*TEXTS, f"styles:{FILE}"),
             weight=3,
         ),
         make_checkpoint(
-            "captions", "Captions are numbered and in their places", _check_captions, observes=TEXTS, weight=2
+            "captions", "Captions are numbered and in their places", _check_captions, covers=TEXTS, weight=2
         ),
-        make_checkpoint("contents", "The contents are automatic and right", _check_contents, observes=TEXTS, weight=2),
-        make_checkpoint("front", "Front matter page by page", _check_front, observes=TEXTS),
+        make_checkpoint("contents", "The contents are automatic and right", _check_contents, covers=TEXTS, weight=2),
+        make_checkpoint("front", "Front matter page by page", _check_front, covers=TEXTS),
         make_checkpoint(
-            "no_empties", "Spacing is not made of empty paragraphs", _no_empties, observes=(BODY,), kind="format"
+            "no_empties", "Spacing is not made of empty paragraphs", _no_empties, covers=(BODY,), kind="format"
         ),
         weight=4,
     ),
     make_group(
         "format",
         "Its type and pages are as the rules say",
-        make_checkpoint("setup", "Paper and margins", _check_page_setup, observes=(BODY,), kind="format"),
-        make_checkpoint("numbers", "Roman and Arabic page numbers", _check_page_numbers, observes=(BODY,), weight=2),
-        make_checkpoint("type", "The running text", _check_type, observes=(BODY,), kind="format", weight=2),
+        make_checkpoint("setup", "Paper and margins", _check_page_setup, covers=(BODY,), kind="format"),
+        make_checkpoint("numbers", "Roman and Arabic page numbers", _check_page_numbers, covers=(BODY,), weight=2),
+        make_checkpoint("type", "The running text", _check_type, covers=(BODY,), kind="format", weight=2),
         make_checkpoint(
-            "heading_type", "The headings' type", _heading_type, observes=(f"styles:{FILE}", BODY), kind="format"
+            "heading_type", "The headings' type", _heading_type, covers=(f"styles:{FILE}", BODY), kind="format"
         ),
         weight=3,
     ),
@@ -391,29 +391,27 @@ CHECKS = make_group(
         "print",
         "It can be printed",
         make_checkpoint(
-            "together", "No heading stands alone", _check_headings_with_text, observes=(BODY,), kind="format", weight=2
+            "together", "No heading stands alone", _check_headings_with_text, covers=(BODY,), kind="format", weight=2
         ),
-        make_checkpoint("new_pages", "Each chapter begins on a new page", _new_pages, observes=(BODY,), kind="format"),
-        make_checkpoint("inside", "Nothing is in the margins", _check_inside, observes=(BODY,), kind="format"),
+        make_checkpoint("new_pages", "Each chapter begins on a new page", _new_pages, covers=(BODY,), kind="format"),
+        make_checkpoint("inside", "Nothing is in the margins", _check_inside, covers=(BODY,), kind="format"),
         weight=2,
     ),
     make_checkpoint(
-        "answer", "The answer is the page of the last chapter", _check_answer, observes=("answer",), weight=0.5
+        "answer", "The answer is the page of the last chapter", _check_answer, covers=("answer",), weight=0.5
     ),
     leaves.check_looked_at("The pages were looked at", FILE),
-    make_checkpoint(
-        "wording", "The text is word for word what it was", _check_wording, observes=TEXTS, kind="guardrail"
-    ),
+    make_checkpoint("wording", "The text is word for word what it was", _check_wording, covers=TEXTS, kind="guardrail"),
     make_checkpoint(
         "things",
         "Tables, figures and footnotes are as they were",
         _check_other_content,
-        observes=(f"rows:{FILE}", f"pictures:{FILE}", f"notes:{FILE}", BODY),
+        covers=(f"rows:{FILE}", f"pictures:{FILE}", f"notes:{FILE}", BODY),
         kind="guardrail",
     ),
-    make_checkpoint("italics", "Italic text is still italic", _check_italics, observes=(BODY,), kind="guardrail"),
+    make_checkpoint("italics", "Italic text is still italic", _check_italics, covers=(BODY,), kind="guardrail"),
     make_checkpoint(
-        "dressed", "Text outside the rules looks as it did", _check_unruled_looks, observes=(BODY,), kind="guardrail"
+        "dressed", "Text outside the rules looks as it did", _check_unruled_looks, covers=(BODY,), kind="guardrail"
     ),
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),
 )

@@ -118,7 +118,7 @@ CHECKS = make_group(
             leaves.check_types("", "", ENTRIES, "Date", filled=True),
             leaves.check_types("", "", ENTRIES, *HOURS),
             leaves.check_cells("", "", NAMES, NAME, known=True),
-            leaves.check_types("", "", EXCEPTIONS, "Date", observes=FORMATS),
+            leaves.check_types("", "", EXCEPTIONS, "Date", covers=FORMATS),
             kind="format",
         ),
         weight=4,
@@ -133,17 +133,15 @@ CHECKS = make_group(
             leaves.check_cells("", "", PAYROLL, NAME, "Rate"),
             weight=2,
         ),
-        leaves.check_cells(
-            "sums", "Hours and night hours are right", PAYROLL, *HOURS, observes=ENTRIES.observes, weight=2
-        ),
+        leaves.check_cells("sums", "Hours and night hours are right", PAYROLL, *HOURS, covers=ENTRIES.covers, weight=2),
         leaves.all_of(
             "pay",
             "Each pay is right",
             leaves.check_cells("", "", PAYROLL, "Pay"),
-            make_checkpoint("", "", _check_rounded, observes=(*ENTRIES.observes, *PAYROLL.observes)),
+            make_checkpoint("", "", _check_rounded, covers=(*ENTRIES.covers, *PAYROLL.covers)),
             weight=3,
         ),
-        leaves.check_cells("totals", "The totals are right", TOTAL, *SUMS, observes=ENTRIES.observes),
+        leaves.check_cells("totals", "The totals are right", TOTAL, *SUMS, covers=ENTRIES.covers),
         leaves.check_live_formulas(
             "live",
             "The payroll follows its entries and rates",

@@ -68,28 +68,35 @@ def _last_of_january(work: Solved) -> Row:
 
 
 in_payroll, in_entries, in_exceptions = (misses.InSheet(BOOK, name) for name in ("Payroll", "Entries", "Exceptions"))
-near_miss_sums_pasted_as_values = in_payroll.frozen("Hours", "Night hours", kills="live")
+near_miss_sums_pasted_as_values = in_payroll.frozen("Hours", "Night hours", caught_by="live")
 near_miss_rate_written_into_the_pay = in_payroll.column(
-    "Pay", lambda pay, row, _: re.sub(r"C\d+", str(row["Rate"]), pay), kills="live", where=_is_person
+    "Pay", lambda pay, row, _: re.sub(r"C\d+", str(row["Rate"]), pay), caught_by="live", where=_is_person
 )
-near_miss_pay_not_rounded = in_payroll.column("Pay", (r"ROUND\((.*),2\)", r"\1"), kills="pay")
-near_miss_pay_rounded_down = in_payroll.column("Pay", (r"ROUND\(", "ROUNDDOWN("), kills="pay")
-near_miss_breaks_not_taken_off = in_entries.column("Hours", lambda hours: hours + 0.5, kills=("hours", "sums", "pay"))
+near_miss_pay_not_rounded = in_payroll.column("Pay", (r"ROUND\((.*),2\)", r"\1"), caught_by="pay")
+near_miss_pay_rounded_down = in_payroll.column("Pay", (r"ROUND\(", "ROUNDDOWN("), caught_by="pay")
+near_miss_breaks_not_taken_off = in_entries.column(
+    "Hours", lambda hours: hours + 0.5, caught_by=("hours", "sums", "pay")
+)
 near_miss_breaks_taken_off_the_night = in_entries.column(
-    "Night hours", lambda hours: max(0, hours - 0.5), kills=("night", "pay")
+    "Night hours", lambda hours: max(0, hours - 0.5), caught_by=("night", "pay")
 )
 near_miss_night_shift_on_the_day_it_ends = in_entries.column(
-    "Date", lambda day: day + datetime.timedelta(days=1), kills="each_once", where=lambda row: row["Night hours"] > 4
+    "Date",
+    lambda day: day + datetime.timedelta(days=1),
+    caught_by="each_once",
+    where=lambda row: row["Night hours"] > 4,
 )
-near_miss_day_of_january_kept = in_entries.row_added(_last_of_january, kills="each_once")
+near_miss_day_of_january_kept = in_entries.row_added(_last_of_january, caught_by="each_once")
 near_miss_rest_not_checked = in_exceptions.row_gone(
-    where=lambda row: row["Rule"] == "REST", all_of=True, kills="breaks"
+    where=lambda row: row["Rule"] == "REST", all_of=True, caught_by="breaks"
 )
 near_miss_totals_believed = in_exceptions.row_gone(
-    where=lambda row: row["Rule"] == "TOTAL", all_of=True, kills="misstated"
+    where=lambda row: row["Rule"] == "TOTAL", all_of=True, caught_by="misstated"
 )
-near_miss_ten_hours_taken_as_too_long = in_exceptions.row_added(_ten_hours, kills="long")
-near_miss_rates_of_last_year = in_payroll.column("Rate", lambda rate: round(rate * 0.96, 2), kills=("pay", "people"))
+near_miss_ten_hours_taken_as_too_long = in_exceptions.row_added(_ten_hours, caught_by="long")
+near_miss_rates_of_last_year = in_payroll.column(
+    "Rate", lambda rate: round(rate * 0.96, 2), caught_by=("pay", "people")
+)
 near_miss_total_hours_as_the_answer = misses.change_answer(lambda work: f"{work.facts['totals']['hours']:.2f}")
 near_miss_first_versions_deleted = misses.delete_file(f"{FOLDER}/*_v1.xlsx", all_of=True)
 

@@ -65,32 +65,32 @@ BILL = ("file:bill.csv", "text:bill.csv")
 CHECKS = make_group(
     "bottles_bill",
     "The bill is right",
-    make_checkpoint("total", "The answer states the amount to be paid", _check_total, observes=("answer",), weight=3),
+    make_checkpoint("total", "The answer states the amount to be paid", _check_total, covers=("answer",), weight=3),
     make_checkpoint(
         "items",
         "There is one row for each kind of bottle, one for the deposit and one for the cover",
         _check_items,
-        observes=BILL,
+        covers=BILL,
         kind="format",
     ),
-    make_checkpoint("counts", "The bottles are counted", _check_column("count"), observes=BILL, weight=2),
+    make_checkpoint("counts", "The bottles are counted", _check_column("count"), covers=BILL, weight=2),
     make_checkpoint(
         "prices",
         "The prices are those of bottles on the menu that counts",
         _check_column("unit_price"),
-        observes=BILL,
+        covers=BILL,
         weight=2,
     ),
     make_checkpoint(
         "amounts",
         "The amounts follow, with the discount where it applies",
         _check_column("amount"),
-        observes=BILL,
+        covers=BILL,
         weight=2,
     ),
-    make_checkpoint("deposit", "The deposit is charged for all bottles", _check_charge("Deposit"), observes=BILL),
+    make_checkpoint("deposit", "The deposit is charged for all bottles", _check_charge("Deposit"), covers=BILL),
     make_checkpoint(
-        "cover", "The cover is charged for all who are on the print", _check_charge("Cover"), observes=BILL, weight=2
+        "cover", "The cover is charged for all who are on the print", _check_charge("Cover"), covers=BILL, weight=2
     ),
     leaves.nothing_else("bill.csv"),
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 HEADER = ("item", "count", "unit_price", "amount")
 Row = tuple[str, int, str, float]
@@ -41,25 +41,25 @@ def alternative_with_more_columns(agent: Agent, files: Path) -> str:
     return f"{_sum_amounts(agent, rows):.2f}"
 
 
-@killed_by("total", "prices")
+@caught_by_leaf("total", "prices")
 def near_miss_the_older_menu(work: Solved) -> None:
     """Prices of last autumn."""
     _deliver_bill(work, work.facts["rows_of_the_older_menu"])
 
 
-@killed_by("total", "amounts")
+@caught_by_leaf("total", "amounts")
 def near_miss_discount_at_the_wrong_time(work: Solved) -> None:
     """Happy hour forgotten, or granted when it was over."""
     _deliver_bill(work, work.facts["rows_with_the_other_discount"])
 
 
-@killed_by("counts", "cover")
+@caught_by_leaf("counts", "cover")
 def near_miss_the_other_table(work: Solved) -> None:
     """The bottles and the guests of the neighbours."""
     _deliver_bill(work, work.facts["rows_of_the_other_table"])
 
 
-@killed_by("counts", "amounts", "deposit", "total")
+@caught_by_leaf("counts", "amounts", "deposit", "total")
 def near_miss_one_bottle_overlooked(work: Solved) -> None:
     """One bottle of the kind of which there are most."""
     rows = dict(work.facts["rows"])
@@ -70,7 +70,7 @@ def near_miss_one_bottle_overlooked(work: Solved) -> None:
     _deliver_bill(work, rows)
 
 
-@killed_by("cover", "total")
+@caught_by_leaf("cover", "total")
 def near_miss_pictures_counted_as_guests(work: Solved) -> None:
     """One guest for each picture of the print."""
     _, unit_price, _ = work.facts["rows"]["Cover"]
@@ -78,13 +78,13 @@ def near_miss_pictures_counted_as_guests(work: Solved) -> None:
     _deliver_bill(work, {**work.facts["rows"], "Cover": [shots, unit_price, shots * unit_price]})
 
 
-@killed_by("items", "deposit", "total")
+@caught_by_leaf("items", "deposit", "total")
 def near_miss_deposit_forgotten(work: Solved) -> None:
     """The bottles alone."""
     _deliver_bill(work, {name: row for name, row in work.facts["rows"].items() if name != "Deposit"})
 
 
-@killed_by("prices")
+@caught_by_leaf("prices")
 def near_miss_amounts_in_place_of_unit_prices(work: Solved) -> None:
     """Each price is that of all bottles of the kind."""
     total = work.answer
@@ -92,7 +92,7 @@ def near_miss_amounts_in_place_of_unit_prices(work: Solved) -> None:
     work.answer = total
 
 
-@killed_by("total")
+@caught_by_leaf("total")
 def near_miss_every_amount_listed_as_the_answer(work: Solved) -> None:
     """A list in which the right amount stands somewhere."""
     work.answer = ", ".join(f"{row[2]:.2f}" for row in work.facts["rows"].values()) + f", {work.answer.split()[-1]}"

@@ -131,29 +131,29 @@ CHECKS = make_group(
     "chart_in_style",
     "The table is drawn in the house style",
     make_checkpoint(
-        "answer", "The number of branches that reached the target is stated", _check_answer, observes=("answer",)
+        "answer", "The number of branches that reached the target is stated", _check_answer, covers=("answer",)
     ),
     make_group(
         "chart",
         "The chart shows the figures as the style guide asks",
-        make_checkpoint("size", "The picture has the stated size", _check_size, observes=CHART, kind="format"),
-        make_checkpoint("lengths", "One bar per branch, to scale from zero", _check_lengths, observes=CHART, weight=3),
-        make_checkpoint("order", "The bars are in the order of the style", _check_order, observes=CHART, weight=2),
+        make_checkpoint("size", "The picture has the stated size", _check_size, covers=CHART, kind="format"),
+        make_checkpoint("lengths", "One bar per branch, to scale from zero", _check_lengths, covers=CHART, weight=3),
+        make_checkpoint("order", "The bars are in the order of the style", _check_order, covers=CHART, weight=2),
         make_checkpoint(
-            "colors", "Each bar has the colour that its value asks for", _check_colors, observes=CHART, weight=2
+            "colors", "Each bar has the colour that its value asks for", _check_colors, covers=CHART, weight=2
         ),
-        make_checkpoint("labels", "A value is written at each bar", _check_labels, observes=CHART),
-        make_checkpoint("title", "A title is above the plot", _check_title, observes=CHART),
-        make_checkpoint("legend", "The legend is to the right of the plot", _check_legend, observes=CHART),
+        make_checkpoint("labels", "A value is written at each bar", _check_labels, covers=CHART),
+        make_checkpoint("title", "A title is above the plot", _check_title, covers=CHART),
+        make_checkpoint("legend", "The legend is to the right of the plot", _check_legend, covers=CHART),
         weight=4,
     ),
     make_group(
         "data",
         "The table says what was drawn",
         make_checkpoint(
-            "drawn", "Branches and loans in the order of the bars", _check_data_rows, observes=TABLE, weight=2
+            "drawn", "Branches and loans in the order of the bars", _check_data_rows, covers=TABLE, weight=2
         ),
-        make_checkpoint("reached", "The branches that reached the target", _check_reached, observes=TABLE),
+        make_checkpoint("reached", "The branches that reached the target", _check_reached, covers=TABLE),
         weight=2,
     ),
     leaves.nothing_else("chart.png", "data.csv"),

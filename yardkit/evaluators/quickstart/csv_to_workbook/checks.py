@@ -162,37 +162,37 @@ CHECKS = make_group(
     make_group(
         "data",
         "The orders of the quarter are in Data",
-        make_checkpoint("each_once", "Each order of the quarter has one row", _each_once, observes=ORDERS, weight=2),
+        make_checkpoint("each_once", "Each order of the quarter has one row", _each_once, covers=ORDERS, weight=2),
         make_checkpoint(
             "values",
             "Date, region, product, units and price are those of the order",
             _check_values,
-            observes=ORDERS,
+            covers=ORDERS,
             weight=3,
         ),
         make_checkpoint(
-            "types", "Dates are dates, numbers are numbers", _check_types, observes=(*ORDERS, *DATES), kind="format"
+            "types", "Dates are dates, numbers are numbers", _check_types, covers=(*ORDERS, *DATES), kind="format"
         ),
-        make_checkpoint("amounts", "Amount is units times price", _check_amounts, observes=ORDERS, weight=2),
+        make_checkpoint("amounts", "Amount is units times price", _check_amounts, covers=ORDERS, weight=2),
         weight=4,
     ),
     make_group(
         "summary",
         "Summary adds them up",
         make_checkpoint(
-            "layout", "Summary has the months and regions asked for", _rows_of_summary, observes=SUMS, kind="format"
+            "layout", "Summary has the months and regions asked for", _rows_of_summary, covers=SUMS, kind="format"
         ),
-        make_checkpoint("sums", "The sums by month and region are right", _check_sums, observes=SUMS, weight=3),
-        make_checkpoint("totals", "The totals are right", _check_totals, observes=SUMS, weight=2),
+        make_checkpoint("sums", "The sums by month and region are right", _check_sums, covers=SUMS, weight=3),
+        make_checkpoint("totals", "The totals are right", _check_totals, covers=SUMS, weight=2),
         make_checkpoint(
             "live",
             "The sums follow when a price is corrected",
             _check_live_formulas,
-            observes=(*SUMS, *ORDERS, f"formulas:{BOOK}"),
+            covers=(*SUMS, *ORDERS, f"formulas:{BOOK}"),
             weight=3,
         ),
         weight=4,
     ),
-    make_checkpoint("answer", "The answer names the region that sold most", _check_answer, observes=("answer",)),
+    make_checkpoint("answer", "The answer names the region that sold most", _check_answer, covers=("answer",)),
     leaves.nothing_else(BOOK),
 )

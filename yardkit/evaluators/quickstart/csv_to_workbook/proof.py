@@ -9,7 +9,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 BOOK = "sales_q1.xlsx"
 HEADER = ["Order", "Date", "Region", "Product", "Units", "Unit price", "Amount"]
@@ -51,7 +51,7 @@ def alternative_summary_first_and_dates_with_times(agent: Agent, files: Path) ->
     return answer
 
 
-@misses.make_edit_decorator(BOOK, kills="live")
+@misses.make_edit_decorator(BOOK, caught_by="live")
 def near_miss_sums_pasted_as_values(book: Any, work: Solved) -> None:
     """Right numbers that will not follow."""
     for row, (_, sums) in enumerate(work.facts["sums"].items(), 2):
@@ -59,7 +59,7 @@ def near_miss_sums_pasted_as_values(book: Any, work: Solved) -> None:
             book["Summary"].cell(row, column).value = sums[region]
 
 
-@misses.make_edit_decorator(BOOK, kills="live")
+@misses.make_edit_decorator(BOOK, caught_by="live")
 def near_miss_amounts_pasted_as_values(book: Any) -> None:
     """Summary adds up amounts that do not follow their prices."""
     sheet = book["Data"]
@@ -67,13 +67,13 @@ def near_miss_amounts_pasted_as_values(book: Any) -> None:
         sheet.cell(row, 7).value = sheet.cell(row, 5).value * sheet.cell(row, 6).value
 
 
-@misses.make_edit_decorator(BOOK, kills=("each_once", "sums"))
+@misses.make_edit_decorator(BOOK, caught_by=("each_once", "sums"))
 def near_miss_order_sent_twice_counted_twice(book: Any) -> None:
     """A duplicate stays in the data."""
     _copy_row(book["Data"], 4)
 
 
-@misses.make_edit_decorator(BOOK, kills=("values", "sums"))
+@misses.make_edit_decorator(BOOK, caught_by=("values", "sums"))
 def near_miss_day_and_month_swapped(book: Any) -> None:
     """Orders of February the first are in January the second."""
     for row in range(2, book["Data"].max_row + 1):
@@ -82,27 +82,27 @@ def near_miss_day_and_month_swapped(book: Any) -> None:
             cell.value = cell.value.replace(day=cell.value.month, month=cell.value.day)
 
 
-@misses.make_edit_decorator(BOOK, kills="types")
+@misses.make_edit_decorator(BOOK, caught_by="types")
 def near_miss_dates_as_text(book: Any) -> None:
     """Dates that only look like dates."""
     for cell in book["Data"]["B"][1:]:
         cell.value = str(cell.value)[:10]
 
 
-@misses.make_edit_decorator(BOOK, kills="values")
+@misses.make_edit_decorator(BOOK, caught_by="values")
 def near_miss_accents_lost(book: Any) -> None:
     """An export read in the wrong encoding."""
     for cell in book["Data"]["D"][1:]:
         cell.value = cell.value.encode("utf-8").decode("latin-1")
 
 
-@misses.make_edit_decorator(BOOK, kills="each_once")
+@misses.make_edit_decorator(BOOK, caught_by="each_once")
 def near_miss_line_of_totals_kept_as_an_order(book: Any) -> None:
     """The total of a file is listed as an order without amount."""
     book["Data"].append(["Total", None, "East", None, 300, None, None])
 
 
-@misses.make_edit_decorator(BOOK, kills="layout")
+@misses.make_edit_decorator(BOOK, caught_by="layout")
 def near_miss_months_as_names(book: Any) -> None:
     """January instead of 2026-01."""
     book["Summary"]["A2"].value = "January"
@@ -111,7 +111,7 @@ def near_miss_months_as_names(book: Any) -> None:
 near_miss_all_regions_named = misses.change_answer(lambda _: "East, North, South, West")
 
 
-@killed_by("kept")
+@caught_by_leaf("kept")
 def near_miss_stale_export_tidied_away(work: Solved) -> None:
     """A file of the exports was deleted."""
     sorted((work.files / "exports").glob("*.csv"))[0].unlink()

@@ -73,11 +73,11 @@ CHECKS = make_group(
     "equation_from_image",
     "The exercises on the sheet are solved",
     make_checkpoint(
-        "answer", "The larger solution of the ringed exercise is stated", _check_answer, observes=("answer",), weight=2
+        "answer", "The larger solution of the ringed exercise is stated", _check_answer, covers=("answer",), weight=2
     ),
-    make_checkpoint("keys", "The file has exactly the three exercises", _check_keys, observes=FILE, kind="format"),
-    make_checkpoint("ringed", "The ringed exercise is solved", _check_exercise("ringed"), observes=FILE, weight=2),
-    make_checkpoint("crossed", "The corrected exercise is solved", _check_exercise("crossed"), observes=FILE, weight=2),
-    make_checkpoint("pair", "The pair of equations is solved", _check_exercise("pair"), observes=FILE, weight=2),
+    make_checkpoint("keys", "The file has exactly the three exercises", _check_keys, covers=FILE, kind="format"),
+    make_checkpoint("ringed", "The ringed exercise is solved", _check_exercise("ringed"), covers=FILE, weight=2),
+    make_checkpoint("crossed", "The corrected exercise is solved", _check_exercise("crossed"), covers=FILE, weight=2),
+    make_checkpoint("pair", "The pair of equations is solved", _check_exercise("pair"), covers=FILE, weight=2),
     leaves.nothing_else("solutions.json"),
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 RING = """
 from PIL import Image
@@ -51,7 +51,7 @@ def alternative_by_a_program(agent: Agent, _files: Path) -> str:
     return f"{max(json.loads(printed)[ringed])}"
 
 
-@killed_by("crossed")
+@caught_by_leaf("crossed")
 def near_miss_the_misprint_solved(work: Solved) -> None:
     """The exercise as it stands on the sheet."""
     _rewrite_solutions(work, {work.facts["crossed"]: work.facts["misprinted"]})
@@ -67,33 +67,33 @@ near_miss_both_solutions_as_the_answer = misses.change_answer(
 )
 
 
-@killed_by("ringed")
+@caught_by_leaf("ringed")
 def near_miss_one_root_left_out(work: Solved) -> None:
     """Only the positive solution."""
     _rewrite_solutions(work, {work.facts["ringed"]: work.facts["solutions"][work.facts["ringed"]][1:]})
 
 
-@killed_by("ringed")
+@caught_by_leaf("ringed")
 def near_miss_signs_exchanged(work: Solved) -> None:
     """The roots with the wrong sign."""
     key = work.facts["ringed"]
     _rewrite_solutions(work, {key: sorted(-value for value in work.facts["solutions"][key])})
 
 
-@killed_by("pair")
+@caught_by_leaf("pair")
 def near_miss_x_and_y_exchanged(work: Solved) -> None:
     """[y, x]."""
     key = work.facts["pair"]
     _rewrite_solutions(work, {key: work.facts["solutions"][key][::-1]})
 
 
-@killed_by("ringed", "crossed", "pair")
+@caught_by_leaf("ringed", "crossed", "pair")
 def near_miss_numbers_as_text(work: Solved) -> None:
     """Strings instead of numbers."""
     _rewrite_solutions(work, {key: [str(value) for value in values] for key, values in work.facts["solutions"].items()})
 
 
-@killed_by("keys")
+@caught_by_leaf("keys")
 def near_miss_a_fourth_exercise(work: Solved) -> None:
     """More than was asked for."""
     _rewrite_solutions(work, {"99": [1.0]})

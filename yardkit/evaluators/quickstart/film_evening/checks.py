@@ -51,14 +51,14 @@ SHOWING = _check_fields("film", "film_begins")
 CHECKS = make_group(
     "film_evening",
     "The evening is planned",
-    make_checkpoint("answer_film", "The answer names the film", _answer_film, observes=("answer",), weight=2),
-    make_checkpoint("answer_time", "The answer states when it begins", _answer_time, observes=("answer",)),
+    make_checkpoint("answer_film", "The answer names the film", _answer_film, covers=("answer",), weight=2),
+    make_checkpoint("answer_time", "The answer states when it begins", _answer_time, covers=("answer",)),
     make_checkpoint(
-        "restaurant", "The plan names the restaurant that was circled", _check_fields("restaurant"), observes=PLAN
+        "restaurant", "The plan names the restaurant that was circled", _check_fields("restaurant"), covers=PLAN
     ),
-    make_checkpoint("dinner", "It says when dinner ends", _check_fields("dinner_ends"), observes=PLAN),
-    make_checkpoint("walk", "It says when the cinema is reached", _check_fields("at_cinema"), observes=PLAN),
-    make_checkpoint("showing", "It has the earliest showing that fits", SHOWING, observes=PLAN, weight=2),
-    make_checkpoint("end", "It says when the film ends", _check_fields("film_ends"), observes=PLAN),
+    make_checkpoint("dinner", "It says when dinner ends", _check_fields("dinner_ends"), covers=PLAN),
+    make_checkpoint("walk", "It says when the cinema is reached", _check_fields("at_cinema"), covers=PLAN),
+    make_checkpoint("showing", "It has the earliest showing that fits", SHOWING, covers=PLAN, weight=2),
+    make_checkpoint("end", "It says when the film ends", _check_fields("film_ends"), covers=PLAN),
     leaves.nothing_else("plan.json"),
 )

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 TABLES, CINEMA = "screenshots/tables.png", "screenshots/cinema_saturday.jpg"
 CLASSES = {"horse": "a horse", "airplane": "an airplane", "sports ball": "a football", "cup": "a cup of coffee"}
@@ -66,43 +66,43 @@ def alternative_resaved_by_another_program(agent: Agent, files: Path) -> str:
     return answer
 
 
-@killed_by("answer_time", "showing")
+@caught_by_leaf("answer_time", "showing")
 def near_miss_a_showing_that_is_sold_out(work: Solved) -> None:
     """The crossed times were read like the others."""
     _rewrite_plan(work, work.facts["careless"]["sold_out"])
 
 
-@killed_by("answer_time", "showing")
+@caught_by_leaf("answer_time", "showing")
 def near_miss_another_picture(work: Solved) -> None:
     """The earliest film, whatever is on its photograph."""
     _rewrite_plan(work, work.facts["careless"]["still"])
 
 
-@killed_by("answer_time", "showing", "walk")
+@caught_by_leaf("answer_time", "showing", "walk")
 def near_miss_the_walk_forgotten(work: Solved) -> None:
     """As if the cinema were next door."""
     _rewrite_plan(work, {**work.facts["careless"]["walk"], "at_cinema": work.facts["plan"]["dinner_ends"]})
 
 
-@killed_by("answer_time", "showing")
+@caught_by_leaf("answer_time", "showing")
 def near_miss_dinner_taken_for_a_moment(work: Solved) -> None:
     """The start of dinner instead of its end."""
     _rewrite_plan(work, work.facts["careless"]["stay"])
 
 
-@killed_by("restaurant")
+@caught_by_leaf("restaurant")
 def near_miss_another_restaurant(work: Solved) -> None:
     """An entry that is not circled."""
     _rewrite_plan(work, {"restaurant": work.facts["careless"]["other_restaurant"]})
 
 
-@killed_by("end")
+@caught_by_leaf("end")
 def near_miss_the_end_is_when_the_film_begins(work: Solved) -> None:
     """The length of the film was not added."""
     _rewrite_plan(work, {"film_ends": work.facts["plan"]["film_begins"]})
 
 
-@killed_by("answer_film")
+@caught_by_leaf("answer_film")
 def near_miss_every_film_listed_as_the_answer(work: Solved) -> None:
     """A last line in which the right title stands among all others."""
     work.answer = f"{', '.join(work.facts['films'])}, {work.facts['plan']['film_begins']}"

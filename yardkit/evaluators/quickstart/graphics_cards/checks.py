@@ -113,12 +113,10 @@ CHOICE = ("file:choice.json", "text:choice.json")
 CHECKS = make_group(
     "graphics_cards",
     "The cheapest pair within the limits is chosen",
-    make_checkpoint(
-        "answer_cards", "The answer names the cheapest pair", _answer_cards, observes=("answer",), weight=2
-    ),
-    make_checkpoint("answer_price", "The answer states its price", _answer_price, observes=("answer",)),
-    make_checkpoint("fits", "The chosen cards keep all limits", _check_limits, observes=CHOICE),
-    make_checkpoint("cheapest", "No pair within the limits is cheaper", _check_cheapest, observes=CHOICE, weight=2),
-    make_checkpoint("figures", "Price and power are those of the chosen cards", _check_figures, observes=CHOICE),
+    make_checkpoint("answer_cards", "The answer names the cheapest pair", _answer_cards, covers=("answer",), weight=2),
+    make_checkpoint("answer_price", "The answer states its price", _answer_price, covers=("answer",)),
+    make_checkpoint("fits", "The chosen cards keep all limits", _check_limits, covers=CHOICE),
+    make_checkpoint("cheapest", "No pair within the limits is cheaper", _check_cheapest, covers=CHOICE, weight=2),
+    make_checkpoint("figures", "Price and power are those of the chosen cards", _check_figures, covers=CHOICE),
     leaves.nothing_else("choice.json"),
 )

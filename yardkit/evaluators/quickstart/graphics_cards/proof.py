@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 _ROW = re.compile(
     r"(?P<name>.+?) *(?P<memory>\d+) *GB *(?P<power>\d+) *W *\$? *(?P<price>[\d,]+\.\d\d) *(?P<stock>\w.*)"
@@ -62,45 +62,45 @@ def alternative_with_the_file_indented_by_another_program(agent: Agent, files: P
     return answer
 
 
-@killed_by("fits", "cheapest", "answer_cards")
+@caught_by_leaf("fits", "cheapest", "answer_cards")
 def near_miss_a_sold_out_card(work: Solved) -> None:
     """The stock was not looked at."""
     _choose_wrongly(work, [{**card, "stocked": True} for card in work.facts["cards"]])
 
 
-@killed_by("fits", "cheapest", "answer_cards")
+@caught_by_leaf("fits", "cheapest", "answer_cards")
 def near_miss_power_limit_ignored(work: Solved) -> None:
     """The cheapest two with enough memory draw too much."""
     _choose_wrongly(work, [{**card, "power": 0} for card in work.facts["cards"]])
 
 
-@killed_by("fits", "cheapest", "answer_cards")
+@caught_by_leaf("fits", "cheapest", "answer_cards")
 def near_miss_too_little_memory(work: Solved) -> None:
     """A card with less memory than asked for."""
     _choose_wrongly(work, [{**card, "memory": 64} for card in work.facts["cards"]])
 
 
-@killed_by("answer_cards", "cheapest")
+@caught_by_leaf("answer_cards", "cheapest")
 def near_miss_the_older_list_used(work: Solved) -> None:
     """The pair that was cheapest in February."""
     _choose_wrongly(work, work.facts["older"])
 
 
-@killed_by("answer_cards", "cheapest")
+@caught_by_leaf("answer_cards", "cheapest")
 def near_miss_thousands_separator_misread(work: Solved) -> None:
     """A card of over a thousand dollars taken for one of a dollar."""
     cards = [{**card, "price": card["price"] if card["price"] < 1000 else 1} for card in work.facts["cards"]]
     _choose_wrongly(work, cards)
 
 
-@killed_by("fits", "cheapest")
+@caught_by_leaf("fits", "cheapest")
 def near_miss_one_card_twice(work: Solved) -> None:
     """Two pieces of one model."""
     choice = _read_choice(work)
     _write_choice(work, {**choice, "cards": [choice["cards"][0]] * 2})
 
 
-@killed_by("figures")
+@caught_by_leaf("figures")
 def near_miss_price_of_one_card_only(work: Solved) -> None:
     """The right cards, but the price of the first."""
     choice = _read_choice(work)
@@ -108,7 +108,7 @@ def near_miss_price_of_one_card_only(work: Solved) -> None:
     _write_choice(work, {**choice, "total_price": prices[choice["cards"][0].replace(" ", "")]})
 
 
-@killed_by("answer_cards")
+@caught_by_leaf("answer_cards")
 def near_miss_every_card_listed_as_the_answer(work: Solved) -> None:
     """A last line in which the right names stand among all others."""
     names = " + ".join(card["name"] for card in work.facts["cards"])

@@ -94,28 +94,28 @@ CHECKS = make_group(
     make_group(
         "report",
         "The report has a right row for each photo",
-        make_checkpoint("each_once", "Each photo has one row", _each_once, observes=TABLE, kind="format"),
+        make_checkpoint("each_once", "Each photo has one row", _each_once, covers=TABLE, kind="format"),
         make_checkpoint(
-            "invoices", "The invoice numbers are those printed", _check_column("invoice", _is_same_text), observes=TABLE
+            "invoices", "The invoice numbers are those printed", _check_column("invoice", _is_same_text), covers=TABLE
         ),
         make_checkpoint(
-            "orders", "The order numbers are those printed", _check_column("order", _is_same_text), observes=TABLE
+            "orders", "The order numbers are those printed", _check_column("order", _is_same_text), covers=TABLE
         ),
         make_checkpoint(
-            "findings", "Each fault is found", _check_column("finding", _is_same_text), observes=TABLE, weight=3
+            "findings", "Each fault is found", _check_column("finding", _is_same_text), covers=TABLE, weight=3
         ),
         make_checkpoint(
             "billed",
             "The billed totals are those printed",
             _check_column("billed", _is_same_amount),
-            observes=TABLE,
+            covers=TABLE,
             weight=2,
         ),
         make_checkpoint(
             "correct",
             "The correct totals are right",
             _check_column("correct", _is_same_amount),
-            observes=TABLE,
+            covers=TABLE,
             weight=3,
         ),
         weight=4,
@@ -124,9 +124,9 @@ CHECKS = make_group(
         "note",
         "The note has a line for each faulty invoice with finding and excess",
         _check_note,
-        observes=("file:note.txt", "text:note.txt"),
+        covers=("file:note.txt", "text:note.txt"),
         weight=2,
     ),
-    make_checkpoint("answer", "The answer states the amount to be paid", _check_answer, observes=("answer",), weight=2),
+    make_checkpoint("answer", "The answer states the amount to be paid", _check_answer, covers=("answer",), weight=2),
     leaves.nothing_else(REPORT, "note.txt", statement="Ledger, price lists and photos are as they were"),
 )

@@ -9,7 +9,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 BOOK, CHART, REPORT = "results.xlsx", "extension.png", "report.md"
 TRIALS = ["Sample", "Trial", "Extension mm", "Force N"]
@@ -50,10 +50,9 @@ def alternative_with_formulas_and_own_chart_code(agent: Agent, files: Path) -> s
     _write_formulas(files / BOOK, trials)
     means, deviations = ([values[place] for values in figures.values()] for place in (1, 2))
     code = (
-        "import matplotlib.pyplot as plt\n"
-        "fig, ax = plt.subplots(figsize=(9, 6))\n"
-        f"ax.bar({list(figures)}, {means}, yerr={deviations}, capsize=8, color={_find_color(agent)!r}, edgecolor='black')\n"
-        "ax.grid(axis='y')\nax.set_ylabel('mm')\nax.set_ylim(0, None)\n"
+        f"import matplotlib.pyplot as plt\nfig, ax = plt.subplots(figsize=(9, 6))\nax.bar({list(figures)}, {means},"
+        f" yerr={deviations}, capsize=8, color={_find_color(agent)!r},"
+        " edgecolor='black')\nax.grid(axis='y')\nax.set_ylabel('mm')\nax.set_ylim(0, None)\n"
     )
     agent.call("run_plot_code", code=code, target=CHART)
     (files / REPORT).write_text(
@@ -76,25 +75,25 @@ def alternative_resaved_with_more_columns(agent: Agent, files: Path) -> str:
     return answer
 
 
-@killed_by("valid")
+@caught_by_leaf("valid")
 def near_miss_slipped_trials_kept(work: Solved) -> None:
     """A trial that slipped is listed."""
     _edit_sheet(work, "Trials", lambda sheet: sheet.append(["A", 6, 61.2, 44.0]))
 
 
-@killed_by("extensions")
+@caught_by_leaf("extensions")
 def near_miss_inches_taken_for_centimetres(work: Solved) -> None:
     """One unit was mistaken."""
     _edit_sheet(work, "Trials", lambda sheet: _set_cell(sheet, "C2", sheet["C2"].value / 2.54))
 
 
-@killed_by("forces")
+@caught_by_leaf("forces")
 def near_miss_kilograms_force_times_ten(work: Solved) -> None:
     """A rough factor instead of 9.80665."""
     _edit_sheet(work, "Trials", lambda sheet: _set_cell(sheet, "D3", sheet["D3"].value * 10 / 9.80665))
 
 
-@killed_by("figures")
+@caught_by_leaf("figures")
 def near_miss_population_standard_deviation(work: Solved) -> None:
     """Divided by n."""
 
@@ -106,38 +105,38 @@ def near_miss_population_standard_deviation(work: Solved) -> None:
     _edit_sheet(work, "Summary", change)
 
 
-@killed_by("stiffness")
+@caught_by_leaf("stiffness")
 def near_miss_stiffness_upside_down(work: Solved) -> None:
     """Extension by force."""
     _edit_sheet(work, "Summary", lambda sheet: _set_cell(sheet, "G2", 1 / sheet["G2"].value))
 
 
-@killed_by("chart")
+@caught_by_leaf("chart")
 def near_miss_axis_cut_off(work: Solved) -> None:
     """The bars stand on an axis that does not begin at zero."""
     _draw_chart(work, [figures["Mean extension mm"] - 20 for figures in work.facts["summary"].values()])
 
 
-@killed_by("chart")
+@caught_by_leaf("chart")
 def near_miss_forces_drawn(work: Solved) -> None:
     """The wrong quantity."""
     _draw_chart(work, [figures["Mean force N"] for figures in work.facts["summary"].values()])
 
 
-@killed_by("chart")
+@caught_by_leaf("chart")
 def near_miss_chart_for_stamps(work: Solved) -> None:
     """A tiny picture."""
     _draw_chart(work, [figures["Mean extension mm"] for figures in work.facts["summary"].values()], dpi=40)
 
 
-@killed_by("lines")
+@caught_by_leaf("lines")
 def near_miss_report_in_centimetres(work: Solved) -> None:
     """Right numbers, another unit."""
     path = work.files / REPORT
     path.write_text(path.read_text("utf-8").replace(" mm,", " cm,"), "utf-8")
 
 
-@killed_by("conclusion")
+@caught_by_leaf("conclusion")
 def near_miss_every_sample_is_the_stiffest(work: Solved) -> None:
     """All names in the last line."""
     with (work.files / REPORT).open("a") as handle:
@@ -147,7 +146,7 @@ def near_miss_every_sample_is_the_stiffest(work: Solved) -> None:
 near_miss_answer_too_coarse = misses.change_answer(lambda work: f"{float(work.answer.split()[-1]) + 0.002:.3f}")
 
 
-@killed_by("kept")
+@caught_by_leaf("kept")
 def near_miss_machine_file_cleaned(work: Solved) -> None:
     """Calibrations deleted from the machine's file."""
     path = sorted((work.files / "machine").iterdir())[0]

@@ -94,15 +94,15 @@ CHECKS = make_group(
     "policy_proof",
     "Each claim is proved or refuted",
     make_checkpoint(
-        "rows", "There is one row per claim with a known verdict", _rows_complete, observes=TABLE, kind="format"
+        "rows", "There is one row per claim with a known verdict", _rows_complete, covers=TABLE, kind="format"
     ),
     make_checkpoint(
-        "follows", "Just the claims that follow are marked so", _check_verdicts(follow=True), observes=TABLE, weight=2
+        "follows", "Just the claims that follow are marked so", _check_verdicts(follow=True), covers=TABLE, weight=2
     ),
     make_checkpoint(
-        "refuted", "Claims that do not follow are refuted", _check_verdicts(follow=False), observes=TABLE, weight=2
+        "refuted", "Claims that do not follow are refuted", _check_verdicts(follow=False), covers=TABLE, weight=2
     ),
-    make_checkpoint("counterexamples", "Counter-examples are valid", _check_counterexamples, observes=TABLE, weight=3),
-    make_checkpoint("count", "The answer counts the claims that follow", _check_count, observes=("answer",)),
+    make_checkpoint("counterexamples", "Counter-examples are valid", _check_counterexamples, covers=TABLE, weight=3),
+    make_checkpoint("count", "The answer counts the claims that follow", _check_count, covers=("answer",)),
     leaves.nothing_else("verdicts.csv"),
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 FORMS = {
     r"Everyone who is (.+) is also (.+)\.": "{0} -> {1}",
@@ -50,33 +50,33 @@ def alternative_with_a_column_of_remarks(agent: Agent, files: Path) -> str:
     return f"Result:\n\n**{_count_following(verdicts)}**"
 
 
-@killed_by("follows", "refuted", "counterexamples")
+@caught_by_leaf("follows", "refuted", "counterexamples")
 def near_miss_everything_follows(work: Solved) -> None:
     """The same verdict for all."""
     _rewrite_verdicts(work, lambda row: [row[0], "follows", ""])
 
 
-@killed_by("refuted", "follows")
+@caught_by_leaf("refuted", "follows")
 def near_miss_one_refuted_claim_accepted(work: Solved) -> None:
     """One plausible claim is taken for true."""
     name = next(name for name, follows in work.facts["follows"].items() if not follows)
     _rewrite_verdicts(work, lambda row: [name, "follows", ""] if row[0] == name else row)
 
 
-@killed_by("counterexamples")
+@caught_by_leaf("counterexamples")
 def near_miss_counterexample_that_breaks_a_rule(work: Solved) -> None:
     """A person who breaks the claim and the policy as well."""
     _rewrite_verdicts(work, lambda row: [row[0], row[1], " ".join(work.facts["keys"]) if row[2] else ""])
 
 
-@killed_by("counterexamples")
+@caught_by_leaf("counterexamples")
 def near_miss_only_the_properties_of_the_claim(work: Solved) -> None:
     """The counter-example is missing."""
     _rewrite_verdicts(work, lambda row: [row[0], row[1], ""])
 
 
 near_miss_refuted_counted = misses.change_answer(
-    lambda work: len(work.facts["follows"]) * 2 - sum(work.facts["follows"].values()), kills="count"
+    lambda work: len(work.facts["follows"]) * 2 - sum(work.facts["follows"].values()), caught_by="count"
 )
 
 

@@ -159,36 +159,36 @@ LOADS = ("cells:plan.xlsx#Machines!*", "rows:plan.xlsx#Machines", "sheet:plan.xl
 CHECKS = make_group(
     "production_plan",
     "The best plan is found and documented",
-    make_checkpoint("answer", "The best margin is stated", _check_answer, observes=("answer",), weight=2),
+    make_checkpoint("answer", "The best margin is stated", _check_answer, covers=("answer",), weight=2),
     make_group(
         "plan",
         "The plan is the best that the limits allow",
         make_checkpoint(
-            "allowed", "It obeys machines, steel, contracts and sales", _check_limits, observes=UNITS, weight=2
+            "allowed", "It obeys machines, steel, contracts and sales", _check_limits, covers=UNITS, weight=2
         ),
-        make_checkpoint("best", "No allowed plan has a larger margin", _check_best, observes=UNITS, weight=3),
-        make_checkpoint("margins", "The margin of each product is that of its units", _check_margins, observes=UNITS),
-        make_checkpoint("total", "The last row has the totals", _check_total, observes=UNITS),
+        make_checkpoint("best", "No allowed plan has a larger margin", _check_best, covers=UNITS, weight=3),
+        make_checkpoint("margins", "The margin of each product is that of its units", _check_margins, covers=UNITS),
+        make_checkpoint("total", "The last row has the totals", _check_total, covers=UNITS),
         weight=4,
     ),
     make_checkpoint(
         "machines",
         "The load of each machine is that of the plan",
         _check_machines,
-        observes=(*LOADS, *UNITS[2:]),
+        covers=(*LOADS, *UNITS[2:]),
         weight=2,
     ),
-    make_checkpoint("chart", "The chart shows the units of the plan", _check_chart, observes=("image:plan.png",)),
+    make_checkpoint("chart", "The chart shows the units of the plan", _check_chart, covers=("image:plan.png",)),
     make_group(
         "memo",
         "The memo is short and right",
-        make_checkpoint("memo_margin", "It names the best margin", _memo_margin, observes=("text:memo.md",)),
-        make_checkpoint("memo_bottleneck", "It names the bottleneck", _memo_bottleneck, observes=("text:memo.md",)),
+        make_checkpoint("memo_margin", "It names the best margin", _memo_margin, covers=("text:memo.md",)),
+        make_checkpoint("memo_bottleneck", "It names the bottleneck", _memo_bottleneck, covers=("text:memo.md",)),
         make_checkpoint(
             "memo_form",
             "A sentence and two lines",
             _check_sentence,
-            observes=("text:memo.md",),
+            covers=("text:memo.md",),
             kind="format",
             weight=0.5,
         ),

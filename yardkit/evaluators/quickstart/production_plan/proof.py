@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 LETTERS = "abcdefgh"
 EVERY_PLAN = """
@@ -82,7 +82,7 @@ def alternative_with_a_chart_of_code(agent: Agent, files: Path) -> str:
     return answer
 
 
-@killed_by("best", "answer")
+@caught_by_leaf("best", "answer")
 def near_miss_next_best_plan(work: Solved) -> None:
     """One unit less of the first product."""
     plan = list(work.facts["plans"][0])
@@ -90,58 +90,58 @@ def near_miss_next_best_plan(work: Solved) -> None:
     _rewrite_plan(work, plan)
 
 
-@killed_by("allowed")
+@caught_by_leaf("allowed")
 def near_miss_one_unit_too_many(work: Solved) -> None:
     """More of everything than the machines can make."""
     _rewrite_plan(work, [count + 1 for count in work.facts["plans"][0]])
 
 
-@killed_by("best")
+@caught_by_leaf("best")
 def near_miss_memo_not_read(work: Solved) -> None:
     """The best plan of the workbook as it stands."""
     _rewrite_plan(work, list(work.facts["old_plan"]))
 
 
-@killed_by("best")
+@caught_by_leaf("best")
 def near_miss_halves_of_units(work: Solved) -> None:
     """A plan that is not of whole units."""
     _rewrite_plan(work, [count + 0.5 for count in work.facts["plans"][0]])
 
 
-@killed_by("margins")
+@caught_by_leaf("margins")
 def near_miss_margin_per_unit_instead_of_product(work: Solved) -> None:
     """The column copied from the workbook."""
     for row, margin in enumerate(work.facts["margins"], 2):
         _edit_cell(work, "Plan", f"C{row}", margin)
 
 
-@killed_by("machines")
+@caught_by_leaf("machines")
 def near_miss_hours_before_the_repair(work: Solved) -> None:
     """Hours available from the workbook, without the memo."""
     for row, hours in enumerate(work.facts["available"], 2):
         _edit_cell(work, "Machines", f"C{row}", hours / 4 + 5)
 
 
-@killed_by("memo_bottleneck")
+@caught_by_leaf("memo_bottleneck")
 def near_miss_every_machine_named_as_bottleneck(work: Solved) -> None:
     """A list of all candidates."""
     _rewrite_memo(work, r"Bottleneck: .*", f"Bottleneck: {', '.join(work.facts['machines'])}")
 
 
-@killed_by("memo_margin")
+@caught_by_leaf("memo_margin")
 def near_miss_margin_of_the_memo_off_by_one_unit(work: Solved) -> None:
     """Another margin than the plan's."""
     _rewrite_memo(work, r"margin: \d+", f"margin: {work.facts['best'] - work.facts['margins'][0]}")
 
 
-@killed_by("chart")
+@caught_by_leaf("chart")
 def near_miss_chart_in_another_order(work: Solved) -> None:
     """Bars sorted by size, not as in the sheet."""
     units = work.facts["plans"][0]
     _draw_chart(work, sorted(units) if units != sorted(units) else units[::-1])
 
 
-@killed_by("chart")
+@caught_by_leaf("chart")
 def near_miss_chart_with_a_cut_axis(work: Solved) -> None:
     """The axis does not start at zero."""
     _draw_chart(work, work.facts["plans"][0], floor=1)

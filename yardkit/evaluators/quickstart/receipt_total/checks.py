@@ -43,14 +43,12 @@ CHECKS = make_group(
     "receipt_total",
     "The dinner is split as agreed",
     make_checkpoint(
-        "answer", "The answer states the amount that the asker owes", _check_answer, observes=("answer",), weight=3
+        "answer", "The answer states the amount that the asker owes", _check_answer, covers=("answer",), weight=3
     ),
+    make_checkpoint("people", "The table has one row for each of the four", _check_people, covers=TABLE, kind="format"),
     make_checkpoint(
-        "people", "The table has one row for each of the four", _check_people, observes=TABLE, kind="format"
+        "drinkers", "Those who drank pay for wine and beer", _check_shares(drinkers=True), covers=TABLE, weight=2
     ),
-    make_checkpoint(
-        "drinkers", "Those who drank pay for wine and beer", _check_shares(drinkers=True), observes=TABLE, weight=2
-    ),
-    make_checkpoint("others", "The others do not", _check_shares(drinkers=False), observes=TABLE, weight=2),
+    make_checkpoint("others", "The others do not", _check_shares(drinkers=False), covers=TABLE, weight=2),
     leaves.nothing_else("split.csv"),
 )

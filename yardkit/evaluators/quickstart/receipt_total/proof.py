@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 
 def solve(agent: Agent) -> str:
@@ -34,7 +34,7 @@ def alternative_with_more_columns(agent: Agent, files: Path) -> str:
     return f"{shares[_find_asker(agent)]:.2f}"
 
 
-@killed_by("answer")
+@caught_by_leaf("answer")
 def near_miss_tip_forgotten(work: Solved) -> None:
     """The answer without the tip."""
     total = sum(work.facts["shares"].values()) / (1 + work.facts["tip"] / 100)
@@ -42,7 +42,7 @@ def near_miss_tip_forgotten(work: Solved) -> None:
     work.answer = f"{owed:.2f}"
 
 
-@killed_by("drinkers", "others")
+@caught_by_leaf("drinkers", "others")
 def near_miss_drinks_split_by_all(work: Solved) -> None:
     """Everybody pays the same."""
     shares = work.facts["shares"]
@@ -50,7 +50,7 @@ def near_miss_drinks_split_by_all(work: Solved) -> None:
     _rewrite_shares(work, dict.fromkeys(shares, share))
 
 
-@killed_by("drinkers", "others")
+@caught_by_leaf("drinkers", "others")
 def near_miss_draft_agreement_used(work: Solved) -> None:
     """The wrong two pay for the drinks."""
     shares = work.facts["shares"]
@@ -58,7 +58,7 @@ def near_miss_draft_agreement_used(work: Solved) -> None:
     _rewrite_shares(work, {who: low if who in drinkers else high for who in shares})
 
 
-@killed_by("people")
+@caught_by_leaf("people")
 def near_miss_one_person_left_out(work: Solved) -> None:
     """Only three rows."""
     shares = dict(work.facts["shares"])
@@ -66,7 +66,7 @@ def near_miss_one_person_left_out(work: Solved) -> None:
     _rewrite_shares(work, shares)
 
 
-@killed_by("people")
+@caught_by_leaf("people")
 def near_miss_a_total_row_added(work: Solved) -> None:
     """A fifth row that is no person."""
     _rewrite_shares(work, {**work.facts["shares"], "total": sum(work.facts["shares"].values())})
@@ -77,7 +77,7 @@ near_miss_all_four_amounts_listed_as_the_answer = misses.change_answer(
 )
 
 
-@killed_by("kept")
+@caught_by_leaf("kept")
 def near_miss_a_receipt_deleted(work: Solved) -> None:
     """Tidying up what was not asked for."""
     next((work.files / "receipts").iterdir()).unlink()

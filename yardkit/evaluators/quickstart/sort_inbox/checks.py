@@ -47,38 +47,38 @@ CHECKS = make_group(
         "invoices",
         "Invoices are sorted by year, supplier and number",
         _sorted_into("invoices"),
-        observes=_list_observed("invoices"),
+        covers=_list_observed("invoices"),
         weight=3,
     ),
     make_checkpoint(
-        "exports", "Exports are sorted by month", _sorted_into("exports"), observes=_list_observed("exports"), weight=2
+        "exports", "Exports are sorted by month", _sorted_into("exports"), covers=_list_observed("exports"), weight=2
     ),
     make_checkpoint(
         "notes",
         "Notes are on the right side of the cutoff",
         _sorted_into("notes", "archive"),
-        observes=_list_observed("notes", "archive"),
+        covers=_list_observed("notes", "archive"),
         weight=2,
     ),
     make_checkpoint(
         "inbox",
         "The inbox holds only files that belong nowhere else, without copies",
         _sorted_into("inbox"),
-        observes=_list_observed("inbox"),
+        covers=_list_observed("inbox"),
         weight=2,
     ),
     make_checkpoint(
         "summary",
         "The summary counts the files of each folder",
         _check_summary,
-        observes=("file:summary.csv", "text:summary.csv"),
+        covers=("file:summary.csv", "text:summary.csv"),
         kind="format",
     ),
     make_checkpoint(
         "others_untouched",
         "Other folders are as they were",
         _others_untouched,
-        observes=("input:finance/*", "stray:*"),
+        covers=("input:finance/*", "stray:*"),
         kind="guardrail",
     ),
 )

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
 
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 FOLDERS = ("invoices", "exports", "notes", "archive", "inbox")
 
@@ -36,7 +36,7 @@ def alternative_with_quoted_summary_and_empty_folders(agent: Agent, files: Path)
     return answer
 
 
-@killed_by("invoices")
+@caught_by_leaf("invoices")
 def near_miss_year_of_the_due_date(work: Solved) -> None:
     """An invoice lies in the folder of another year."""
     path = sorted((work.files / "invoices").rglob("*.txt"))[0]
@@ -45,14 +45,14 @@ def near_miss_year_of_the_due_date(work: Solved) -> None:
     path.rename(other)
 
 
-@killed_by("invoices", "inbox")
+@caught_by_leaf("invoices", "inbox")
 def near_miss_one_invoice_forgotten(work: Solved) -> None:
     """One invoice is still in the inbox."""
     path = sorted((work.files / "invoices").rglob("*.txt"))[0]
     path.rename(work.files / "inbox" / path.name)
 
 
-@killed_by("notes")
+@caught_by_leaf("notes")
 def near_miss_note_of_the_cutoff_day_archived(work: Solved) -> None:
     """The boundary is on the wrong side."""
     cutoff = work.facts["prompt"]["cutoff"]
@@ -61,21 +61,21 @@ def near_miss_note_of_the_cutoff_day_archived(work: Solved) -> None:
             path.rename(work.files / "archive" / "notes" / path.name)
 
 
-@killed_by("exports")
+@caught_by_leaf("exports")
 def near_miss_copies_kept(work: Solved) -> None:
     """A duplicate was sorted as well instead of deleted."""
     path = sorted((work.files / "exports").rglob("*.csv"))[0]
     shutil.copy(path, path.with_stem(path.stem + " (1)"))
 
 
-@killed_by("summary")
+@caught_by_leaf("summary")
 def near_miss_subfolders_not_counted(work: Solved) -> None:
     """The summary counts only the files directly in each folder."""
     rows = [f"{name},{sum(path.is_file() for path in (work.files / name).iterdir())}" for name in FOLDERS]
     (work.files / "summary.csv").write_text("\n".join(["folder,files", *rows]), "utf-8")
 
 
-@killed_by("others_untouched")
+@caught_by_leaf("others_untouched")
 def near_miss_other_folder_tidied_as_well(work: Solved) -> None:
     """A file of the accountant was moved too."""
     (work.files / "finance" / "register_2024.txt").rename(work.files / "register_2024.txt")

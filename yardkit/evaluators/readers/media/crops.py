@@ -32,7 +32,7 @@ def find_crop(part: Any, full_frame: Any, scales: tuple[float, ...] = SCALES) ->
 
     Args:
         part: grey, uint8 (height, width), of any size.
-        whole: the same, of the frame.
+        full_frame: the same, of the frame.
         scales: of the largest part with these proportions.
     """
     best, scale = Crop(0, 0, full_frame.shape[1], full_frame.shape[0], 0.0), 1.0

@@ -29,7 +29,7 @@ CHECKS = make_group(
         "The notes are read",
         leaves.check_rows("each_note", "Each note has one row", NOTES, weight=2),
         leaves.check_cells("orders", "Each has its order", NOTES, "Order", weight=2),
-        leaves.check_cells("received", "Each has the day on its stamp", NOTES, "Received", observes=NOTES.formats),
+        leaves.check_cells("received", "Each has the day on its stamp", NOTES, "Received", covers=NOTES.formats),
         leaves.check_cells("pieces", "The pieces are added up", NOTES, "Pieces"),
         leaves.check_cells("states", "The one that is already booked is named", NOTES, "State"),
         weight=3,

@@ -55,22 +55,25 @@ def alternative_days_by_another_program(agent: Agent, files: Path) -> str:
 
 
 in_notes, in_differing = (misses.InSheet(BOOK, name) for name in HEADS)
-near_miss_note_that_was_photographed_twice = in_notes.row_doubled(kills="each_note")
-near_miss_booked_note_left_out = in_notes.row_gone(kills="each_note", where=lambda row: row["State"] == "booked")
-near_miss_all_called_new = in_notes.column("State", lambda _: "new", kills="states")
+near_miss_note_that_was_photographed_twice = in_notes.row_doubled(caught_by="each_note")
+near_miss_booked_note_left_out = in_notes.row_gone(caught_by="each_note", where=lambda row: row["State"] == "booked")
+near_miss_all_called_new = in_notes.column("State", lambda _: "new", caught_by="states")
 near_miss_day_of_the_note_instead_of_the_stamp = in_notes.column(
-    "Received", lambda day: day - datetime.timedelta(days=1), kills="received"
+    "Received", lambda day: day - datetime.timedelta(days=1), caught_by="received"
 )
-near_miss_days_as_text = in_notes.column("Received", lambda day: str(day)[:10], kills="received")
-near_miss_pieces_less_what_was_sent_back = in_notes.column("Pieces", lambda pieces: pieces - 2, kills="pieces")
+near_miss_days_as_text = in_notes.column("Received", lambda day: str(day)[:10], caught_by="received")
+near_miss_pieces_less_what_was_sent_back = in_notes.column("Pieces", lambda pieces: pieces - 2, caught_by="pieces")
 near_miss_orders_changed_over = in_notes.column(
-    "Order", lambda order: f"{order[:-1]}{9 - int(order[-1])}", kills="orders"
+    "Order", lambda order: f"{order[:-1]}{9 - int(order[-1])}", caught_by="orders"
 )
 near_miss_article_that_was_not_ordered_left_out = in_differing.row_gone(
-    kills="each_article", where=lambda row: row["Ordered"] == 0 or row["Difference"] > 0
+    caught_by="each_article", where=lambda row: row["Ordered"] == 0 or row["Difference"] > 0
 )
 near_miss_what_was_sent_back_counted = in_differing.column(
-    "Delivered", lambda _pieces, row, _work: row["Ordered"], where=lambda row: row["Difference"] < 0, kills="amounts"
+    "Delivered",
+    lambda _pieces, row, _work: row["Ordered"],
+    where=lambda row: row["Difference"] < 0,
+    caught_by="amounts",
 )
 near_miss_too_much_set_off = misses.change_answer(
     lambda work: -sum(row["Difference"] for row in work.facts["differing"])

@@ -46,18 +46,18 @@ def alternative_names_in_capitals(agent: Agent, files: Path) -> str:
 
 
 in_rooms, in_teams = (misses.InSheet(BOOK, name) for name in ("Rooms", "Teams"))
-near_miss_plants_counted_as_free = in_rooms.column("Free", lambda count: count + 1, kills="free")
+near_miss_plants_counted_as_free = in_rooms.column("Free", lambda count: count + 1, caught_by="free")
 near_miss_a_visitor_seat_taken_for_a_free_one = in_rooms.column(
-    "Visitors", lambda count: count - 1, where=lambda row: row["Visitors"], kills="others"
+    "Visitors", lambda count: count - 1, where=lambda row: row["Visitors"], caught_by="others"
 )
 near_miss_two_teams_changed_over = in_teams.column(
     "Room",
     lambda room, _row, work: next(team["Room"] for team in work.facts["teams"] if team["Room"] != room),
-    kills="places",
+    caught_by="places",
 )
-near_miss_seats_left_not_computed = in_rooms.column("Left", lambda _left, row, _work: row["Free"], kills="left")
-near_miss_team_left_out = in_teams.row_gone(kills="each_team")
-near_miss_closed_room_left_out = in_rooms.row_gone(kills="each_room", where=lambda row: row["Left"] == row["Free"])
+near_miss_seats_left_not_computed = in_rooms.column("Left", lambda _left, row, _work: row["Free"], caught_by="left")
+near_miss_team_left_out = in_teams.row_gone(caught_by="each_team")
+near_miss_closed_room_left_out = in_rooms.row_gone(caught_by="each_room", where=lambda row: row["Left"] == row["Free"])
 near_miss_metres_of_one_person_of_each_team = misses.change_answer(lambda work: work.facts["metres"] // 3)
 near_miss_older_plan_deleted = misses.delete_file("plan_2025-09.png")
 

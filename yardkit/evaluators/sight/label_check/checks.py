@@ -79,12 +79,12 @@ CHECKS = make_group(
     make_group(
         "deviations",
         "Each deviation is reported",
-        make_checkpoint("each_once", "Just the deviations have a row", _each_once, observes=ROWS, weight=4),
-        make_checkpoint("article", "Each belongs to its article", _check_column(1), observes=ROWS),
+        make_checkpoint("each_once", "Just the deviations have a row", _each_once, covers=ROWS, weight=4),
+        make_checkpoint("article", "Each belongs to its article", _check_column(1), covers=ROWS),
         make_checkpoint(
-            "found", "The content of the labels is right", _check_column(3, _split_value), observes=ROWS, weight=2
+            "found", "The content of the labels is right", _check_column(3, _split_value), covers=ROWS, weight=2
         ),
-        make_checkpoint("required", "The requirements are right", _check_column(4, _split_value), observes=ROWS),
+        make_checkpoint("required", "The requirements are right", _check_column(4, _split_value), covers=ROWS),
         weight=5,
     ),
     leaves.check_texts(

@@ -68,7 +68,7 @@ def alternative_with_words_around_it(agent: Agent, files: Path) -> str:
     return f"{answer} labels"
 
 
-def _in_rows(change: Callable[[list[str]], list[str]], kills: str) -> Miss:
+def _in_rows(change: Callable[[list[str]], list[str]], caught_by: str) -> Miss:
     """A near miss in each row of the table; a row that becomes empty is dropped."""
 
     def edit(document: Any) -> None:
@@ -79,24 +79,24 @@ def _in_rows(change: Callable[[list[str]], list[str]], kills: str) -> Miss:
             if not texts:
                 row._tr.getparent().remove(row._tr)
 
-    return misses.edit_file(REPORT, edit, kills)
+    return misses.edit_file(REPORT, edit, caught_by)
 
 
-near_miss_title_is_no_heading = misses.style_lost(REPORT, "Label check", kills="heading")
+near_miss_title_is_no_heading = misses.style_lost(REPORT, "Label check", caught_by="heading")
 near_miss_all_may_be_printed = misses.text_changed(
     REPORT,
     lambda text, work: text.replace(f"{work.facts['free']} of", f"{work.facts['labels']} of"),
-    kills="verdict",
+    caught_by="verdict",
 )
 near_miss_digits_read_in_place_of_bars = _in_rows(
-    lambda row: [*row[:3], row[4] if row[2] == "barcode" else row[3], row[4]], kills="found"
+    lambda row: [*row[:3], row[4] if row[2] == "barcode" else row[3], row[4]], caught_by="found"
 )
-near_miss_found_for_required = _in_rows(lambda row: [*row[:4], row[3]], kills="required")
-near_miss_weights_overlooked = _in_rows(lambda row: [] if row[2] == "weight" else row, kills="each_once")
+near_miss_found_for_required = _in_rows(lambda row: [*row[:4], row[3]], caught_by="required")
+near_miss_weights_overlooked = _in_rows(lambda row: [] if row[2] == "weight" else row, caught_by="each_once")
 near_miss_fields_named_otherwise = _in_rows(
-    lambda row: [*row[:2], row[2].replace("barcode", "EAN"), *row[3:]], kills="each_once"
+    lambda row: [*row[:2], row[2].replace("barcode", "EAN"), *row[3:]], caught_by="each_once"
 )
-near_miss_product_for_the_article = _in_rows(lambda row: [row[0], "Basil Pesto", *row[2:]], kills="article")
+near_miss_product_for_the_article = _in_rows(lambda row: [row[0], "Basil Pesto", *row[2:]], caught_by="article")
 near_miss_answer_counts_the_wrong_ones = misses.change_answer(lambda work: work.facts["labels"] - work.facts["free"])
 near_miss_older_specification_deleted = misses.delete_file("specifications/*.xlsx")
 

@@ -64,11 +64,11 @@ CHECKS = make_group(
             "decisions",
             "Each valid decision has a point with its number",
             _check_decisions,
-            observes=OBSERVED,
+            covers=OBSERVED,
             weight=3,
         ),
         make_checkpoint(
-            "withdrawn", "The decision that was taken back is named", _check_withdrawn, observes=OBSERVED, weight=2
+            "withdrawn", "The decision that was taken back is named", _check_withdrawn, covers=OBSERVED, weight=2
         ),
         leaves.check_headings(
             "headings", "There are just the two headings", MINUTES, lambda _facts: [(1, "Decisions"), (1, "Withdrawn")]
@@ -83,7 +83,7 @@ CHECKS = make_group(
         ),
         leaves.check_cells("owners", "Each has its owner", ACTIONS, "Owner", weight=2),
         leaves.check_cells(
-            "days", "Each has its last day, as a real date", ACTIONS, "Due", observes=ACTIONS.formats, weight=2
+            "days", "Each has its last day, as a real date", ACTIONS, "Due", covers=ACTIONS.formats, weight=2
         ),
         leaves.check_headers("layout", "The sheet is laid out as asked", ACTIONS, weight=0.5),
         weight=3,

@@ -65,15 +65,15 @@ def alternative_with_a_title_and_dates_by_openpyxl(agent: Agent, files: Path) ->
 
 in_actions = misses.InSheet(BOOK, "Actions")
 near_miss_day_that_was_moved = in_actions.column(
-    "Due", lambda _day, _row, work: work.facts["moved"][1], where=lambda row: row, kills="days"
+    "Due", lambda _day, _row, work: work.facts["moved"][1], where=lambda row: row, caught_by="days"
 )
-near_miss_days_as_text = in_actions.column("Due", lambda day: str(day)[:10], kills="days")
-near_miss_somebody_of_the_same_first_name = in_actions.column("Owner", (r" \w+$", " Moss"), kills="owners")
-near_miss_owner_by_first_name = in_actions.column("Owner", lambda owner: owner.split()[0], kills="owners")
-near_miss_sorted_by_topic = in_actions.rows_sorted("Topic", kills="each_once")
+near_miss_days_as_text = in_actions.column("Due", lambda day: str(day)[:10], caught_by="days")
+near_miss_somebody_of_the_same_first_name = in_actions.column("Owner", (r" \w+$", " Moss"), caught_by="owners")
+near_miss_owner_by_first_name = in_actions.column("Owner", lambda owner: owner.split()[0], caught_by="owners")
+near_miss_sorted_by_topic = in_actions.rows_sorted("Topic", caught_by="each_once")
 near_miss_action_of_the_dropped_decision = in_actions.row_added(
     lambda work: [work.facts["dropped"][0], work.facts["actions"][0]["Owner"], datetime.date(2026, 6, 30)],
-    kills="each_once",
+    caught_by="each_once",
 )
 near_miss_all_that_was_said_may_be_spent = misses.change_answer(
     lambda work: work.facts["all_euros"] + work.facts["refused"][0]
@@ -81,13 +81,13 @@ near_miss_all_that_was_said_may_be_spent = misses.change_answer(
 near_miss_recording_deleted = misses.delete_file("*.wav")
 
 
-@misses.make_edit_decorator(MINUTES, kills="decisions")
+@misses.make_edit_decorator(MINUTES, caught_by="decisions")
 def near_miss_what_was_proposed_as_well(document: Any, work: Solved) -> None:
     paragraph = next(p for p in document.paragraphs if work.facts["decisions"][0][0] in p.text)
     paragraph.add_run(f", not {work.facts['refused'][0]}")
 
 
-@misses.make_edit_decorator(MINUTES, kills=("decisions", "withdrawn"))
+@misses.make_edit_decorator(MINUTES, caught_by=("decisions", "withdrawn"))
 def near_miss_dropped_decision_among_the_others(document: Any, work: Solved) -> None:
     topic, _, amount = work.facts["dropped"]
     paragraph = next(p for p in document.paragraphs if topic in p.text)

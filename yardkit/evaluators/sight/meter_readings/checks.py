@@ -79,7 +79,9 @@ CHECKS = make_group(
     make_group(
         "readings",
         "The readings that count are listed",
-        leaves.check_rows("each_once", "Each reading that counts has one row, in order", READINGS, ordered=True, weight=2),
+        leaves.check_rows(
+            "each_once", "Each reading that counts has one row, in order", READINGS, ordered=True, weight=2
+        ),
         leaves.check_cells("values", "The readings are those of the photos", READINGS, "Reading", weight=3),
         leaves.check_cells("use", "Days, use and use per day are right", READINGS, *HEAD[3:], weight=2),
         leaves.check_types("dates", "Dates are real dates", READINGS, "Date", filled=True),
@@ -91,8 +93,13 @@ CHECKS = make_group(
         leaves.check_rows("told", "Just the photos that do not count are flagged", FLAGGED, weight=2),
         leaves.check_cells("reasons", "Each has its reason", FLAGGED, "Reason", weight=3),
         leaves.check_cells(
-            "shown", "Number, date and reading are those of the photo", FLAGGED, "Meter", "Date", "Reading",
-            observes=FLAGGED.formats,
+            "shown",
+            "Number, date and reading are those of the photo",
+            FLAGGED,
+            "Meter",
+            "Date",
+            "Reading",
+            covers=FLAGGED.formats,
         ),
         weight=3,
     ),
@@ -102,8 +109,12 @@ CHECKS = make_group(
         leaves.check_rows("meters", "Each of our meters has one row", SUMMARY),
         leaves.check_cells("sums", "Use, price and cost are right", SUMMARY, weight=2),
         leaves.check_live_formulas(
-            "live", "Use and cost follow the readings and prices", _correct_readings, follows=(READINGS, SUMMARY),
-            least=lambda facts: len(facts["readings"]), weight=3,
+            "live",
+            "Use and cost follow the readings and prices",
+            _correct_readings,
+            follows=(READINGS, SUMMARY),
+            least=lambda facts: len(facts["readings"]),
+            weight=3,
         ),
         leaves.check_decimals(
             "decimals", "Use per day and cost have two decimals", {READINGS: ("Per day",), SUMMARY: ("Per day", "Cost")}
@@ -113,4 +124,4 @@ CHECKS = make_group(
     leaves.check_headers("layout", "The sheets are laid out as asked", READINGS, FLAGGED, SUMMARY, weight=0.5),
     leaves.answer_number("The answer is the cost of both", lambda facts: facts["total"], 0.011),
     leaves.nothing_else(BOOK),
-)  # fmt: skip
+)

@@ -71,25 +71,28 @@ def alternative_with_the_sheets_in_another_order(agent: Agent, files: Path) -> s
 
 in_readings, in_flagged, in_summary = (misses.InSheet(BOOK, name) for name in ("Readings", "Flagged", "Summary"))
 near_miss_red_digits_read_as_whole_ones = in_readings.column(
-    "Reading", lambda reading: reading * 1000, where=lambda row: str(row["Meter"]).startswith("8AQT"), kills="values"
+    "Reading",
+    lambda reading: reading * 1000,
+    where=lambda row: str(row["Meter"]).startswith("8AQT"),
+    caught_by="values",
 )
-near_miss_last_digit_left_out = in_readings.column("Reading", int, kills="values")
+near_miss_last_digit_left_out = in_readings.column("Reading", int, caught_by="values")
 near_miss_last_reading_forgotten = in_readings.row_gone(
-    kills="each_once", where=lambda row: str(row["Date"])[:10] > "2026-02-20"
+    caught_by="each_once", where=lambda row: str(row["Date"])[:10] > "2026-02-20"
 )
-near_miss_use_as_numbers = in_readings.frozen("Used", "Per day", kills="live")
-near_miss_neighbour_not_told = in_flagged.row_gone(kills="told", where=lambda row: row["Reason"] == "other meter")
-near_miss_all_are_called_too_much = in_flagged.column("Reason", lambda _: "too much", kills="reasons")
+near_miss_use_as_numbers = in_readings.frozen("Used", "Per day", caught_by="live")
+near_miss_neighbour_not_told = in_flagged.row_gone(caught_by="told", where=lambda row: row["Reason"] == "other meter")
+near_miss_all_are_called_too_much = in_flagged.column("Reason", lambda _: "too much", caught_by="reasons")
 near_miss_the_number_of_our_meter_for_the_neighbours = in_flagged.column(
     "Meter",
     lambda _number, _row, work: work.facts["readings"][-1][0],
     where=lambda row: row["Reason"] == "other meter",
-    kills="shown",
+    caught_by="shown",
 )
-near_miss_prices_of_last_year = in_summary.column("Price", lambda price: round(price * 0.9, 2), kills="sums")
-near_miss_cost_as_a_number = in_summary.frozen("Cost", kills="live")
-near_miss_days_as_text = in_readings.column("Date", lambda day: str(day)[:10], kills="dates")
-near_miss_decimals_lost = in_summary.number_format_lost("Cost", kills="decimals")
+near_miss_prices_of_last_year = in_summary.column("Price", lambda price: round(price * 0.9, 2), caught_by="sums")
+near_miss_cost_as_a_number = in_summary.frozen("Cost", caught_by="live")
+near_miss_days_as_text = in_readings.column("Date", lambda day: str(day)[:10], caught_by="dates")
+near_miss_decimals_lost = in_summary.number_format_lost("Cost", caught_by="decimals")
 near_miss_cost_of_one_meter = misses.change_answer(lambda work: f"{work.facts['total'] / 2:.2f}")
 near_miss_photo_deleted = misses.delete_file("photos/*.jpg")
 

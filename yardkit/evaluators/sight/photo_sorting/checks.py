@@ -36,8 +36,8 @@ def _check_folder(folder: str, statement: str, weight: float) -> Checkpoint:
         )
         return make_finding(not wrong, f"wrong, missing or not expected: {', '.join(wrong[:10]) or 'none'}")
 
-    observes = (f"file:photos/{folder}/*", f"image:photos/{folder}/*")
-    return make_checkpoint(folder, statement, check, observes=observes, weight=weight)
+    covers = (f"file:photos/{folder}/*", f"image:photos/{folder}/*")
+    return make_checkpoint(folder, statement, check, covers=covers, weight=weight)
 
 
 def _check_heap(submission: Submission, facts: Facts) -> Finding:
@@ -60,7 +60,7 @@ CHECKS = make_group(
         _check_folder("papers", "The pictures of papers", 2),
         _check_folder("other", "The other pictures", 1),
         _check_folder("copies", "The copies, and nothing else", 3),
-        make_checkpoint("heap", "The heap is empty", _check_heap, observes=("file:photos/*", "stray:*"), kind="format"),
+        make_checkpoint("heap", "The heap is empty", _check_heap, covers=("file:photos/*", "stray:*"), kind="format"),
         weight=5,
     ),
     make_group(

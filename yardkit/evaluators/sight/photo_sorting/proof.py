@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.proof import Agent, Miss, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Miss, Solved, caught_by_leaf
 
 HEAD = ["file", "folder", "taken", "copy_of"]
 ANIMALS, DRINKS = {"cat", "dog", "horse", "bear", "bird"}, {"cup", "bottle", "wine glass"}
@@ -68,7 +68,7 @@ def alternative_moved_in_two_steps(agent: Agent, files: Path) -> str:
     return f"{sum(not row['copy_of'] for row in rows)} different pictures"
 
 
-def _make_catalogue_miss(kills: str, change: Callable[[dict[str, str]], None]) -> Miss:
+def _make_catalogue_miss(caught_by: str, change: Callable[[dict[str, str]], None]) -> Miss:
     """A near miss in each row of the catalogue."""
 
     def spoil(work: Solved) -> None:
@@ -78,7 +78,7 @@ def _make_catalogue_miss(kills: str, change: Callable[[dict[str, str]], None]) -
             change(row)
         path.write_text(_build_csv(rows), "utf-8")
 
-    return killed_by(kills)(spoil)
+    return caught_by_leaf(caught_by)(spoil)
 
 
 near_miss_copies_have_the_day_of_the_first = _make_catalogue_miss(
@@ -88,23 +88,25 @@ near_miss_copies_in_the_folder_of_what_they_show = _make_catalogue_miss(
     "folder", lambda row: row.update(folder="people" if row["folder"] == "copies" else row["folder"])
 )
 near_miss_no_word_of_what_a_copy_is_of = _make_catalogue_miss("copy_of", lambda row: row.update(copy_of=""))
-near_miss_cat_among_people = misses.move_file("photos/animals/*.jpg", "photos/people/", kills=("animals", "people"))
-near_miss_rocket_among_people = misses.move_file("photos/other/*.jpg", "photos/people/", kills=("other", "people"))
-near_miss_note_among_the_others = misses.move_file("photos/papers/*.jpg", "photos/other/", kills=("papers", "other"))
-near_miss_copies_deleted = misses.delete_file("photos/copies/*.jpg", kills="copies", all_of=True)
-near_miss_one_left_in_the_heap = misses.move_file("photos/drinks/*.jpg", "camera/", kills=("drinks", "heap"))
+near_miss_cat_among_people = misses.move_file("photos/animals/*.jpg", "photos/people/", caught_by=("animals", "people"))
+near_miss_rocket_among_people = misses.move_file("photos/other/*.jpg", "photos/people/", caught_by=("other", "people"))
+near_miss_note_among_the_others = misses.move_file(
+    "photos/papers/*.jpg", "photos/other/", caught_by=("papers", "other")
+)
+near_miss_copies_deleted = misses.delete_file("photos/copies/*.jpg", caught_by="copies", all_of=True)
+near_miss_one_left_in_the_heap = misses.move_file("photos/drinks/*.jpg", "camera/", caught_by=("drinks", "heap"))
 near_miss_all_pictures_counted = misses.change_answer(lambda work: len(work.facts["pictures"]))
 near_miss_index_of_the_camera_tidied_away = misses.delete_file("camera/index.dat")
 
 
-@killed_by("people", "copies")
+@caught_by_leaf("people", "copies")
 def near_miss_second_shot_taken_for_a_copy(work: Solved) -> None:
     """A picture of a person lies among the copies."""
     path = sorted((work.files / "photos" / "people").iterdir())[0]
     path.rename(work.files / "photos" / "copies" / path.name)
 
 
-@killed_by("papers")
+@caught_by_leaf("papers")
 def near_miss_pictures_saved_anew(work: Solved) -> None:
     """Turned upright and saved: no longer what the camera took."""
     import PIL.Image

@@ -99,15 +99,13 @@ CHECKS = make_group(
     "redact_faces",
     "The newsletter may be published",
     make_checkpoint(
-        "gone", "No one who did not agree can be recognised", _check_hidden_faces, observes=OBSERVED, weight=3
+        "gone", "No one who did not agree can be recognised", _check_hidden_faces, covers=OBSERVED, weight=3
     ),
     make_checkpoint(
-        "nothing_below", "The faces are not in the file any more", _nothing_below, observes=OBSERVED, weight=2
+        "nothing_below", "The faces are not in the file any more", _nothing_below, covers=OBSERVED, weight=2
     ),
-    make_checkpoint("stays", "Everyone else is visible as before", _check_visible_faces, observes=OBSERVED, weight=3),
-    make_checkpoint(
-        "rest", "Texts, captions and pages are as before", _check_other_content, observes=OBSERVED, weight=2
-    ),
+    make_checkpoint("stays", "Everyone else is visible as before", _check_visible_faces, covers=OBSERVED, weight=3),
+    make_checkpoint("rest", "Texts, captions and pages are as before", _check_other_content, covers=OBSERVED, weight=2),
     leaves.answer_number("The answer counts the hidden faces", lambda facts: facts["covered"]),
     leaves.nothing_else(AFTER),
 )

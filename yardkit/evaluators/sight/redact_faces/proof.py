@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 from yardkit.evaluators.solver_steps import find_paths, read_full_sheet
 
 BEFORE, AFTER = "newsletter.pdf", "newsletter_public.pdf"
@@ -39,7 +39,7 @@ def alternative_a_mosaic_by_another_program(agent: Agent, files: Path) -> str:
     return f"{len(places)} faces."
 
 
-@killed_by("gone")
+@caught_by_leaf("gone")
 def near_miss_only_the_eyes(work: Solved) -> None:
     bars = [
         (face["page"], (box[0], box[1], box[2], box[1] + 0.35 * (box[3] - box[1])))
@@ -48,12 +48,12 @@ def near_miss_only_the_eyes(work: Solved) -> None:
     _repaint_pictures(work.files, bars)
 
 
-@killed_by("gone")
+@caught_by_leaf("gone")
 def near_miss_one_picture_of_a_guest_overlooked(work: Solved) -> None:
     _repaint_pictures(work.files, [(face["page"], box) for face, box in _list_hidden_faces(work)[1:]])
 
 
-@killed_by("stays")
+@caught_by_leaf("stays")
 def near_miss_somebody_who_agreed_hidden_as_well(work: Solved) -> None:
     other = next(face for face in work.facts["faces"] if not face["hidden"])
     _repaint_pictures(
@@ -61,7 +61,7 @@ def near_miss_somebody_who_agreed_hidden_as_well(work: Solved) -> None:
     )
 
 
-@killed_by("nothing_below")
+@caught_by_leaf("nothing_below")
 def near_miss_boxes_drawn_over_the_faces(work: Solved) -> None:
     import pikepdf
 
@@ -72,14 +72,14 @@ def near_miss_boxes_drawn_over_the_faces(work: Solved) -> None:
         document.save(work.files / AFTER)
 
 
-@killed_by("rest")
+@caught_by_leaf("rest")
 def near_miss_captions_hidden_as_well(work: Solved) -> None:
     shots = [(face["page"], (*face["shot"][:3], face["print"][3])) for face, _ in _list_hidden_faces(work)]
     _repaint_pictures(work.files, shots)
 
 
-near_miss_the_newsletter_as_it_was = misses.overwrite_file(AFTER, BEFORE, kills="gone")
-near_miss_page_left_out = misses.page_gone(AFTER, 2, kills="rest")
+near_miss_the_newsletter_as_it_was = misses.overwrite_file(AFTER, BEFORE, caught_by="gone")
+near_miss_page_left_out = misses.page_gone(AFTER, 2, caught_by="rest")
 near_miss_guests_counted_instead_of_faces = misses.change_answer(
     lambda work: work.facts["guests"] if work.facts["guests"] != work.facts["covered"] else 8
 )

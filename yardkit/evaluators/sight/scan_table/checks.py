@@ -81,8 +81,12 @@ CHECKS = make_group(
             "months", "So are those of the months", VISITORS, *MONTHS, where=lambda row: not _of_branch(row), weight=2
         ),
         leaves.check_live_formulas(
-            "live", "Sums and differences follow the figures", _correct_figures, follows=(VISITORS,),
-            least=lambda facts: len(facts["branches"]), weight=3,
+            "live",
+            "Sums and differences follow the figures",
+            _correct_figures,
+            follows=(VISITORS,),
+            least=lambda facts: len(facts["branches"]),
+            weight=3,
         ),
         weight=5,
     ),
@@ -90,11 +94,13 @@ CHECKS = make_group(
         "doubtful",
         "The wrong figure is named",
         leaves.check_rows("place", "Just the figure that cannot be right is named", DOUBTFUL, weight=2),
-        leaves.check_cells("expected", "Printed and correct figure are right", DOUBTFUL, "Printed", "Expected", weight=2),
+        leaves.check_cells(
+            "expected", "Printed and correct figure are right", DOUBTFUL, "Printed", "Expected", weight=2
+        ),
         leaves.check_cells("page", "So is the page", DOUBTFUL, "Page"),
         weight=4,
     ),
     leaves.check_headers("layout", "The sheets are laid out as asked", VISITORS, DOUBTFUL, weight=0.5),
     leaves.answer_number("The answer is the expected figure", lambda facts: facts["doubtful"][3]),
     leaves.nothing_else(BOOK, "work/"),
-)  # fmt: skip
+)

@@ -58,24 +58,26 @@ in_table, in_doubtful = misses.InSheet(BOOK, "Visitors"), misses.InSheet(BOOK, "
 near_miss_a_figure_put_right = in_table.edit_sheet(
     lambda sheet, work: _put_right(sheet, *work.facts["doubtful"][2:4]), "figures"
 )
-near_miss_last_branch_left_out = in_table.row_gone(kills="each_once", where=lambda row: row["Branch"] != "Total")
+near_miss_last_branch_left_out = in_table.row_gone(caught_by="each_once", where=lambda row: row["Branch"] != "Total")
 near_miss_printed_totals_by_formula = in_table.column(
     "Printed",
     lambda _printed, row, _work: row["Total"],
     where=lambda row: row["Branch"] not in VISITORS,
-    kills="totals",
+    caught_by="totals",
 )
-near_miss_sums_as_numbers = in_table.frozen("Total", "Difference", kills="live")
+near_miss_sums_as_numbers = in_table.frozen("Total", "Difference", caught_by="live")
 near_miss_figures_as_text = in_table.column(
-    "March", str, where=lambda row: row["Branch"] not in VISITORS, kills="figures"
+    "March", str, where=lambda row: row["Branch"] not in VISITORS, caught_by="figures"
 )
-near_miss_no_row_of_differences = in_table.row_gone(kills="each_once", where=lambda row: row["Branch"] == "Difference")
+near_miss_no_row_of_differences = in_table.row_gone(
+    caught_by="each_once", where=lambda row: row["Branch"] == "Difference"
+)
 near_miss_expected_is_as_printed = in_doubtful.column(
-    "Expected", lambda _, row, _work: row["Printed"], kills="expected"
+    "Expected", lambda _, row, _work: row["Printed"], caught_by="expected"
 )
-near_miss_page_counted_from_zero = in_doubtful.column("Page", lambda page: page - 1, kills="page")
+near_miss_page_counted_from_zero = in_doubtful.column("Page", lambda page: page - 1, caught_by="page")
 near_miss_a_second_suspect = in_doubtful.row_added(
-    lambda work: [work.facts["branches"][0], "June", 1, 2, 3], kills="place"
+    lambda work: [work.facts["branches"][0], "June", 1, 2, 3], caught_by="place"
 )
 near_miss_answer_as_printed = misses.change_answer(lambda work: work.facts["doubtful"][2])
 near_miss_scan_tidied_away = misses.delete_file("scans/minutes.pdf")

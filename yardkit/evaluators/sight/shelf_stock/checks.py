@@ -64,7 +64,7 @@ CHECKS = make_group(
     leaves.check_unchanged(
         "rest", "Nothing else of the list changed", BOOK,
         "cells#Stock!E*", "cells#Stock!F*", "formats#Stock!E*", "formats#Stock!F*", "*#Reorder*", "layout#Stock!width*",
-        observes=tuple(
+        covers=tuple(
             f"{kind}:{BOOK}#{sheet}{cells}"
             for sheet in ("Stock", "Suppliers")
             for kind, cells in (("cells", "!*"), ("rows", ""), ("sheet", ""), ("looks", ""), ("visibility", ""))

@@ -54,27 +54,32 @@ def alternative_with_lookups(agent: Agent, files: Path) -> str:
 
 
 in_stock, in_order = misses.InSheet(BOOK, "Stock"), misses.InSheet(BOOK, "Reorder")
-near_miss_price_tags_counted = in_stock.column("Counted", lambda count: count + 1, kills="counted")
+near_miss_price_tags_counted = in_stock.column("Counted", lambda count: count + 1, caught_by="counted")
 near_miss_sold_out_left_empty = in_stock.column(
-    "Counted", lambda _count: "", where=lambda row: row["Counted"] == 0, kills="counted"
+    "Counted", lambda _count: "", where=lambda row: row["Counted"] == 0, caught_by="counted"
 )
-near_miss_differences_as_numbers = in_stock.frozen("Difference", kills="live")
-near_miss_difference_the_other_way_round = in_stock.column("Difference", (r"=(E\d+)-(D\d+)", r"=\2-\1"), kills="live")
+near_miss_differences_as_numbers = in_stock.frozen("Difference", caught_by="live")
+near_miss_difference_the_other_way_round = in_stock.column(
+    "Difference", (r"=(E\d+)-(D\d+)", r"=\2-\1"), caught_by="live"
+)
 near_miss_book_put_right = in_stock.column(
-    "Book", lambda _book, row, _work: row["Counted"] + 1, where=lambda row: row["Book"] != row["Counted"], kills="rest"
+    "Book",
+    lambda _book, row, _work: row["Counted"] + 1,
+    where=lambda row: row["Book"] != row["Counted"],
+    caught_by="rest",
 )
-near_miss_one_below_its_minimum_forgotten = in_order.row_gone(kills="products")
-near_miss_up_to_the_minimum_only = in_order.column("Missing", lambda missing: missing - 3, kills="missing")
+near_miss_one_below_its_minimum_forgotten = in_order.row_gone(caught_by="products")
+near_miss_up_to_the_minimum_only = in_order.column("Missing", lambda missing: missing - 3, caught_by="missing")
 near_miss_pieces_ordered_in_place_of_cartons = in_order.column(
-    "Cartons", lambda _cartons, row, _work: row["Missing"] + 1, kills="cartons"
+    "Cartons", lambda _cartons, row, _work: row["Missing"] + 1, caught_by="cartons"
 )
-near_miss_other_size = in_order.column("Size", lambda _size: "5 kg", kills="names")
+near_miss_other_size = in_order.column("Size", lambda _size: "5 kg", caught_by="names")
 near_miss_answer_in_pieces = misses.change_answer(lambda work: work.facts["cartons"] + 7)
 near_miss_older_picture_deleted = misses.delete_file("shelves/*.jpg")
 near_miss_last_week_overwritten = misses.overwrite_file("archive/stock_last_week.xlsx", BOOK)
 
 
-@in_order.make_edit_decorator(kills="products")
+@in_order.make_edit_decorator(caught_by="products")
 def near_miss_at_the_minimum_reordered(sheet: Any, work: Any) -> None:
     """What has just its minimum is ordered as well."""
     level = next(row for row in work.facts["stock"] if row["Counted"] == row["Minimum"])

@@ -111,12 +111,31 @@ def _list_targets(*kinds: str) -> tuple[str, ...]:
 CHECKS = make_group(
     "slide_pictures",
     "The pictures of the deck are sorted",
-    make_checkpoint("places", "Each is where it fits", _check_pictures, observes=_list_targets("file", "pictures", "slides"), weight=4),
-    make_checkpoint("waits", "One slide waits, one picture is gone", _check_waiting_slide, observes=_list_targets("file", "texts", "shapes"), weight=2),
-    make_checkpoint("alternatives", "Each picture is described", _check_descriptions, observes=_list_targets("file", "pictures"), weight=2),
+    make_checkpoint(
+        "places", "Each is where it fits", _check_pictures, covers=_list_targets("file", "pictures", "slides"), weight=4
+    ),
+    make_checkpoint(
+        "waits",
+        "One slide waits, one picture is gone",
+        _check_waiting_slide,
+        covers=_list_targets("file", "texts", "shapes"),
+        weight=2,
+    ),
+    make_checkpoint(
+        "alternatives",
+        "Each picture is described",
+        _check_descriptions,
+        covers=_list_targets("file", "pictures"),
+        weight=2,
+    ),
     leaves.answer_name("It names the slide that waits", lambda facts: facts["missing"], lambda facts: facts["titles"]),
     leaves.check_complete_pictures("whole", "No picture is distorted, cut, beside its slide or over a text", DECK),
-    make_checkpoint("slides", "All else is as it was", _check_unchanged, observes=_list_targets("slides", "titles", "texts", "notes", "shapes"),
-         kind="guardrail"),
+    make_checkpoint(
+        "slides",
+        "All else is as it was",
+        _check_unchanged,
+        covers=_list_targets("slides", "titles", "texts", "notes", "shapes"),
+        kind="guardrail",
+    ),
     leaves.nothing_else(DECK),
-)  # fmt: skip
+)

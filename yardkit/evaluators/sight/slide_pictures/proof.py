@@ -51,24 +51,24 @@ def alternative_smaller_pictures(agent: Agent, files: Path) -> str:
     return f"{answer}."
 
 
-@misses.make_edit_decorator(DECK, kills="places")
+@misses.make_edit_decorator(DECK, caught_by="places")
 def near_miss_two_slides_have_the_same_picture(deck: Any) -> None:
     first, second = _list_picture_shapes(deck)[:2]
     part, embedded = first.part.related_part(first._element.blip_rId), second._element.blipFill.blip
     embedded.rEmbed = second.part.relate_to(part, f"{embedded.nsmap['r']}/image")
 
 
-@misses.make_edit_decorator(DECK, kills="whole")
+@misses.make_edit_decorator(DECK, caught_by="whole")
 def near_miss_a_picture_stretched(deck: Any) -> None:
     _list_picture_shapes(deck)[0].width = round(_list_picture_shapes(deck)[0].width * 0.8)
 
 
-@misses.make_edit_decorator(DECK, kills="whole")
+@misses.make_edit_decorator(DECK, caught_by="whole")
 def near_miss_a_picture_cut_to_fill_its_place(deck: Any) -> None:
     _list_picture_shapes(deck)[2].crop_left = _list_picture_shapes(deck)[2].crop_right = 0.1
 
 
-@misses.make_edit_decorator(DECK, kills="alternatives")
+@misses.make_edit_decorator(DECK, caught_by="alternatives")
 def near_miss_every_word_in_every_alternative_text(deck: Any) -> None:
     for shape in _list_picture_shapes(deck):
         shape._element.nvPicPr.cNvPr.set(
@@ -76,7 +76,7 @@ def near_miss_every_word_in_every_alternative_text(deck: Any) -> None:
         )
 
 
-@misses.make_edit_decorator(DECK, kills="waits")
+@misses.make_edit_decorator(DECK, caught_by="waits")
 def near_miss_another_picture_in_place_of_the_one_that_lacks(deck: Any, work: Solved) -> None:
     number = next(int(number) for number, kind in work.facts["wanted"].items() if not kind)
     picture = io.BytesIO(_list_picture_shapes(deck)[0].image.blob)

@@ -91,7 +91,7 @@ def _blur_picture(image: Any, at: int) -> Any:
     return image.filter(PIL.ImageFilter.GaussianBlur(3.2)) if at == 0 else image
 
 
-near_miss_blurred_shot_taken = misses.picture_changed(COLLAGE, _redo_collage(_blur_picture), kills="motifs")
+near_miss_blurred_shot_taken = misses.picture_changed(COLLAGE, _redo_collage(_blur_picture), caught_by="motifs")
 near_miss_small_copy_taken = misses.picture_changed(
     COLLAGE,
     _redo_collage(
@@ -99,24 +99,26 @@ near_miss_small_copy_taken = misses.picture_changed(
             image.resize((image.width * 2 // 5, image.height * 2 // 5)).resize(image.size) if at == 1 else image
         )
     ),
-    kills="motifs",
+    caught_by="motifs",
 )
 near_miss_motif_left_out = misses.picture_changed(
-    COLLAGE, _redo_collage(lambda image, at: image if at else image.resize((8, 8)).resize((400, 400))), kills="motifs"
+    COLLAGE,
+    _redo_collage(lambda image, at: image if at else image.resize((8, 8)).resize((400, 400))),
+    caught_by="motifs",
 )
 near_miss_squeezed_into_the_cells = misses.picture_changed(
-    COLLAGE, _redo_collage(lambda image, _at: image.resize((430, 430))), kills="shapes"
+    COLLAGE, _redo_collage(lambda image, _at: image.resize((430, 430))), caught_by="shapes"
 )
 near_miss_head_cut = misses.picture_changed(
     COLLAGE,
     _redo_collage(lambda image, at: image.crop((0, round(image.height * 0.4), *image.size)) if at < 3 else image),
-    kills="faces",
+    caught_by="faces",
 )
-near_miss_another_blue = misses.picture_changed(COLLAGE, _redo_collage(color="#4A6C8C"), kills="ground")
-near_miss_gaps_too_narrow = misses.picture_changed(COLLAGE, _redo_collage(gap=4, margin=12), kills="room")
+near_miss_another_blue = misses.picture_changed(COLLAGE, _redo_collage(color="#4A6C8C"), caught_by="ground")
+near_miss_gaps_too_narrow = misses.picture_changed(COLLAGE, _redo_collage(gap=4, margin=12), caught_by="room")
 
 
-@misses.picture_changes(COLLAGE, kills="ground")
+@misses.picture_changes(COLLAGE, caught_by="ground")
 def near_miss_frame_around_all(image: Any) -> Any:
     import PIL.ImageDraw
 
@@ -124,13 +126,13 @@ def near_miss_frame_around_all(image: Any) -> Any:
     return image
 
 
-@misses.picture_changes(COLLAGE, kills="logo")
+@misses.picture_changes(COLLAGE, caught_by="logo")
 def near_miss_logo_gone(image: Any, work: Solved) -> Any:
     image.paste(work.facts["color"], _logo_box(work.facts))
     return image
 
 
-near_miss_other_size = misses.picture_shrunk(COLLAGE, 1200, kills="size")
+near_miss_other_size = misses.picture_shrunk(COLLAGE, 1200, caught_by="size")
 near_miss_nobody_looked = misses.never_inspected()
 near_miss_chosen_photos_counted = misses.change_answer(lambda work: work.facts["others"] + 6)
 

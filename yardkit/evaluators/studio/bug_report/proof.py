@@ -75,7 +75,7 @@ near_miss_when_the_total_is_right_again = misses.picture_changed(
 near_miss_the_dialog_that_is_no_fault = misses.picture_changed(
     AGAIN, lambda _picture, work: _draw_marked_frame(work, work.facts["shown"][1]["start_s"] - 1.8), "right_moments"
 )
-near_miss_the_second_time_twice = misses.overwrite_file(FIRST, AGAIN, kills="right_moments")
+near_miss_the_second_time_twice = misses.overwrite_file(FIRST, AGAIN, caught_by="right_moments")
 near_miss_other_amount_framed = misses.picture_changed(
     FIRST, lambda _picture, work: _draw_marked_frame(work, work.facts["shown"][0]["start_s"] + 0.2, 80), "marked"
 )
@@ -85,7 +85,7 @@ near_miss_account_not_covered = misses.picture_changed(
 near_miss_key_covered_and_address_not = misses.picture_changed(
     AGAIN, lambda picture, work: _uncover_account(picture, work, 125), "hidden"
 )
-near_miss_half_the_size = misses.picture_shrunk(FIRST, 480, kills="right_moments")
+near_miss_half_the_size = misses.picture_shrunk(FIRST, 480, caught_by="right_moments")
 near_miss_the_second_time_alone = misses.change_answer(lambda work: work.facts["shown"][1]["start_s"])
 near_miss_recording_deleted = misses.delete_file(RECORDING)
 near_miss_not_looked_at = misses.never_inspected()

@@ -127,15 +127,15 @@ CHECKS = make_group(
     "customer_clip",
     "The customer gets the answer",
     make_checkpoint(
-        "passage", "The clip holds just the answer", _check_passage, observes=(SOUND, LENGTH, CLIP_FILE), weight=3
+        "passage", "The clip holds just the answer", _check_passage, covers=(SOUND, LENGTH, CLIP_FILE), weight=3
     ),
-    make_checkpoint("in_step", "Pictures and sound are in step", _in_step, observes=(FRAMES, SOUND), weight=2),
+    make_checkpoint("in_step", "Pictures and sound are in step", _in_step, covers=(FRAMES, SOUND), weight=2),
     make_checkpoint(
-        "shown", "Subtitles are seen while it is spoken", _check_subtitles_seen, observes=(FRAMES, LENGTH), weight=3
+        "shown", "Subtitles are seen while it is spoken", _check_subtitles_seen, covers=(FRAMES, LENGTH), weight=3
     ),
-    make_checkpoint("readable", "They can be read", _check_readable, observes=(FRAMES,), weight=2),
-    make_checkpoint("same_words", "They show what the cues say", _same_words, observes=(FRAMES, *TEXT)),
-    make_checkpoint("cues", "The cues hold the sentences at their times", _check_cues, observes=TEXT, weight=2),
+    make_checkpoint("readable", "They can be read", _check_readable, covers=(FRAMES,), weight=2),
+    make_checkpoint("same_words", "They show what the cues say", _same_words, covers=(FRAMES, *TEXT)),
+    make_checkpoint("cues", "The cues hold the sentences at their times", _check_cues, covers=TEXT, weight=2),
     leaves.check_film_playback("It plays in every browser", FILM, (16, 9)),
     leaves.check_film_playback(
         "It fits into the mail box", FILM, (16, 9), at_least_px=400, max_bytes=450_000, id="small", weight=2

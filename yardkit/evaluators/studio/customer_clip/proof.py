@@ -60,7 +60,7 @@ def alternative_as_large_as_recorded_by_another_program(agent: Agent, files: Pat
 
 
 def _remake_clip(
-    kills: str, change: Callable[[list[Cue]], list[Cue]] = list, before: float = BEFORE_S, behind: float = BEHIND_S,
+    caught_by: str, change: Callable[[list[Cue]], list[Cue]] = list, before: float = BEFORE_S, behind: float = BEHIND_S,
     letters: Mapping[str, int] | None = None, **edit: Any,
 ) -> Any:  # fmt: skip
     """The clip made anew from the recording, with its subtitles changed."""
@@ -71,7 +71,7 @@ def _remake_clip(
         film_edit = FilmEdit(begin, end, repaint=paint, **{"options": PACKED, **edit})
         rewrite_film(work.files / RECORDING, work.files / FILM, film_edit)
 
-    return make_miss(kills, spoil)
+    return make_miss(caught_by, spoil)
 
 
 def _lines_of(work: Solved) -> list[Cue]:

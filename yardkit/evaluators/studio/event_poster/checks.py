@@ -44,8 +44,8 @@ CHECKS = make_group(
     make_group(
         "portrait",
         "The portrait is as it should be",
-        make_checkpoint("fills", "It fills the poster, undistorted", _check_filled, observes=list_observed(POSTER)),
-        make_checkpoint("face", "The face is whole and free", _check_face, observes=list_observed(POSTER), weight=2),
+        make_checkpoint("fills", "It fills the poster, undistorted", _check_filled, covers=list_observed(POSTER)),
+        make_checkpoint("face", "The face is whole and free", _check_face, covers=list_observed(POSTER), weight=2),
         weight=3,
     ),
     make_group(

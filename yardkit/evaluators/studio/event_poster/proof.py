@@ -60,7 +60,7 @@ def alternative_by_another_program(agent: Agent, files: Path) -> str:
     return "Set in Caladea."
 
 
-@misses.picture_changes(POSTER, kills="face")
+@misses.picture_changes(POSTER, caught_by="face")
 def near_miss_panel_over_the_face(image: Any, work: Solved) -> Any:
     """The panel begins at the mouth."""
     image.paste(
@@ -69,22 +69,22 @@ def near_miss_panel_over_the_face(image: Any, work: Solved) -> Any:
     return image
 
 
-@misses.picture_changes(POSTER, kills="fills", source=PORTRAIT)
+@misses.picture_changes(POSTER, caught_by="fills", source=PORTRAIT)
 def near_miss_portrait_stretched(image: Any) -> Any:
     return image.resize((WIDE, HIGH))
 
 
-@misses.picture_changes(POSTER, kills="fills", source=PORTRAIT)
+@misses.picture_changes(POSTER, caught_by="fills", source=PORTRAIT)
 def near_miss_bars_above_and_below(image: Any) -> Any:
     import PIL.ImageOps
 
     return PIL.ImageOps.pad(image, (WIDE, HIGH), color=(16, 24, 32))
 
 
-near_miss_mirrored = misses.picture_changed(POSTER, lambda image: image.transpose(0), kills="fills")
+near_miss_mirrored = misses.picture_changed(POSTER, lambda image: image.transpose(0), caught_by="fills")
 
 
-@misses.picture_changes(POSTER, kills="contrast")
+@misses.picture_changes(POSTER, caught_by="contrast")
 def near_miss_faint_letters(image: Any) -> Any:
     """All is as pale as through fog."""
     import PIL.Image
@@ -92,7 +92,7 @@ def near_miss_faint_letters(image: Any) -> Any:
     return PIL.Image.blend(image, PIL.Image.new("RGB", image.size, (128, 128, 128)), 0.72)
 
 
-@misses.picture_changes(POSTER, kills="logo")
+@misses.picture_changes(POSTER, caught_by="logo")
 def near_miss_logo_gone(image: Any, work: Solved) -> Any:
     top = 0 if "top" in work.facts["corner"] else HIGH - 170
     left = 0 if "left" in work.facts["corner"] else WIDE - 330
@@ -122,14 +122,16 @@ def _reset_texts(**changed: Any) -> Any:
     return change
 
 
-near_miss_old_day = misses.picture_changed(POSTER, _reset_texts(texts={"when": "Monday, 6 April, 18:00"}), kills="when")
-near_miss_subtitle_left_out = misses.picture_changed(
-    POSTER, _reset_texts(texts={"title": "The Long Way Home"}), kills="title"
+near_miss_old_day = misses.picture_changed(
+    POSTER, _reset_texts(texts={"when": "Monday, 6 April, 18:00"}), caught_by="when"
 )
-near_miss_letters_too_small = misses.picture_changed(POSTER, _reset_texts(part=0.7), kills="high")
-near_miss_title_to_the_edge = misses.picture_changed(POSTER, _reset_texts(left=12), kills="within")
-near_miss_place_runs_over_the_edge = misses.picture_changed(POSTER, _reset_texts(wide=3000), kills="title")
-near_miss_smaller_screen = misses.picture_shrunk(POSTER, 450, kills="size")
+near_miss_subtitle_left_out = misses.picture_changed(
+    POSTER, _reset_texts(texts={"title": "The Long Way Home"}), caught_by="title"
+)
+near_miss_letters_too_small = misses.picture_changed(POSTER, _reset_texts(part=0.7), caught_by="high")
+near_miss_title_to_the_edge = misses.picture_changed(POSTER, _reset_texts(left=12), caught_by="within")
+near_miss_place_runs_over_the_edge = misses.picture_changed(POSTER, _reset_texts(wide=3000), caught_by="title")
+near_miss_smaller_screen = misses.picture_shrunk(POSTER, 450, caught_by="size")
 near_miss_nobody_looked = misses.never_inspected()
 
 

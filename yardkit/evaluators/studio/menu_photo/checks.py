@@ -107,20 +107,20 @@ CHECKS = make_group(
         "content",
         "The content of the menu",
         make_checkpoint(
-            "dishes", "Headings and dishes have a line each, in order", _check_dishes, observes=OBSERVED, weight=3
+            "dishes", "Headings and dishes have a line each, in order", _check_dishes, covers=OBSERVED, weight=3
         ),
-        make_checkpoint("prices", "Each dish has its price", _check_prices, observes=OBSERVED, weight=3),
-        make_checkpoint("allergens", "Each name has its allergens", _check_allergens, observes=OBSERVED, weight=2),
-        make_checkpoint("gone", "The dish that is crossed out is gone", _check_crossed_out, observes=OBSERVED),
-        make_checkpoint("legend", "The letters in use are explained, and no others", _check_legend, observes=OBSERVED),
+        make_checkpoint("prices", "Each dish has its price", _check_prices, covers=OBSERVED, weight=3),
+        make_checkpoint("allergens", "Each name has its allergens", _check_allergens, covers=OBSERVED, weight=2),
+        make_checkpoint("gone", "The dish that is crossed out is gone", _check_crossed_out, covers=OBSERVED),
+        make_checkpoint("legend", "The letters in use are explained, and no others", _check_legend, covers=OBSERVED),
         weight=4,
     ),
     make_group(
         "layout",
         "The layout of the menu",
-        make_checkpoint("columns", "German is left of English", _check_columns, observes=OBSERVED),
+        make_checkpoint("columns", "German is left of English", _check_columns, covers=OBSERVED),
         make_checkpoint(
-            "printable", "It is one upright page, without collisions", _check_printable, observes=OBSERVED, weight=2
+            "printable", "It is one upright page, without collisions", _check_printable, covers=OBSERVED, weight=2
         ),
         weight=2,
     ),

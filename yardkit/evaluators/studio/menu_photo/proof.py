@@ -8,7 +8,7 @@ from pathlib import Path
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Miss, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Miss, Solved, caught_by_leaf
 from yardkit.evaluators.solver_steps import read_csv_records, read_full_sheet
 
 MENU = "menu.pdf"
@@ -52,26 +52,28 @@ near_miss_never_looked = misses.never_inspected()
 near_miss_photo_deleted = misses.delete_file("menu.jpg")
 
 
-def _make_other_page(change: Callable[[Line], Line], kills: str, css: str = "") -> Miss:
+def _make_other_page(change: Callable[[Line], Line], caught_by: str, css: str = "") -> Miss:
     """The page set anew by another program, with other lines."""
 
-    @killed_by(kills)
+    @caught_by_leaf(caught_by)
     def spoil(work: Solved) -> None:
         _print_page(work.files / MENU, [change((*line,)) for line in work.facts["lines"]], work.facts["legend"], css)
 
     return spoil
 
 
-near_miss_price_of_last_year = _make_other_page(lambda line: (*line[:3], line[3] and "3,33"), kills="prices")
-near_miss_near_name_of_the_glossary = _make_other_page(lambda line: (line[0] + "suppe", *line[1:]), kills="dishes")
-near_miss_umlauts_lost = _make_other_page(lambda line: (re.sub("[äöüèûß]", "?", line[0]), *line[1:]), kills="dishes")
-near_miss_allergens_left_out = _make_other_page(lambda line: (*line[:2], "", line[3]), kills="allergens")
+near_miss_price_of_last_year = _make_other_page(lambda line: (*line[:3], line[3] and "3,33"), caught_by="prices")
+near_miss_near_name_of_the_glossary = _make_other_page(lambda line: (line[0] + "suppe", *line[1:]), caught_by="dishes")
+near_miss_umlauts_lost = _make_other_page(
+    lambda line: (re.sub("[äöüèûß]", "?", line[0]), *line[1:]), caught_by="dishes"
+)
+near_miss_allergens_left_out = _make_other_page(lambda line: (*line[:2], "", line[3]), caught_by="allergens")
 near_miss_text_beyond_the_edge = _make_other_page(
-    lambda line: line, kills="printable", css="body { margin-left: -70pt }"
+    lambda line: line, caught_by="printable", css="body { margin-left: -70pt }"
 )
 
 
-@killed_by("gone")
+@caught_by_leaf("gone")
 def near_miss_crossed_out_dish_left(work: Solved) -> None:
     german, english, price = work.facts["crossed"]
     _print_page(work.files / MENU, [*work.facts["lines"], (german, english, "", price)], work.facts["legend"], "")

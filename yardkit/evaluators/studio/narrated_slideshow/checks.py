@@ -91,13 +91,13 @@ CHECKS = make_group(
     "slideshow",
     "The film goes with the narration",
     make_checkpoint(
-        "while_spoken", "Each picture is seen while its words are spoken", _while_spoken, observes=(FRAMES,), weight=4
+        "while_spoken", "Each picture is seen while its words are spoken", _while_spoken, covers=(FRAMES,), weight=4
     ),
-    make_checkpoint("softly", "Pictures fade into each other", _check_transitions, observes=(FRAMES,), weight=2),
+    make_checkpoint("softly", "Pictures fade into each other", _check_transitions, covers=(FRAMES,), weight=2),
     make_checkpoint(
-        "black_ends", "The film fades in from black and out to black", _black_ends, observes=(FRAMES, LENGTH)
+        "black_ends", "The film fades in from black and out to black", _black_ends, covers=(FRAMES, LENGTH)
     ),
-    make_checkpoint("in_step", "The narration is heard in step", _in_step, observes=(SOUND,), weight=3),
+    make_checkpoint("in_step", "The narration is heard in step", _in_step, covers=(SOUND,), weight=3),
     leaves.film_length("The film is as long as the narration", FILM, lambda facts: facts["length_s"], 0.25),
     leaves.check_film_playback("It is wide and plays in every browser", FILM, (16, 9), at_least_px=640),
     leaves.answer_number("The answer is the length", lambda facts: facts["length_s"], 0.25),

@@ -72,8 +72,8 @@ def _space_with_drift(parts: Sequence[Any], length: float) -> list[float]:
     return [start - 3 * FADE_S * number for number, start in enumerate(_in_pauses(parts, length))]
 
 
-def _remake_film(kills: str, starts: Callable[..., Any] = _in_pauses, **look: Any) -> Any:
-    return film_edited(FILM, kills, repaint=lambda work: _as_planned(work, starts, **look))
+def _remake_film(caught_by: str, starts: Callable[..., Any] = _in_pauses, **look: Any) -> Any:
+    return film_edited(FILM, caught_by, repaint=lambda work: _as_planned(work, starts, **look))
 
 
 near_miss_equal_lengths = _remake_film("while_spoken", _space_equally)

@@ -110,18 +110,18 @@ def _check_chapters(submission: Submission, facts: Facts) -> Finding:
 WORDS = leaves.sound_targets(EPISODE, "part", "length", "speed")
 CHAPTERS = leaves.sound_targets(EPISODE, "chapters")
 CONTENT_LEAF = make_checkpoint(
-    "said", "Jingle, each sentence and outro are heard, in order", _check_content, observes=WORDS, weight=2
+    "said", "Jingle, each sentence and outro are heard, in order", _check_content, covers=WORDS, weight=2
 )
-CUT = make_checkpoint("cut", "The slip is not heard", _check_cuts, observes=(f"file:{EPISODE}",), weight=2)
-PAUSES = make_checkpoint("pauses", "No pause is long", _check_pauses, observes=(f"file:{EPISODE}",))
-CLEAN = make_checkpoint("clean", "Hum and hiss are gone", _check_noise, observes=(f"sound:{EPISODE}#noise",), weight=2)
+CUT = make_checkpoint("cut", "The slip is not heard", _check_cuts, covers=(f"file:{EPISODE}",), weight=2)
+PAUSES = make_checkpoint("pauses", "No pause is long", _check_pauses, covers=(f"file:{EPISODE}",))
+CLEAN = make_checkpoint("clean", "Hum and hiss are gone", _check_noise, covers=(f"sound:{EPISODE}#noise",), weight=2)
 BALANCE = make_checkpoint(
-    "balance", "Jingle and outro are as loud as the interview", _check_balance, observes=(f"file:{EPISODE}",), weight=2
+    "balance", "Jingle and outro are as loud as the interview", _check_balance, covers=(f"file:{EPISODE}",), weight=2
 )
 LEVELS = leaves.sound_levels("levels", "It has -16 LUFS, no true peak above -1 dBTP", EPISODE, -16, 0.5, weight=3)
 FORM = leaves.sound_form("format", "It is an MP3 of 44,100 Hz, heard on both sides", EPISODE, "mp3", 44_100, 2)
 CHAPTERS_LEAF = make_checkpoint(
-    "chapters", "Each chapter begins with its question", _check_chapters, observes=CHAPTERS, weight=2
+    "chapters", "Each chapter begins with its question", _check_chapters, covers=CHAPTERS, weight=2
 )
 TAGS = leaves.sound_tags("tags", "Title, artist and album are set", EPISODE, lambda facts: facts["tags"])
 CHECKS = make_group(

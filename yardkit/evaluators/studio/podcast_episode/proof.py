@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 from yardkit.evaluators.readers.media.sounds import Chapter, decode_sound, find_in
 from yardkit.evaluators.solver_steps import hear_words, read_full_text
 from yardkit.evaluators.sound_files import save_again
@@ -51,14 +51,14 @@ def alternative_with_short_pauses_and_early_chapters(agent: Agent, files: Path) 
 
 
 near_miss_never_listened = misses.never_inspected()
-near_miss_too_soft = misses.sound_changed(EPISODE, lambda sound: {"samples": sound.samples * 0.9}, kills="levels")
+near_miss_too_soft = misses.sound_changed(EPISODE, lambda sound: {"samples": sound.samples * 0.9}, caught_by="levels")
 near_miss_no_artist = misses.sound_changed(
-    EPISODE, lambda sound: {"tags": {"title": sound.tags["title"]}}, kills="tags"
+    EPISODE, lambda sound: {"tags": {"title": sound.tags["title"]}}, caught_by="tags"
 )
 near_miss_track_deleted = misses.delete_file("outro.wav")
 
 
-@killed_by("chapters")
+@caught_by_leaf("chapters")
 def near_miss_chapters_of_the_uncut_recording(work: Solved) -> None:
     sound = decode_sound(work.files / EPISODE)
     later = [
@@ -68,12 +68,12 @@ def near_miss_chapters_of_the_uncut_recording(work: Solved) -> None:
     save_again(work.files / EPISODE, sound, chapters=later)
 
 
-@killed_by("cut")
+@caught_by_leaf("cut")
 def near_miss_slip_left_in(work: Solved) -> None:
     _with_piece(work, *work.facts["cut"][0][1:])
 
 
-@killed_by("clean")
+@caught_by_leaf("clean")
 def near_miss_hum_left_below_the_words(work: Solved) -> None:
     import numpy as np
 
@@ -82,12 +82,12 @@ def near_miss_hum_left_below_the_words(work: Solved) -> None:
     save_again(work.files / EPISODE, sound, sound.samples + hum[:, None])
 
 
-@killed_by("pauses")
+@caught_by_leaf("pauses")
 def near_miss_long_pause_left(work: Solved) -> None:
     _with_piece(work, 0, 0, silence_s=3.0)
 
 
-@killed_by("balance")
+@caught_by_leaf("balance")
 def near_miss_jingle_far_louder_than_the_voices(work: Solved) -> None:
     sound = decode_sound(work.files / EPISODE)
     samples = sound.samples.copy()

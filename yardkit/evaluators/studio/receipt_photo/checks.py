@@ -64,7 +64,7 @@ CHECKS = make_group(
         "cells#March!?9",
         "formats#March!?9",
         "layout#March!width*",
-        observes=tuple(f"{kind}:{BOOK}#*" for kind in ("cells", "rows", "sheet", "formats", "looks", "visibility")),
+        covers=tuple(f"{kind}:{BOOK}#*" for kind in ("cells", "rows", "sheet", "formats", "looks", "visibility")),
     ),
     leaves.nothing_else(PICTURE, BOOK),
 )

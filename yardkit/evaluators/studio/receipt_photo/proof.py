@@ -7,7 +7,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 from yardkit.evaluators.readers.media.compositions import flatten_corners
 from yardkit.evaluators.solver_steps import find_paths, read_full_sheet, value_beside
 
@@ -78,23 +78,23 @@ def _flatten_receipt(image: Any, work: Solved, hidden: Sequence[Box]) -> Any:
     return flat
 
 
-@misses.picture_changes(PICTURE, kills="number", source=_get_photo)
+@misses.picture_changes(PICTURE, caught_by="number", source=_get_photo)
 def near_miss_number_in_the_reference_overlooked(image: Any, work: Solved) -> Any:
     return _flatten_receipt(image, work, [work.facts["number"][0], *work.facts["name"]])
 
 
-@misses.picture_changes(PICTURE, kills="name", source=_get_photo)
+@misses.picture_changes(PICTURE, caught_by="name", source=_get_photo)
 def near_miss_thanks_to_the_holder_overlooked(image: Any, work: Solved) -> Any:
     return _flatten_receipt(image, work, [*work.facts["number"], work.facts["name"][0]])
 
 
-@misses.picture_changes(PICTURE, kills="number", source=_get_photo)
+@misses.picture_changes(PICTURE, caught_by="number", source=_get_photo)
 def near_miss_last_digits_left(image: Any, work: Solved) -> Any:
     cut = [[left, top, left + 0.6 * (right - left), bottom] for left, top, right, bottom in work.facts["number"]]
     return _flatten_receipt(image, work, [*cut, *work.facts["name"]])
 
 
-@killed_by("nothing_below")
+@caught_by_leaf("nothing_below")
 def near_miss_preview_of_the_photo_kept(work: Solved) -> None:
     """The EXIF data were copied, and the photo as it was with them."""
     import PIL.Image
@@ -108,30 +108,30 @@ def near_miss_preview_of_the_photo_kept(work: Solved) -> None:
         image.save(work.files / PICTURE, quality=92, exif=bytes(data))
 
 
-near_miss_stored_sideways = misses.picture_changed(PICTURE, lambda image: image.transpose(2), kills="straight")
+near_miss_stored_sideways = misses.picture_changed(PICTURE, lambda image: image.transpose(2), caught_by="straight")
 
 
-@misses.picture_changes(PICTURE, kills="straight")
+@misses.picture_changes(PICTURE, caught_by="straight")
 def near_miss_table_left_around(image: Any) -> Any:
     import PIL.ImageOps
 
     return PIL.ImageOps.expand(image, round(image.width * 0.06), (120, 84, 52))
 
 
-@misses.picture_changes(PICTURE, kills="readable")
+@misses.picture_changes(PICTURE, caught_by="readable")
 def near_miss_payment_block_covered_as_a_whole(image: Any, work: Solved) -> Any:
     scale, top = image.height / work.facts["size"][1], work.facts["number"][0][1]
     image.paste((0, 0, 0), (0, round((top - 230) * scale), image.width, round((top + 70) * scale)))
     return image
 
 
-near_miss_picture_too_small = misses.picture_shrunk(PICTURE, 380, kills="straight")
+near_miss_picture_too_small = misses.picture_shrunk(PICTURE, 380, caught_by="straight")
 in_march = misses.InSheet(BOOK, "March")
 near_miss_tip_counted_as_well = in_march.edit_sheet(
-    lambda sheet: setattr(sheet["F9"], "value", round(sheet["F9"].value + 5, 2)), kills="values"
+    lambda sheet: setattr(sheet["F9"], "value", round(sheet["F9"].value + 5, 2)), caught_by="values"
 )
 near_miss_one_rate_of_vat_forgotten = in_march.edit_sheet(
-    lambda sheet: setattr(sheet["E9"], "value", round(sheet["E9"].value * 0.6, 2)), kills="values"
+    lambda sheet: setattr(sheet["E9"], "value", round(sheet["E9"].value * 0.6, 2)), caught_by="values"
 )
 near_miss_nobody_looked = misses.never_inspected()
 near_miss_month_without_the_dinner = misses.change_answer(lambda work: work.facts["total"] - work.facts["row"]["Total"])

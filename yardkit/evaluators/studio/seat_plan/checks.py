@@ -91,14 +91,14 @@ CHECKS = make_group(
         "marks",
         "The seats are marked",
         make_checkpoint(
-            "seats", "Just the booked seats are marked", _check_seats, observes=list_observed(MARKED), weight=3
+            "seats", "Just the booked seats are marked", _check_seats, covers=list_observed(MARKED), weight=3
         ),
         make_checkpoint(
-            "colors", "Each has the colour of its group", _check_colors, observes=list_observed(MARKED), weight=2
+            "colors", "Each has the colour of its group", _check_colors, covers=list_observed(MARKED), weight=2
         ),
-        make_checkpoint("numbers", "All numbers can be read", _check_numbers, observes=list_observed(MARKED), weight=2),
+        make_checkpoint("numbers", "All numbers can be read", _check_numbers, covers=list_observed(MARKED), weight=2),
         make_checkpoint(
-            "rest", "The rest of the plan is as it was", _check_other_content, observes=list_observed(MARKED)
+            "rest", "The rest of the plan is as it was", _check_other_content, covers=list_observed(MARKED)
         ),
         weight=4,
     ),

@@ -73,28 +73,28 @@ def _list_booked(work: Solved) -> list[tuple[str, Mapping[str, Any]]]:
     return [(name, seat) for name, seat in work.facts["seats"].items() if seat["group"]]
 
 
-@misses.picture_changes(MARKED, kills="numbers")
+@misses.picture_changes(MARKED, caught_by="numbers")
 def near_miss_numbers_painted_over(image: Any, work: Solved) -> Any:
     for _, seat in _list_booked(work):
         _paint_box(image, seat["box"], work.facts["colors"][seat["group"]])
     return image
 
 
-@misses.picture_changes(MARKED, kills="seats")
+@misses.picture_changes(MARKED, caught_by="seats")
 def near_miss_one_seat_of_the_option_marked(image: Any, work: Solved) -> Any:
     name, seat = next((name, seat) for name, seat in work.facts["seats"].items() if not seat["group"])
     _paint_box(image, seat["box"], "#9FC0E8", number=name[1:])
     return image
 
 
-@misses.picture_changes(MARKED, kills="seats")
+@misses.picture_changes(MARKED, caught_by="seats")
 def near_miss_one_seat_forgotten(image: Any, work: Solved) -> Any:
     name, seat = _list_booked(work)[-1]
     _paint_box(image, seat["box"], "#F2F3F5", number=name[1:])
     return image
 
 
-@misses.picture_changes(MARKED, kills="colors")
+@misses.picture_changes(MARKED, caught_by="colors")
 def near_miss_two_groups_changed_over(image: Any, work: Solved) -> Any:
     first_group, other = list(work.facts["colors"])[:2]
     swap = {first_group: other, other: first_group}
@@ -104,26 +104,26 @@ def near_miss_two_groups_changed_over(image: Any, work: Solved) -> Any:
     return image
 
 
-@misses.picture_changes(MARKED, kills="rest")
+@misses.picture_changes(MARKED, caught_by="rest")
 def near_miss_title_covered(image: Any) -> Any:
     _paint_box(image, (30, 24, 300, 66), "#D64545")
     return image
 
 
-@misses.picture_changes(MARKED, kills="lines")
+@misses.picture_changes(MARKED, caught_by="lines")
 def near_miss_legend_without_one_group(image: Any, work: Solved) -> Any:
     _paint_box(image, (0, work.facts["strip"][1] + 8, image.width, work.facts["strip"][1] + 60), "#FDFDFB")
     return image
 
 
-@misses.picture_changes(MARKED, kills="patches")
+@misses.picture_changes(MARKED, caught_by="patches")
 def near_miss_legend_without_colours(image: Any, work: Solved) -> Any:
     grey, top = image.convert("L").convert("RGB"), work.facts["strip"][1] + 8
     image.paste(grey.crop((0, top, image.width, image.height)), (0, top))
     return image
 
 
-near_miss_plan_made_smaller = misses.picture_shrunk(MARKED, 500, kills=("seats", "rest"))
+near_miss_plan_made_smaller = misses.picture_shrunk(MARKED, 500, caught_by=("seats", "rest"))
 near_miss_nobody_looked = misses.never_inspected()
 near_miss_booked_seats_counted = misses.change_answer(
     lambda work: sum(bool(seat["group"]) for seat in work.facts["seats"].values())

@@ -84,10 +84,10 @@ CHECKS = make_group(
             "said",
             "The four lines are said once, in order, and no other",
             _check_lines,
-            observes=leaves.sound_targets(MIX, "part", "length"),
+            covers=leaves.sound_targets(MIX, "part", "length"),
             weight=3,
         ),
-        make_checkpoint("gong", "The gong opens it", _check_gong, observes=leaves.sound_targets(MIX, "speed")),
+        make_checkpoint("gong", "The gong opens it", _check_gong, covers=leaves.sound_targets(MIX, "speed")),
         weight=3,
     ),
     make_group(
@@ -97,18 +97,18 @@ CHECKS = make_group(
             "ducked",
             "It is 12 to 30 dB below each line",
             _check_ducking,
-            observes=leaves.sound_targets(MIX, "part"),
+            covers=leaves.sound_targets(MIX, "part"),
             weight=3,
         ),
         make_checkpoint(
             "swells",
             "It comes up again after the last word",
             _check_swell,
-            observes=leaves.sound_targets(MIX, "length"),
+            covers=leaves.sound_targets(MIX, "length"),
             weight=2,
         ),
         make_checkpoint(
-            "fades", "It fades away at the end", _check_fades, observes=leaves.sound_targets(MIX, "length", "noise")
+            "fades", "It fades away at the end", _check_fades, covers=leaves.sound_targets(MIX, "length", "noise")
         ),
         weight=3,
     ),

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 from yardkit.evaluators.readers.media.sounds import decode_sound, find_in
 from yardkit.evaluators.solver_steps import find_paths, read_full_text
 from yardkit.evaluators.sound_files import save_sound
@@ -49,9 +49,11 @@ def alternative_with_music_that_begins_late_and_elsewhere(agent: Agent, files: P
 
 near_miss_never_listened = misses.never_inspected()
 near_miss_louder_until_it_clips = misses.sound_changed(
-    MIX, lambda sound: {"samples": (sound.samples * 6).clip(-1, 1)}, kills="levels"
+    MIX, lambda sound: {"samples": (sound.samples * 6).clip(-1, 1)}, caught_by="levels"
 )
-near_miss_a_second_short = misses.sound_changed(MIX, lambda sound: {"samples": sound.samples[:-48_000]}, kills="length")
+near_miss_a_second_short = misses.sound_changed(
+    MIX, lambda sound: {"samples": sound.samples[:-48_000]}, caught_by="length"
+)
 near_miss_take_deleted = misses.delete_file("takes/*.wav")
 
 
@@ -64,17 +66,17 @@ def _with_music(work: Solved, gain: float, start_s: float, end_s: float) -> None
     save_sound(work.files / MIX, samples, 48_000)
 
 
-@killed_by("ducked")
+@caught_by_leaf("ducked")
 def near_miss_music_as_loud_as_the_voice(work: Solved) -> None:
     _with_music(work, 0.3, 1.5, work.facts["seconds"] - 2)
 
 
-@killed_by("fades")
+@caught_by_leaf("fades")
 def near_miss_music_that_ends_at_once(work: Solved) -> None:
     _with_music(work, 0.3, work.facts["seconds"] - 3, work.facts["seconds"])
 
 
-@killed_by("swells")
+@caught_by_leaf("swells")
 def near_miss_music_that_does_not_come_up(work: Solved) -> None:
     mix, last = decode_sound(work.files / MIX), decode_sound(work.files / work.facts["takes"][-1]).heard
     samples = mix.samples.copy()
@@ -82,14 +84,14 @@ def near_miss_music_that_does_not_come_up(work: Solved) -> None:
     save_sound(work.files / MIX, samples, 48_000)
 
 
-@killed_by("gong")
+@caught_by_leaf("gong")
 def near_miss_gong_left_out(work: Solved) -> None:
     samples = decode_sound(work.files / MIX).samples.copy()
     samples[:50_000] = 0
     save_sound(work.files / MIX, samples, 48_000)
 
 
-@killed_by("said")
+@caught_by_leaf("said")
 def near_miss_take_with_another_platform(work: Solved) -> None:
     _replace_take(work, work.facts["takes"][2], work.facts["others"][1])
 

@@ -144,20 +144,20 @@ CHECKS = make_group(
     "vertical_reel",
     "The reel can be published",
     make_checkpoint(
-        "follows", "The boat is in the picture the whole time", _check_following, observes=(FRAMES, LENGTH), weight=4
+        "follows", "The boat is in the picture the whole time", _check_following, covers=(FRAMES, LENGTH), weight=4
     ),
     make_checkpoint(
-        "undistorted", "The picture is filled and not distorted", _check_undistorted, observes=(FRAMES,), weight=2
+        "undistorted", "The picture is filled and not distorted", _check_undistorted, covers=(FRAMES,), weight=2
     ),
     make_checkpoint(
-        "black_gone", "Only the black stretch is gone", _black_gone, observes=(FRAMES, LENGTH, SOUND), weight=2
+        "black_gone", "Only the black stretch is gone", _black_gone, covers=(FRAMES, LENGTH, SOUND), weight=2
     ),
-    make_checkpoint("in_step", "The sound goes with its picture", _in_step, observes=(SOUND, LENGTH), weight=2),
+    make_checkpoint("in_step", "The sound goes with its picture", _in_step, covers=(SOUND, LENGTH), weight=2),
     leaves.sound_levels("loud", "It is loud enough and nothing clips", FILM, -14.0, 1.05, -1.0, weight=2),
     make_checkpoint(
-        "title_shown", "The title is there for three seconds", _check_title_times, observes=(FRAMES,), weight=2
+        "title_shown", "The title is there for three seconds", _check_title_times, covers=(FRAMES,), weight=2
     ),
-    make_checkpoint("title_placed", "The title is in the safe area", _title_placed, observes=(FRAMES,), weight=2),
+    make_checkpoint("title_placed", "The title is in the safe area", _title_placed, covers=(FRAMES,), weight=2),
     leaves.check_film_playback("It is upright and plays everywhere", FILM, (9, 16), at_least_px=360),
     leaves.answer_number("The answer is the length", lambda facts: facts["length_s"] - 0.1, 0.25),
     leaves.check_inspected("The agent looked at the reel after its last change", FILM),

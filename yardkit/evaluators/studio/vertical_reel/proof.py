@@ -37,7 +37,7 @@ def alternative_nearer_to_the_boat(agent: Agent, _files: Path) -> str:
     return _make_reel(agent, retained_part=(256, 40, 496), size_px=32, font="Liberation Sans", color="#FFF0A0")
 
 
-def _remake_reel(kills: Any, left: Callable[[Sequence[float], float], float], **changes: Any) -> Any:
+def _remake_reel(caught_by: Any, left: Callable[[Sequence[float], float], float], **changes: Any) -> Any:
     """The reel made anew from the film, with the part that begins at `left`, of the box of the boat and the time."""
 
     def cut_out(work: Solved) -> Any:
@@ -50,7 +50,7 @@ def _remake_reel(kills: Any, left: Callable[[Sequence[float], float], float], **
         return paint
 
     edit_changes: dict[str, Any] = {"without_s": lambda work: tuple(work.facts["black"]), "repaint": cut_out}
-    return film_edited(FILM, kills, source=SOURCE, **{**edit_changes, **changes})
+    return film_edited(FILM, caught_by, source=SOURCE, **{**edit_changes, **changes})
 
 
 def _center_on_boat(boat: Sequence[float], _time_s: float) -> float:

@@ -81,17 +81,17 @@ CHECKS = make_group(
         "form",
         "The form is filled in",
         make_checkpoint(
-            "order", "It names the order that she meant", _check_fields(*WHO), observes=(f"fields:{FORM}",), weight=2
+            "order", "It names the order that she meant", _check_fields(*WHO), covers=(f"fields:{FORM}",), weight=2
         ),
         make_checkpoint(
             "claim",
             "It states the damage and the request",
             _check_fields(*WHAT),
-            observes=(f"fields:{FORM}",),
+            covers=(f"fields:{FORM}",),
             weight=2,
         ),
         make_checkpoint(
-            "form_kept", "It is still the form", _check_form_unchanged, observes=(f"pages:{FORM}",), weight=0.5
+            "form_kept", "It is still the form", _check_form_unchanged, covers=(f"pages:{FORM}",), weight=0.5
         ),
         weight=3,
     ),
@@ -110,11 +110,11 @@ CHECKS = make_group(
             "spoken",
             "The repeated announcement is right",
             _check_spoken,
-            observes=("calls", *SOUND),
+            covers=("calls", *SOUND),
             kind="tool",
             weight=2,
         ),
-        make_checkpoint("speech", "It is short, without holes and noise", _check_speech, observes=SOUND),
+        make_checkpoint("speech", "It is short, without holes and noise", _check_speech, covers=SOUND),
         leaves.sound_form("format", "It is a WAV in one channel", REPLY, "pcm_s16le", None, 1, weight=0.5),
         leaves.sound_levels("loud", "It is as loud as the other messages", REPLY, -18, 1),
         weight=3,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, killed_by
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 from yardkit.evaluators.readers.media.sounds import decode_sound
 from yardkit.evaluators.solver_steps import read_csv_records
 from yardkit.evaluators.sound_files import save_again
@@ -62,26 +62,28 @@ def alternative_slower_and_a_little_louder(agent: Agent, _files: Path) -> str:
     return "Done"
 
 
-near_miss_never_listened = misses.never_inspected(kills=("inspected", "spoken"))
+near_miss_never_listened = misses.never_inspected(caught_by=("inspected", "spoken"))
 near_miss_letter_with_the_number_that_was_taken_back = misses.text_changed(
-    LETTER, lambda text, work: text.replace(work.facts["form"]["order_number"], work.facts["wrong"]), kills="letter"
+    LETTER, lambda text, work: text.replace(work.facts["form"]["order_number"], work.facts["wrong"]), caught_by="letter"
 )
 near_miss_message_deleted = misses.delete_file("voicemail.wav")
-near_miss_reply_far_too_soft = misses.sound_changed(REPLY, lambda sound: {"samples": sound.samples * 0.3}, kills="loud")
+near_miss_reply_far_too_soft = misses.sound_changed(
+    REPLY, lambda sound: {"samples": sound.samples * 0.3}, caught_by="loud"
+)
 
 
-@killed_by("order")
+@caught_by_leaf("order")
 def near_miss_order_of_a_stranger(work: Solved) -> None:
     _refill_field(work, "order_number", work.facts["wrong"])
 
 
-@killed_by("claim")
+@caught_by_leaf("claim")
 def near_miss_call_a_week_later(work: Solved) -> None:
     day = datetime.date.fromisoformat(work.facts["form"]["call_on"]) + datetime.timedelta(days=7)
     _refill_field(work, "call_on", day.isoformat())
 
 
-@killed_by("spoken")
+@caught_by_leaf("spoken")
 def near_miss_another_weekday_is_heard(work: Solved) -> None:
     for call in work.calls:
         if call["tool"] == "transcribe_speech" and call["arguments"]["path"] == REPLY:

@@ -60,8 +60,8 @@ def _fetch_files(repo: str, revision: str, folder: Path) -> None:
     except (HfHubHTTPError, OfflineModeIsEnabled, OSError, ValueError) as error:
         message = " ".join(str(error).split())[:200]
         raise Unavailable(
-            f"{repo} at {revision[:12]} cannot be fetched ({type(error).__name__}: {message}); fetch it where the hub can "
-            "be reached, then `yardkit models add ... --from DIR`"
+            f"{repo} at {revision[:12]} cannot be fetched ({type(error).__name__}: {message}); fetch it where the hub"
+            " can be reached, then `yardkit models add ... --from DIR`"
         ) from error
 
 

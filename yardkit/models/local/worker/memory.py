@@ -162,8 +162,8 @@ class Memory:
                 raise
             self._drop_model(slot)
             raise NoMemory(
-                f"there is no memory left for the model {slot.name!r} ({_format_size(slot.bytes)} of weights), though no "
-                "idle model is kept beside it; other programs may use this device: free it, or use a smaller model"
+                f"there is no memory left for the model {slot.name!r} ({_format_size(slot.bytes)} of weights), though"
+                " no idle model is kept beside it; other programs may use this device: free it, or use a smaller model"
             ) from error
 
     async def _load_onto_device(self, slot: Slot) -> None:

@@ -181,8 +181,8 @@ class _Calculation:
         handler = self._HANDLERS.get(type(node))
         if handler is None:
             raise Problem(
-                f"{type(node).__name__} ({_shorten_text(self.text(node))}) is not arithmetic; use numbers, + - * / // % **, "
-                "comparisons and functions"
+                f"{type(node).__name__} ({_shorten_text(self.text(node))}) is not arithmetic; use numbers, + - * / // %"
+                " **, comparisons and functions"
             )
         return self.check_value(handler(self, node, depth + 1))
 
@@ -190,8 +190,8 @@ class _Calculation:
         value = self.value(node, depth)
         if isinstance(value, list):
             raise Problem(
-                f"{_shorten_text(self.text(node))} is a list, not a number; use lists inside sum, mean, min, max, prod or "
-                "dist, and write numbers without commas, such as 1234.5"
+                f"{_shorten_text(self.text(node))} is a list, not a number; use lists inside sum, mean, min, max, prod"
+                " or dist, and write numbers without commas, such as 1234.5"
             )
         return value
 

@@ -57,8 +57,9 @@ def convert_unit(value: str | float, from_unit: str, to_unit: str) -> Conversion
     turned = _is_reciprocal(source, target)
     if not turned and source.dimensions != target.dimensions:
         raise Problem(
-            f"{from_unit!r} measures {_describe_dimension(source.unit)} and {to_unit!r} measures {_describe_dimension(target.unit)}; "
-            f"they cannot be converted{_TEMPERATURE_HINT if {from_unit, to_unit} & {'C', 'F'} else ''}"
+            f"{from_unit!r} measures {_describe_dimension(source.unit)} and {to_unit!r} measures"
+            f" {_describe_dimension(target.unit)}; they cannot be"
+            f" converted{_TEMPERATURE_HINT if {from_unit, to_unit} & {'C', 'F'} else ''}"
         )
     magnitude = _convert_magnitude(number, source, target, turned=turned)
     near = numbers.nearest_float(magnitude)

@@ -110,7 +110,7 @@ def count_objects(
 
     Args:
         path: of the picture.
-        wanted: what is counted.
+        target: what is counted.
         region: the part; all without.
         min_score: from which a model's object or a likeness counts; by default 0.35 and 0.7.
         tiles: rows and columns of parts that a model looks at too.

@@ -143,10 +143,22 @@ def submit_work(
     comments = [*old.comments, *([{"author_id": campus.me.id, "text": comment, "at": at}] if comment else [])]
     return campus.store.put(
         Submission(
-            old.id or campus.next_id(Submission), assignment_id, campus.me.id, old.attempt + 1, kind,
-            require_storable_text("the text", body), url, list(files), at, old.score, old.grade, old.graded, old.grader_id, comments,
+            old.id or campus.next_id(Submission),
+            assignment_id,
+            campus.me.id,
+            old.attempt + 1,
+            kind,
+            require_storable_text("the text", body),
+            url,
+            list(files),
+            at,
+            old.score,
+            old.grade,
+            old.graded,
+            old.grader_id,
+            comments,
         )
-    )  # fmt: skip
+    )
 
 
 def grade_submission(

@@ -40,7 +40,7 @@ def describe_database(
 
     Args:
         path: the database.
-        shown: its name in the result.
+        display_name: its name in the result.
         table: only this one, with the SQL that made it and its triggers.
         offset: tables to skip.
         limit: tables at most.

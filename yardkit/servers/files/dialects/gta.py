@@ -40,7 +40,7 @@ def generate_html(
     """Write an HTML file."""
     path = choose_deliverable(filename, ".html", output_dir)
     save_text(path, _complete_page(_strip_fence(html_code), path.stem))
-    return Delivered(FileRef.of(path))
+    return Delivered(FileRef.from_path(path))
 
 
 def _strip_fence(code: str) -> str:

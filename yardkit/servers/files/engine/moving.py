@@ -100,7 +100,8 @@ def delete_path(world: World, path: Path, *, recursive: bool = False) -> Done:
         entries = _count_entries(path)
         if is_folder and entries > 1 and not recursive:
             raise Problem(
-                f"the folder {get_relative_name(world, path)!r} is not empty ({entries - 1} entries); set recursive to delete it"
+                f"the folder {get_relative_name(world, path)!r} is not empty ({entries - 1} entries); set recursive to"
+                " delete it"
             )
         if is_folder:
             with hold_draft(path) as draft:
@@ -116,20 +117,23 @@ def _check_target(world: World, source: Path, target: Path, overwrite: bool) -> 
         raise Problem(f"{get_relative_name(world, source)!r} is both source and target; choose another target")
     if target.is_relative_to(source):
         raise Problem(
-            f"{get_relative_name(world, target)!r} is inside {get_relative_name(world, source)!r}; choose a target outside it"
+            f"{get_relative_name(world, target)!r} is inside {get_relative_name(world, source)!r}; choose a target"
+            " outside it"
         )
     if not os.path.lexists(target):
         return
     if target.is_dir() and not target.is_symlink():
         inside = f"{get_relative_name(world, target)}/{source.name}"
         raise Problem(
-            f"{get_relative_name(world, target)!r} is a folder; to move into it use {inside!r}, to replace it delete it first"
+            f"{get_relative_name(world, target)!r} is a folder; to move into it use {inside!r}, to replace it delete it"
+            " first"
         )
     if source.is_dir() and not source.is_symlink():
         raise Problem(f"{get_relative_name(world, target)!r} is a file and a folder cannot replace it; delete it first")
     if not overwrite:
         raise Problem(
-            f"{get_relative_name(world, target)!r} already exists; set overwrite to replace it, or choose another target"
+            f"{get_relative_name(world, target)!r} already exists; set overwrite to replace it, or choose another"
+            " target"
         )
 
 

@@ -98,7 +98,8 @@ def _require_own(world: World, top: Path) -> None:
         inside = target.is_relative_to(world.files)
         where = f"is in {target.relative_to(world.files).as_posix()!r}" if inside else "is outside the workspace"
         raise Problem(
-            f"{relative_path!r} is a worktree or submodule whose repository {where}; use the folder of the main repository"
+            f"{relative_path!r} is a worktree or submodule whose repository {where}; use the folder of the main"
+            " repository"
         )
     if not place.is_dir():
         raise Problem(f"'.git' in {relative_path!r} is not a folder; choose another repository")

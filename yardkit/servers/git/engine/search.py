@@ -88,7 +88,7 @@ def search_history(
         repository: where.
         query: text, or without `literal` a POSIX extended regular expression.
         where: what is searched.
-        wanted: the commits that are searched; of files, the one of which.
+        selection: the commits that are searched; of files, the one of which.
         literal: the query is no expression.
         ignore_case: upper and lower case are the same.
         offset: how many to skip.

@@ -21,7 +21,7 @@ def drawn_text(element: Any, *, include_all: bool = True) -> str:
 
     Args:
         element: one of `DRAWN`.
-        whole: also what is not seen at once: choices that are not taken, titles of drawings, LaTeX of formulas.
+        include_all: also what is not seen at once: choices that are not taken, titles of drawings, LaTeX of formulas.
     """
     tag = tag_of(element)
     if tag == "svg":

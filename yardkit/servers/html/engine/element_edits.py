@@ -137,7 +137,8 @@ def choose_elements(page: Page, selector: str, match: Match) -> list[Any]:
             for element in matching_elements[:_MAX_LISTED]
         )
         raise Problem(
-            f"{len(matching_elements)} elements match: {element_summary}. Narrow the selector, or set match to 'first' or 'all'"
+            f"{len(matching_elements)} elements match: {element_summary}. Narrow the selector, or set match to 'first'"
+            " or 'all'"
         )
     return matching_elements[:1] if match == "first" else matching_elements
 

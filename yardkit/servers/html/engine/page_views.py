@@ -62,8 +62,12 @@ def view_page(page: Path, root: Path, width: int, *, shot: Shot | None, view: Vi
 
 def _make_misfit_finding(misfit_data: dict[str, Any], width: int) -> Finding:
     words = {
-        "overflow": f"reaches {misfit_data['by_px']} px over the right edge at {width} px width: {misfit_data['text'][:60]!r}",
-        "clipped text": f"{misfit_data['by_px']} px of it are cut off at {width} px width: {misfit_data['text'][:60]!r}",
+        "overflow": (
+            f"reaches {misfit_data['by_px']} px over the right edge at {width} px width: {misfit_data['text'][:60]!r}"
+        ),
+        "clipped text": (
+            f"{misfit_data['by_px']} px of it are cut off at {width} px width: {misfit_data['text'][:60]!r}"
+        ),
         "broken picture": f"{misfit_data['text']!r} did not load",
     }[misfit_data["kind"]]
     return Finding(misfit_data["kind"], words, None, misfit_data["path"])
@@ -111,8 +115,8 @@ def _list_contrast_findings(contrast_entries: list[dict[str, Any]]) -> list[Find
 def _make_contrast_finding(contrast_entry: dict[str, Any], others: int) -> Finding:
     more = f" and {others} other{'s'[: others > 1]}" if others else ""
     words = (
-        f"{contrast_entry['text'][:60]!r}{more}: contrast {contrast_entry['ratio']} of {contrast_entry['color']} on {contrast_entry['background']}; "
-        f"at least {contrast_entry['needed']} is needed"
+        f"{contrast_entry['text'][:60]!r}{more}: contrast {contrast_entry['ratio']} of {contrast_entry['color']} on"
+        f" {contrast_entry['background']}; at least {contrast_entry['needed']} is needed"
     )
     return Finding("contrast", words, None, contrast_entry["path"], "error")
 

@@ -64,7 +64,10 @@ class PageLayout:
 
     def __str__(self) -> str:
         drawn = f" (drawn at {self.dpi} dpi)" if self.dpi else ""
-        head = f"{format_count(len(self.regions), 'region')} on {self.width_px} x {self.height_px} px{drawn}, by {self.model}"
+        head = (
+            f"{format_count(len(self.regions), 'region')} on {self.width_px} x {self.height_px} px{drawn}, by"
+            f" {self.model}"
+        )
         saved = [f"regions drawn in {self.picture.path}"] if self.picture else []
         return "\n".join([head, *map(str, self.regions), self.note, *saved])
 

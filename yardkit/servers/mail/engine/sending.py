@@ -322,7 +322,8 @@ def delete_folder(world: World, folder: str, *, with_messages: bool) -> FolderCh
         message_count = sum(len(office.mailbox.list_entries(folder_name)) for folder_name in below)
         if message_count and not with_messages:
             raise Problem(
-                f"{name} has {format_count(message_count, 'message')}; move them, or set with_messages to delete them too"
+                f"{name} has {format_count(message_count, 'message')}; move them, or set with_messages to delete"
+                " them too"
             )
         office.mailbox.remove_folder(name)
         return FolderChanged("deleted", name, message_count)

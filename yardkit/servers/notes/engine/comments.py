@@ -87,6 +87,7 @@ def _find_block(store: Store, page: Page, find: str) -> Block:
     matching_blocks = [block for block in store.find(Block, "page_id = ?", [page.id]) if find in block.text]
     if len(matching_blocks) != 1:
         raise Problem(
-            f"{find[:80]!r} occurs in {len(matching_blocks)} blocks of page {page.id}; give words that occur in one block"
+            f"{find[:80]!r} occurs in {len(matching_blocks)} blocks of page {page.id}; give words that occur in one"
+            " block"
         )
     return matching_blocks[0]

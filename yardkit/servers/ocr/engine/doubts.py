@@ -136,6 +136,7 @@ def _explain_cause(reader: Recogniser, script: str, others: list[str]) -> str:
     readable = {*reader.languages(), *tesseract.languages()}
     missing_scripts = [name for name, codes in SCRIPTS.items() if not readable & set(codes)]
     return (
-        f"it may be too small, a drawing, or in a script that {reader.name} does not read here "
-        f"({', '.join(missing_scripts)}): pass languages (such as ['ru']) to learn what to install, or bbox_px of the part"
+        f"it may be too small, a drawing, or in a script that {reader.name} does not read here"
+        f" ({', '.join(missing_scripts)}): pass languages (such as ['ru']) to learn what to install, or bbox_px of the"
+        " part"
     )

@@ -110,7 +110,10 @@ class ImageText:
         rows = groupby(self.pieces, key=lambda piece: piece.row)
         body = "\n".join(" | ".join(map(str, row)) for _, row in rows)
         more = f"\nMore: {self.total} in all; go on with offset={self.next_offset}" if self.next_offset else ""
-        shape = f"{format_count(self.total, self.level.removesuffix('s'))}; each: text [x_min, y_min, x_max, y_max] confidence"
+        shape = (
+            f"{format_count(self.total, self.level.removesuffix('s'))}; each: text [x_min, y_min, x_max, y_max]"
+            " confidence"
+        )
         return f"{self.reading}\n{shape}\n{body}{more}"
 
 

@@ -236,7 +236,10 @@ def _draw_trend(painter: _Painter, data_series: Series, column: list[float]) -> 
     rise = slope * run + offset
     if painter.chart.axes.y_scale == "log":
         rise = np.where(rise > 0, rise, np.nan)
-    words = f"{data_series.name + ': ' if data_series.name else ''}y = {slope:.4g} x {'+' if offset >= 0 else '-'} {abs(offset):.4g}"
+    words = (
+        f"{data_series.name + ': ' if data_series.name else ''}y = {slope:.4g} x {'+' if offset >= 0 else '-'}"
+        f" {abs(offset):.4g}"
+    )
     axes = _get_panel(painter, data_series)
     label = canvas.escape_text(words, painter.chart.look)
     axes.plot(run, rise, color=data_series.color, linestyle="dashed", linewidth=1.5, label=label)

@@ -100,7 +100,7 @@ def segment_object(
 
     Args:
         path: of the picture.
-        wanted: one of its ways.
+        requested_target: one of its ways.
         backend: which kind of model; the embedded way for boxes and points is GrabCut and a flood.
         mask: where the mask is written, a PNG.
         cutout: where the thing is written, a PNG with an alpha channel.

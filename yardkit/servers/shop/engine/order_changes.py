@@ -396,7 +396,8 @@ def _build_line(store: Store, order: Order, goods_entry: Goods, number: int, *, 
         raise Problem(f"product {product.id} has variants; order one of {named}")
     if price is None or goods_entry.quantity < 1:
         raise Problem(
-            f"product {product.id} ({product.name!r}) has no price, or its quantity {goods_entry.quantity} is not above 0"
+            f"product {product.id} ({product.name!r}) has no price, or its quantity {goods_entry.quantity} is not"
+            " above 0"
         )
     if strict and product.stock is not None and product.backorders == "no" and product.stock < goods_entry.quantity:
         raise too_few(product, goods_entry.quantity)

@@ -165,10 +165,18 @@ class Shelf:
         """A product as it stands in a list."""
         parts = self.parts(product)
         return ProductLine(
-            product.id, product.sku, product.name, self.get_price(product), self.count_stock(product), self.status(product),
-            product.status, product.parent_id, product.options if product.parent_id else {},
-            self._regular_price(product), len(parts) if product.kind == "variable" else 0,
-        )  # fmt: skip
+            product.id,
+            product.sku,
+            product.name,
+            self.get_price(product),
+            self.count_stock(product),
+            self.status(product),
+            product.status,
+            product.parent_id,
+            product.options if product.parent_id else {},
+            self._regular_price(product),
+            len(parts) if product.kind == "variable" else 0,
+        )
 
     def _regular_price(self, product: Product) -> int | None:
         """What it costs without the sale that its price is of; null where it is of none."""

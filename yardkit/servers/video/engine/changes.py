@@ -232,7 +232,8 @@ def _change_draft(draft: Path, path: Path, requested_change: Change) -> VideoRes
     seconds = seconds_of(path) / requested_change.speed
     if requested_change.fade_in_s + requested_change.fade_out_s > seconds + 0.01:
         raise Problem(
-            f"fades of {requested_change.fade_in_s:g} and {requested_change.fade_out_s:g} s are longer than the {seconds:.2f} s"
+            f"fades of {requested_change.fade_in_s:g} and {requested_change.fade_out_s:g} s are longer than the"
+            f" {seconds:.2f} s"
         )
     pictures = _changed_pictures(path, requested_change, box, shape, seconds)
     sound = None if requested_change.mute else sound_of(path)

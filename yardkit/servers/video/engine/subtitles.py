@@ -229,4 +229,5 @@ def _cue_times(cue: Subtitle, mark: str) -> str:
 
 def _format_clock(seconds: float, mark: str) -> str:
     milliseconds = round(seconds * 1000)
-    return f"{milliseconds // 3_600_000:02}:{milliseconds // 60_000 % 60:02}:{milliseconds // 1000 % 60:02}{mark}{milliseconds % 1000:03}"
+    seconds, thousandths = divmod(milliseconds, 1000)
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}{mark}{thousandths:03}"

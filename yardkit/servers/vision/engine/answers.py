@@ -72,7 +72,7 @@ def answer_question(path: Path, question: str, region: Region | None = None, bac
 
 
 def describe_region(path: Path, region: Region | None, attribute: str, backend: ServiceChoice = "auto") -> Answer:
-    """Describe an attribute, such as 'colour' or 'what the person wears', of a part; raises what `describe_picture` raises."""
+    """Describe an attribute, such as 'colour' or 'what the person wears', of a part; raises as `describe_picture`."""
     service = vision_model(backend, "tag_images with bbox_px gives tags and colours of the part")
     return _ask_service(service, prompts.REGION.format(attribute=attribute), [path], region)
 

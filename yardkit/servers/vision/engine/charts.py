@@ -104,7 +104,8 @@ def _extract_json(answer: str) -> dict[str, Any]:
 
 def _no_table(answer: str) -> Problem:
     return Problem(
-        f"the model returned {answer[:_EXCERPT_CHARACTERS]!r} instead of a table; use answer_about_image to ask for values"
+        f"the model returned {answer[:_EXCERPT_CHARACTERS]!r} instead of a table; use answer_about_image to ask for"
+        " values"
     )
 
 

@@ -99,7 +99,7 @@ class LiveWarehouse:
             cursor.execute(f"FETCH FORWARD {int(limit)} FROM page")
             names = [column.name for column in cursor.description or ()]
             types = [str(column.type_display) for column in cursor.description or ()]
-            page, taken = Page(limit, whole=is_complete), cursor.fetchall()
+            page, taken = Page(limit, is_unlimited=is_complete), cursor.fetchall()
             for row in taken:
                 if not page.add_row([to_result_value(value) for value in row]):
                     break

@@ -62,7 +62,7 @@ def run_query(
     with duck.translate_failures(ground.root):
         result = connection.execute(prepared_sql)
         names, types = list_heads(result, dialect)
-        return _fetch_page(result, names, types, offset, Page(limit, whole=is_complete))
+        return _fetch_page(result, names, types, offset, Page(limit, is_unlimited=is_complete))
 
 
 def explain_query(ground: duck.Ground, sql: str, dialect: Dialect) -> Plan:

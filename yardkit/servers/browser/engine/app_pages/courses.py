@@ -228,11 +228,18 @@ def _entry_form(course: Course, assignment: Assignment, typed: Mapping[str, str]
     }
     labels = {"text": "Your text", "link": "Your link"}
     forms = [
-        make_tag("form", make_tag("input", type="hidden", name="kind", value=kind), make_tag("label", labels[kind], for_=kind),
-            entries[kind], make_tag("p", make_tag("button", f"Hand in {kind}")), method="post", novalidate=True,
-            action=f"/courses/{course.id}/assignments/{assignment.id}")
+        make_tag(
+            "form",
+            make_tag("input", type="hidden", name="kind", value=kind),
+            make_tag("label", labels[kind], for_=kind),
+            entries[kind],
+            make_tag("p", make_tag("button", f"Hand in {kind}")),
+            method="post",
+            novalidate=True,
+            action=f"/courses/{course.id}/assignments/{assignment.id}",
+        )
         for kind in taken
-    ]  # fmt: skip
+    ]
     return make_tag("section", make_tag("h2", "Hand in"), build_error(fault), forms, class_="card")
 
 

@@ -56,8 +56,8 @@ def answer_request(world: World, request_data: dict[str, Any]) -> dict[str, Any]
 
     Args:
         world: whose apps are shown.
-        wanted: ``method``, ``url``, and of a request for the page of a tab itself ``top`` (true), ``body``, ``kind`` of
-            the body, ``cookies`` by name, and ``origin`` of the page that sends, which is of this host where it is left
+        request_data: ``method``, ``url``, and of a request for the page of a tab itself ``top`` (true), ``body``, ``kind``
+            of the body, ``cookies`` by name, and ``origin`` of the page that sends, which is of this host where it is left
             out. Parts of pages are given the style alone.
     """
     url = request_data["url"]

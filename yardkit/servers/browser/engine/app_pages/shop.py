@@ -226,7 +226,10 @@ def _order_form(shelf: Shelf, product: Product, currency: str) -> Html:
 def _describe_variant(shelf: Shelf, variant: Product, currency: str) -> str:
     line = shelf.line(variant)
     chosen = ", ".join(value for values in variant.options.values() for value in values) or variant.name
-    return f"{chosen}: {format_money(line.price_cents or 0, currency)}, {_describe_availability(line.stock, line.stock_status).lower()}"
+    return (
+        f"{chosen}: {format_money(line.price_cents or 0, currency)},"
+        f" {_describe_availability(line.stock, line.stock_status).lower()}"
+    )
 
 
 def _build_reviews(reviews: Sequence[Review]) -> Html:

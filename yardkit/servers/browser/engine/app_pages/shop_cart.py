@@ -139,8 +139,15 @@ def _cart_page(world: World, cart: Mapping[int, int], why: str = "") -> Page:
 
 def _build_row(line: CartLine, currency: str) -> Html:
     name = line.product.name if line.product else f"Product {line.id}"
-    entry = make_tag("input", type="number", name=f"n{line.id}", value=str(line.quantity), aria_label=f"Quantity of {name}",
-                min="0", class_="few")  # fmt: skip
+    entry = make_tag(
+        "input",
+        type="number",
+        name=f"n{line.id}",
+        value=str(line.quantity),
+        aria_label=f"Quantity of {name}",
+        min="0",
+        class_="few",
+    )
     cells = [
         [name, build_error(line.odd)],
         format_money(line.price_cents, currency),

@@ -248,7 +248,8 @@ def replace_block_between_manual_anchors(
         new = [NewBlock(text=text, literal=True, style=new_paragraph_style) for text in new_paragraphs]
         _replace_blocks(writer, start, old, new)
     return edit_text(
-        f"Replaced {format_count(len(old), 'block')} below '{_shorten_paragraph(start)}' with {format_count(len(new), 'new paragraph')}.",
+        f"Replaced {format_count(len(old), 'block')} below '{_shorten_paragraph(start)}' with"
+        f" {format_count(len(new), 'new paragraph')}.",
         writer,
     )
 

@@ -69,10 +69,18 @@ class Builder:
             Problem: what is asked for does not go together.
         """
         makers: dict[str, Callable[[NewBlock], list[Any]]] = {
-            "bullet": self._build_item, "number": self._build_item, "table": self._build_table, "image": self._build_image,
-            "page_break": self._page_break, "section_break": self._section_break, "toc": self._build_toc,
-            "figures": self._build_toc, "caption": self._build_caption, "rule": self._build_rule, "code": self._build_code,
-        }  # fmt: skip
+            "bullet": self._build_item,
+            "number": self._build_item,
+            "table": self._build_table,
+            "image": self._build_image,
+            "page_break": self._page_break,
+            "section_break": self._section_break,
+            "toc": self._build_toc,
+            "figures": self._build_toc,
+            "caption": self._build_caption,
+            "rule": self._build_rule,
+            "code": self._build_code,
+        }
         built: list[Any] = []
         for spec in specs:
             new_elements = makers.get(spec.kind, self._build_text_block)(spec)

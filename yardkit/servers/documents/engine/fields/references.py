@@ -73,10 +73,15 @@ def edit_references(writer: Writer, edits: list[ReferenceEdit]) -> int:
         Problem: an anchor is stale, or an edit lacks something; then nothing is saved.
     """
     makers: dict[str, Callable[[Writer, ReferenceEdit, Any], None]] = {
-        "bookmark": _add_bookmark, "remove_bookmark": _remove_bookmark, "link": _add_link, "unlink": _remove_link, "field": _add_field,
-        "cross_reference": _cross_reference, "remove_field": _remove_field,
+        "bookmark": _add_bookmark,
+        "remove_bookmark": _remove_bookmark,
+        "link": _add_link,
+        "unlink": _remove_link,
+        "field": _add_field,
+        "cross_reference": _cross_reference,
+        "remove_field": _remove_field,
         "fill": _fill_field,
-    }  # fmt: skip
+    }
     blocks = [writer.document.find(edit.anchor) if edit.anchor else None for edit in edits]
     for edit, block in zip(edits, blocks, strict=True):
         if block is None and edit.op not in ("remove_bookmark", "fill"):

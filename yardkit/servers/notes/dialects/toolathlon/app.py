@@ -133,10 +133,14 @@ def format_results(
     more = end < len(result_objects)
     return format_answer(
         {
-            "object": "list", "results": page_objects, "next_cursor": key(result_objects[end]) if more else None, "has_more": more,
-            "type": kind, kind: {},
+            "object": "list",
+            "results": page_objects,
+            "next_cursor": key(result_objects[end]) if more else None,
+            "has_more": more,
+            "type": kind,
+            kind: {},
         }
-    )  # fmt: skip
+    )
 
 
 def parse_object(given: Any, field: str) -> Any:

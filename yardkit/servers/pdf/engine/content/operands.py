@@ -47,7 +47,7 @@ def without_comments(source: Any, data: bytes, find_terms: Callable[[str], Itera
     Args:
         source: the page or the form.
         data: its decoded content.
-        found: what of a text is a term.
+        find_terms: what of a text is a term.
     """
     import pikepdf
 

@@ -42,7 +42,8 @@ def extract_attachments(path: Path, password: str, names: list[str]) -> list[Ext
         for name in names:
             if name not in attached_files:
                 raise Problem(
-                    f"the attachment {name!r} does not exist; the file has {', '.join(map(repr, attached_files)) or 'none'}"
+                    f"the attachment {name!r} does not exist; the file has"
+                    f" {', '.join(map(repr, attached_files)) or 'none'}"
                 )
         requested_names = names or list(attached_files)
         extracted_data: dict[str, bytes] = {}

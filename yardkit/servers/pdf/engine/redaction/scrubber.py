@@ -173,8 +173,8 @@ class Scrubber:
             self.warnings.append("private data of programs (PieceInfo) was removed: it cannot be searched")
         if self._dates:
             self.warnings.append(
-                f"{format_count(self._dates, 'date')} of when something was made or changed stayed, where a pattern matches "
-                "digits; give them as `terms` to remove them, or let set_pdf_metadata scrub those of the file"
+                f"{format_count(self._dates, 'date')} of when something was made or changed stayed, where a pattern"
+                " matches digits; give them as `terms` to remove them, or let set_pdf_metadata scrub those of the file"
             )
 
     def scrub_pages_with(self, other: Scrubber, numbers: list[int]) -> None:

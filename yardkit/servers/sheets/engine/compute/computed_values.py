@@ -202,7 +202,10 @@ class _Calculation:
         value = None if doubt else model.value(place)
         reason = doubt or doubt_of_value(value, formula.text)
         if not reason and wants_check(value, formula.text) and not self._is_inherited(model, place, value):
-            reason = f"{NOT_COMPUTED}{', '.join(dict.fromkeys(formulas.list_functions(formula.text))) or 'its operators'} of this"
+            reason = (
+                f"{NOT_COMPUTED}{', '.join(dict.fromkeys(formulas.list_functions(formula.text))) or 'its operators'} of"
+                " this"
+            )
             if value in ERRORS:
                 self._doubtful_errors[place] = value
         area = model.compute_spill(place, formula) if formula.area is not None and not reason else None

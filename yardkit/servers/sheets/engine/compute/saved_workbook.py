@@ -250,8 +250,8 @@ def _refuse_malformed(outcome: Outcome, index: FormulaIndex, written: set[Place]
         formula = index.get(place)
         if formula is not None and outcome.unknown.get(place) == MALFORMED:
             raise Problem(
-                f"the formula {format_formula(formula.text)!r} for {place[0]}!{place[1]} cannot be parsed; check its syntax. "
-                "Nothing was saved"
+                f"the formula {format_formula(formula.text)!r} for {place[0]}!{place[1]} cannot be parsed; check its"
+                " syntax. Nothing was saved"
             )
 
 

@@ -47,4 +47,7 @@ class PivotInfo:
         across = f" by columns {', '.join(self.columns)}" if self.columns else ""
         down = f" by rows {', '.join(self.rows)}" if self.rows else ""
         filter_text = f", filters {', '.join(self.filters)}" if self.filters else ""
-        return f"pivot table {self.name!r} at {self.sheet}!{self.range} of {self.source}: {values}{down}{across}{filter_text}"
+        return (
+            f"pivot table {self.name!r} at {self.sheet}!{self.range} of {self.source}:"
+            f" {values}{down}{across}{filter_text}"
+        )

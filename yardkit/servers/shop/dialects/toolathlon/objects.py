@@ -229,18 +229,24 @@ def order_object(store: Store, view: OrderView) -> Data:
         "shipping_lines": _shipping_lines(order),
         "fee_lines": [],
         "coupon_lines": [
-            {"id": order.id * 10 + place, "code": use.code, "discount": format_money(use.discount_cents),
-             "discount_tax": format_money(use.discount_tax_cents), "meta_data": []}
+            {
+                "id": order.id * 10 + place,
+                "code": use.code,
+                "discount": format_money(use.discount_cents),
+                "discount_tax": format_money(use.discount_tax_cents),
+                "meta_data": [],
+            }
             for place, use in enumerate(order.coupons)
         ],
         "refunds": [
-            {"id": refund.id, "reason": refund.reason, "total": format_money(-refund.amount_cents)} for refund in view.refunds
+            {"id": refund.id, "reason": refund.reason, "total": format_money(-refund.amount_cents)}
+            for refund in view.refunds
         ],
         "is_editable": order.status in ("pending", "on-hold"),
         "needs_payment": order.status in ("pending", "failed"),
         "needs_processing": True,
         "currency_symbol": SYMBOLS.get(order.currency, order.currency),
-    }  # fmt: skip
+    }
 
 
 def _line_item(store: Store, line: OrderLine) -> Data:
@@ -286,11 +292,16 @@ def _shipping_lines(order: Order) -> list[Data]:
         return []
     return [
         {
-            "id": order.id * 10 + 6, "method_title": order.shipping_title, "method_id": order.shipping_method,
-            "instance_id": "", "total": format_money(order.shipping_cents), "total_tax": format_money(order.shipping_tax_cents),
-            "taxes": [], "meta_data": [],
+            "id": order.id * 10 + 6,
+            "method_title": order.shipping_title,
+            "method_id": order.shipping_method,
+            "instance_id": "",
+            "total": format_money(order.shipping_cents),
+            "total_tax": format_money(order.shipping_tax_cents),
+            "taxes": [],
+            "meta_data": [],
         }
-    ]  # fmt: skip
+    ]
 
 
 def note_object(note: OrderNote) -> Data:
@@ -315,14 +326,16 @@ def refund_object(store: Store, refund: Refund) -> Data:
         "meta_data": [],
         "line_items": [
             {
-                **_line_item(store, lines[part.line_id]), "quantity": -part.quantity, "total": format_money(-part.total_cents),
+                **_line_item(store, lines[part.line_id]),
+                "quantity": -part.quantity,
+                "total": format_money(-part.total_cents),
                 "total_tax": format_money(-part.tax_cents),
                 "meta_data": [{"id": 0, "key": "_refunded_item_id", "value": str(part.line_id)}],
             }
             for part in refund.lines
             if part.line_id in lines
         ],
-    }  # fmt: skip
+    }
 
 
 def customer_object(customer: Customer, sales: Mapping[int, list[Order]]) -> Data:

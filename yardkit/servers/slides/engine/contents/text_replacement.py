@@ -86,7 +86,8 @@ def replace_matches(
         if not changed_positions:
             left = "".join(f"; {note}" for note in _in_chart_data(deck, search_pattern, deck.numbers(slides)))
             raise Problem(
-                f"nothing matches {search_pattern.pattern!r}; nothing was changed. Use read_deck_text to see the texts{left}"
+                f"nothing matches {search_pattern.pattern!r}; nothing was changed. Use read_deck_text to see the"
+                f" texts{left}"
             )
         deck.promise("every replaced paragraph", lambda saved: _has_texts(saved, texts))
     return changed_positions, stale

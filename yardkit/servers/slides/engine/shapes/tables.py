@@ -315,7 +315,8 @@ def _insert_rows(deck: Deck, slide: int, frame: Any, table_edit: TableEdit) -> N
 def _check_position(count: int, size: int, at: int, what: str) -> tuple[int, int]:
     if not 1 <= at <= size + 1 or not 1 <= count <= 200:
         raise Problem(
-            f"{format_count(count, what)} cannot be inserted at {at}; give {what} 1 to {size + 1} and a count of 1 to 200"
+            f"{format_count(count, what)} cannot be inserted at {at}; give {what} 1 to {size + 1} and a count of 1"
+            " to 200"
         )
     return at - 1, count
 

@@ -258,7 +258,10 @@ def _rewrite_show(query: str) -> str:
         return query
     if match["table"]:
         name = find_table(get_warehouse().catalog, _split_name(match["table"]))
-        rest = f"WHERE TABLE_SCHEMA = {_quote_text(name.schema)} AND TABLE_NAME = {_quote_text(name.table)} ORDER BY ORDINAL_POSITION"
+        rest = (
+            f"WHERE TABLE_SCHEMA = {_quote_text(name.schema)} AND TABLE_NAME = {_quote_text(name.table)} ORDER BY"
+            " ORDINAL_POSITION"
+        )
         return f"{_SHOW_QUERIES['COLUMNS'].format(_quote_inner_schema(name.database))} {rest}"
     place, what = _split_name(match["place"] or ""), match["what"].upper()
     rewritten_query = _SHOW_QUERIES[what].format(_quote_inner_schema(place[0]) if place else "INFORMATION_SCHEMA.")
