@@ -1,6 +1,6 @@
 """The tools of the `courses` server."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
 
@@ -375,10 +375,9 @@ def _save_question(seen: Any, course_id: int, quiz_id: int, question_values: dic
             "kind": "multiple_choice" if question_values.get("answers") else "essay",
             **question_values,
         }
-        if question_values["kind"] not in QuestionKind.__args__:  # type: ignore[attr-defined]
-            raise Problem(
-                f"{question_values['kind']!r} is not a kind of question; use one of {', '.join(QuestionKind.__args__)}"
-            )  # type: ignore[attr-defined]
+        if question_values["kind"] not in get_args(QuestionKind):
+            kinds = ", ".join(get_args(QuestionKind))
+            raise Problem(f"{question_values['kind']!r} is not a kind of question; use one of {kinds}")
         if "text" not in question_values:
             raise Problem("a new question needs a text")
     return quizzes.save_question(seen, course_id, quiz_id, number, **question_values)

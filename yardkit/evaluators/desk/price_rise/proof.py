@@ -105,11 +105,8 @@ def _format_euros(cents: int) -> str:
 
 def _change_price(trap: str, cents: str) -> Miss:
     """The product that a fact names has another price."""
-    return misses.change_records(
-        "shop",
-        f"UPDATE products SET price_cents = {cents} WHERE id = :{trap}",
-        caught_by="prices",  # noqa: S608 - our own words
-    )
+    change = f"UPDATE products SET price_cents = {cents} WHERE id = :{trap}"  # noqa: S608 - our own words
+    return misses.change_records("shop", change, caught_by="prices")
 
 
 def _change_table(change: str, caught_by: str = "table") -> Miss:

@@ -56,9 +56,9 @@ def answer_request(world: World, request_data: dict[str, Any]) -> dict[str, Any]
 
     Args:
         world: whose apps are shown.
-        request_data: ``method``, ``url``, and of a request for the page of a tab itself ``top`` (true), ``body``, ``kind``
-            of the body, ``cookies`` by name, and ``origin`` of the page that sends, which is of this host where it is left
-            out. Parts of pages are given the style alone.
+        request_data: ``method``, ``url``, of a request for a tab's page ``top`` (true), ``body``, ``kind`` of the body,
+            ``cookies`` by name, and ``origin`` of the sending page, which defaults to this host.
+            Parts of pages get the style alone.
     """
     url = request_data["url"]
     host = HOSTS.get(host_of(url)) or _shop_with(world, host_of(url))

@@ -69,8 +69,10 @@ def post_database_query(
         for row_object in row_objects if filter_properties else ():
             property_values = row_object["properties"].items()
             row_object["properties"] = {
-                name: value for name, value in property_values if {name, value["id"]} & {*filter_properties}
-            }  # type: ignore[misc]
+                name: value
+                for name, value in property_values
+                if {name, value["id"]} & {*filter_properties}  # type: ignore[misc]
+            }
         return format_results(row_objects, "page_or_database", start_cursor, page_size)
 
 
