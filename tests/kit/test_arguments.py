@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, Field
 from support.answers import make_caller, read_text
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 
 mcp = make_server("toy", "Echoes what it is called with.")
 
@@ -29,7 +29,7 @@ class Echo:
         return self.message
 
 
-@register_tool(mcp)
+@tool(mcp)
 def echo_words(
     text: Annotated[str, Field(description="Text.")] = "-",
     count: Annotated[int, Field(description="Count.")] = 1,
@@ -144,7 +144,7 @@ def test_what_is_nested_beyond_all_use_is_refused() -> None:
 
 
 def test_a_word_that_other_tools_use_is_taken_for_ours_and_never_twice() -> None:
-    @register_tool(mcp := make_server("words", "Tools."))
+    @tool(mcp := make_server("words", "Tools."))
     def save_note(path: str, target: str, query: str = "") -> Saved:
         """Save a note."""
         return Saved(f"{path} {target} {query}")

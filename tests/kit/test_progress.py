@@ -8,7 +8,7 @@ import pytest
 from fastmcp import Client
 
 from yardkit.kit import progress
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 
 mcp = make_server("toy", "Waits until the client has heard of it.")
 heard = threading.Event()
@@ -20,7 +20,7 @@ class Done:
         return "done"
 
 
-@register_tool(mcp)
+@tool(mcp)
 def wait_long() -> Done:
     """Wait."""
     assert heard.wait(240)

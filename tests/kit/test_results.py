@@ -15,7 +15,7 @@ from fastmcp.utilities.types import Image
 
 from yardkit.kit.result_settings import ResultSettings, use_result_settings
 from yardkit.kit.results import MAX_ANSWER_CHARACTERS, Picture, fit_blocks
-from yardkit.kit.surface import FileRef, make_server, register_tool
+from yardkit.kit.surface import FileRef, make_server, tool
 from yardkit.world import World, use_world
 
 
@@ -46,27 +46,27 @@ class Looked:
 def make_toy_server() -> FastMCP[Any]:
     mcp = make_server("toy", "Shows what results carry.")
 
-    @register_tool(mcp)
+    @tool(mcp)
     def count_lines() -> Counted:
         """Count."""
         return Counted(3)
 
-    @register_tool(mcp, bulk=True)
+    @tool(mcp, bulk=True)
     def count_all() -> Counted:
         """Count all."""
         return Counted(4)
 
-    @register_tool(mcp)
+    @tool(mcp)
     def draw_dot() -> Drawn:
         """Draw."""
         return Drawn(FileRef("a dot.png", "image/png", 68))
 
-    @register_tool(mcp)
+    @tool(mcp)
     def look_at_page() -> Looked:
         """Look."""
         return Looked([Picture(b"PNG", "image/png", 1, 1)])
 
-    @register_tool(mcp)
+    @tool(mcp)
     def fail_now() -> Counted:
         """Fail."""
         raise KeyError("the secret reason")

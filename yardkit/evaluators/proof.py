@@ -3,8 +3,8 @@
 A proof module defines
 
 - ``solve(agent) -> str``: works through MCP calls and the prompt alone and returns the final answer;
-- ``also_*(agent, files) -> str``: other right ways; they may also re-save files in the workspace with another program;
-- ``miss_*(work)``: near misses, made on a copy of the solved world, each marked with `caught_by_leaf`.
+- ``alternative_*(agent, files) -> str``: other right ways; they may also re-save files in the workspace with another program;
+- ``near_miss_*(work)``: near misses, made on a copy of the solved world, each marked with `caught_by_leaf`.
 """
 
 from collections.abc import Callable, Mapping
@@ -59,7 +59,7 @@ class Solved:
 
 
 def caught_by_leaf(*leaves: str) -> Callable[[Miss], Miss]:
-    """Mark a ``miss_*`` function with the ids of the leaves that must fail on its world."""
+    """Mark a ``near_miss_*`` function with the ids of the leaves that must fail on its world."""
 
     def mark(miss: Miss) -> Miss:
         miss.caught_by_leaf = leaves  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Writing sounds: what is spoiled in a near miss or a mutant, or saved again by another encoder in `also_*`."""
+"""Writing sounds: what is spoiled in a near miss or a mutant, or saved again by another encoder in `alternative_*`."""
 
 from collections.abc import Sequence
 from fractions import Fraction

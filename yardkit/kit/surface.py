@@ -42,7 +42,7 @@ def make_server(name: str, instructions: str) -> FastMCP[Any]:
     return server
 
 
-def register_tool(
+def tool(
     server: FastMCP[Any],
     *,
     name: str | None = None,

@@ -92,11 +92,11 @@ def test_a_card_says_what_is_asked_what_is_covered_and_what_was_proved(
         "# quickstart/sort_inbox",
         "- Servers: files, calculator",
         "- Tools that the reference solution calls: `files.move_path` (24), `files.read_file` (27)",
-        "| `miss_copies_kept` | A duplicate was sorted as well instead of deleted | `exports` |",
+        "| `near_miss_copies_kept` | A duplicate was sorted as well instead of deleted | `exports` |",
         "| seed 0 | 51 | 2 | 6 | 163 | 40 |",
     ):
         assert f"\n{line}\n" in f"\n{card}"
-    assert "| `also_in_another_order` | Backwards, copying and deleting instead of moving" in card
+    assert "| `alternative_in_another_order` | Backwards, copying and deleting instead of moving" in card
     assert f"> {TASK.prompt_template.splitlines()[0]}" in card
     assert re.search(r"\| `invoices` \| [^|]+ \| content \| 27.3 % \| `[^|]+ \|", card)
     variant = (tmp_path / "cards" / "lore" / "documents.md").read_text("utf-8")

@@ -7,7 +7,7 @@ import pytest
 from fastmcp import Client, FastMCP
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.sandbox.serving.catalog import list_catalog
 from yardkit.sandbox.serving.registry import chosen_servers
 from yardkit.sandbox.serving.suite_server import SuiteServer
@@ -41,14 +41,14 @@ async def test_all_servers_together_offer_all_tools() -> None:
 def _make_table_server(name: str) -> FastMCP[None]:
     server = make_server(name, "One of two servers with a tool of the same name.")
 
-    @register_tool(server, name="add_table")
+    @tool(server, name="add_table")
     def add_table(rows: int) -> Text:
         """Add a table."""
         if rows < 1:
             raise Problem(f"{rows} rows are none; give more")
         return Text(f"{rows} rows by {name}")
 
-    @register_tool(server, name=f"read_{name}")
+    @tool(server, name=f"read_{name}")
     def read() -> Text:
         """Read."""
         return Text(name)

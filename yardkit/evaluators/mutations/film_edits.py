@@ -1,4 +1,4 @@
-"""Films written anew by PyAV, changed or not: mutants, near misses, and in `also_*` another program's encoder."""
+"""Films written anew by PyAV, changed or not: mutants, near misses, and in `alternative_*` another program's encoder."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

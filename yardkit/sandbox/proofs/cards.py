@@ -22,7 +22,7 @@ from yardkit.sandbox.tasks.suites import list_suites
 from yardkit.sandbox.tasks.task import Task, load_task
 from yardkit.world import save_text
 
-ALTERNATIVES, NEAR_MISSES = "also_", "miss_"
+ALTERNATIVES, NEAR_MISSES = "alternative_", "near_miss_"
 """How the names of a proof's functions begin."""
 
 

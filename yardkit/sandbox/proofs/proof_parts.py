@@ -60,7 +60,7 @@ def resting(task: Task, part: Part, tools: tuple[str, ...], suffixes: tuple[str,
         roots = [(f"{own}.checks", "CHECKS"), ("yardkit.evaluators.scoring", "run_checkpoints")]
         roots += [(_PROVING, name) for name in ("_show_untouched_fails", "_show_hostile_files_are_survived")]
     elif part == "misses":
-        roots = [*_functions(f"{own}.proof", "miss_"), (_PROVING, "_show_misses_are_killed")]
+        roots = [*_functions(f"{own}.proof", "near_miss_"), (_PROVING, "_show_misses_are_killed")]
     else:
         roots = [("yardkit.evaluators.mutations", "generate_mutants"), (_PROVING, "_show_mutants_are_killed")]
     free = {"[free] in task.toml": _digest(dict(task.free))} if part == "mutants" and task.free else {}
@@ -90,7 +90,7 @@ def _judges(module: str) -> bool:
 
 def _solver(proof: str) -> Iterator[Node]:
     yield proof, "solve"
-    yield from _functions(proof, "also_")
+    yield from _functions(proof, "alternative_")
 
 
 def _functions(module: str, prefix: str) -> Iterator[Node]:

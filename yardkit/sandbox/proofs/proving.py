@@ -206,7 +206,7 @@ def _show_seed_is_reproducible(initial: str, fresh: Episode, episode: Episode, p
 
 
 def _show_alternatives_pass(task: Task, fresh: Episode, proof: SeedProof) -> None:
-    for name, also in _list_functions(task, "also_"):
+    for name, also in _list_functions(task, "alternative_"):
         with _open_episode(task, proof.seed, fresh) as episode:
             try:
                 grade = episode.grade(str(also(ToolAgent(episode), episode.workspace)))
@@ -219,7 +219,7 @@ def _show_alternatives_pass(task: Task, fresh: Episode, proof: SeedProof) -> Non
 
 
 def _show_misses_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
-    misses = _list_functions(task, "miss_")
+    misses = _list_functions(task, "near_miss_")
     grades = _grades_of_copies(episode, [partial(_apply_miss, task, episode, answer, miss) for _, miss in misses])
     for (name, miss), grade in zip(misses, grades, strict=True):
         outcomes = _list_outcomes(grade, name, proof)

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.audio.engine import changes, description, files, noise, pictures, silences, tagging, together
 from yardkit.servers.audio.engine.changes import ChangedSound
 from yardkit.servers.audio.engine.equalizer import Band, equalizer_filters
@@ -26,19 +26,19 @@ End = Annotated[float | None, Field(description="End, in seconds; by default the
 Quiet = Annotated[float, Field(description="Level below which audio counts as silent.", ge=-90, le=-5)]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_audio_info(path: Source) -> files.SoundInfo:
     """Report format, duration, channels, tags, chapters and levels (LUFS, peak, true peak, clipping) of audio."""
     return files.read_info(path)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def clip_audio(path: Source, target: Target, start_s: Start = 0, end_s: End = None) -> ChangedSound:
     """Cut a section out of an audio file, sample-accurate."""
     return changes.clip_sound(path, target, start_s, end_s)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def join_audio(
     paths: Annotated[list[InFile], Field(description="Audio files in order.", min_length=2, max_length=100)],
     target: Target,
@@ -49,7 +49,7 @@ def join_audio(
     return together.join_sounds(paths, target, gap_s, crossfade_s)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def mix_audio(
     tracks: Annotated[
         list[Track],
@@ -66,7 +66,7 @@ def mix_audio(
     return together.mix_sounds(tracks, target)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def fade_audio(
     path: Source,
     target: Target,
@@ -80,7 +80,7 @@ def fade_audio(
     return changes.fade_sound(path, target, fade_in_s, fade_out_s, curve)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def change_volume(
     path: Source,
     target: Target,
@@ -90,7 +90,7 @@ def change_volume(
     return changes.change_sound(path, target, [("volume", f"{gain_db:.4f}dB")])
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def normalize_loudness(
     path: Source,
     target: Target,
@@ -103,7 +103,7 @@ def normalize_loudness(
     return changes.normalize_sound(path, target, loudness_lufs, true_peak_dbtp)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def find_silence(
     path: Source,
     below_dbfs: Quiet = -45,
@@ -113,7 +113,7 @@ def find_silence(
     return silences.find_silences(path, below_dbfs, at_least_s)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def trim_silence(
     path: Source,
     target: Target,
@@ -127,7 +127,7 @@ def trim_silence(
     return silences.trim_sound(path, target, below_dbfs, keep_s, longest_pause_s)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def split_audio(
     path: Source,
     folder: Annotated[OutDir, Field(description="Folder for the parts, named NAME-01 and so on.")],
@@ -144,7 +144,7 @@ def split_audio(
     return silences.split_sound(path, folder, f".{format}", at_s, below_dbfs, at_least_s)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def convert_audio(
     path: Source,
     target: Target,
@@ -159,7 +159,7 @@ def convert_audio(
 Tag = Annotated[str | None, Field(description="By default unchanged; empty removes it.", max_length=2000)]
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def set_audio_tags(
     path: Source,
     target: Annotated[OutFile, Field(description="Audio file to write, in the same format.")],
@@ -182,7 +182,7 @@ def set_audio_tags(
     return tagging.set_tags(path, target, tags, chapters)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def shift_pitch(
     path: Source,
     target: Target,
@@ -192,7 +192,7 @@ def shift_pitch(
     return changes.shift_pitch(path, target, semitones)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def change_speed(
     path: Source, target: Target, factor: Annotated[float, Field(description="2 is twice as fast.", ge=0.25, le=4)]
 ) -> ChangedSound:
@@ -200,7 +200,7 @@ def change_speed(
     return changes.change_speed(path, target, factor)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def reduce_noise(
     path: Source,
     target: Target,
@@ -215,7 +215,7 @@ def reduce_noise(
     return noise.reduce_noise(path, target, noise_start_s, noise_end_s, strength, steady=steady)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def equalize_audio(
     path: Source,
     target: Target,
@@ -232,7 +232,7 @@ def equalize_audio(
     return changes.change_sound(path, target, equalizer_filters(bands))
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def draw_sound(
     path: Source,
     target: Annotated[OutFile, Field(description="PNG file to write.")],
@@ -246,13 +246,13 @@ def draw_sound(
     return pictures.draw_sound(path, target, kind, start_s, end_s, (width_px, height_px))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def describe_sound(path: Source) -> description.SoundDescription:
     """Measure audio: levels, brightness, MFCC, tempo, key, pitch. It does not recognize content."""
     return description.describe_sound(path)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def compare_audio(
     path: Source, other: Annotated[InFile, Field(description="Audio file to compare with.")]
 ) -> files.SoundDifference:

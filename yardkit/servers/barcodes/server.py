@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.barcodes import engine
 from yardkit.world import InFile, OutFile
 
@@ -23,13 +23,13 @@ Region = Annotated[
 Limit = Annotated[int, Field(description="Maximum number of codes.", ge=1, le=500)]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_barcodes(path: Source, bbox_px: Region = None, limit: Limit = 100) -> engine.BarcodeResults:
     """Read all barcodes and QR codes in a picture, at any angle: kind, text, box."""
     return engine.read_barcodes(path, region=_box(bbox_px), limit=limit)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def mark_barcodes(
     path: Source,
     target: Annotated[OutFile, Field(description="Picture file to write, with the codes marked: .png, .jpg or .webp.")],
@@ -40,7 +40,7 @@ def mark_barcodes(
     return engine.read_barcodes(path, region=_box(bbox_px), limit=limit, picture=target)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def write_barcode(
     text: Annotated[str, Field(description="Text to encode.", min_length=1, max_length=4000)],
     target: Annotated[OutFile, Field(description="Picture file to write, .png or .svg.")],

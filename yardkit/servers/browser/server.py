@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.browser.engine.browsing import Seen
 from yardkit.servers.browser.engine.session import Session
 from yardkit.servers.browser.engine.trees import places_of
@@ -98,7 +98,7 @@ class Tabs:
     tabs: list[TabLine]
 
 
-@register_tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def open_page(
     url: Annotated[str, Field(description="Address.", min_length=1, max_length=2_000)],
     new_tab: Annotated[bool, Field(description="Open it in a new tab.")] = False,
@@ -107,19 +107,19 @@ def open_page(
     return _build_page(get_browser().open(url, new_tab=new_tab))
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def go_back(forward: Annotated[bool, Field(description="Go forward instead.")] = False) -> Page:
     """Go back to the previous page, or forward again."""
     return _build_page(get_browser().travel(1 if forward else -1))
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_page_tree(offset: Offset = 0) -> Page:
     """Read the page as a tree of its contents, with the refs of its elements."""
     return _build_page(get_browser().do_step({"do": "look"}), offset)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def find_in_page(
     query: Annotated[str, Field(description="Pattern (RE2), case-insensitive.", min_length=1, max_length=500)],
 ) -> MatchingLines:
@@ -130,7 +130,7 @@ def find_in_page(
     return MatchingLines(seen.outcome.url, lines, len(places))
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def click_element(
     ref: Ref,
     double: Annotated[bool, Field(description="Double-click.")] = False,
@@ -148,7 +148,7 @@ def click_element(
     return _build_page(get_browser().do_step(step))
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def type_text(
     ref: Ref,
     text: Annotated[str, Field(description="New content of the field.", max_length=20_000)],
@@ -158,7 +158,7 @@ def type_text(
     return _build_page(get_browser().do_step({"do": "type", "ref": ref, "text": text, "submit": submit}))
 
 
-@register_tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def select_option(
     ref: Ref, values: Annotated[list[str], Field(description="Values or labels of the options.", min_length=1)]
 ) -> Page:
@@ -166,7 +166,7 @@ def select_option(
     return _build_page(get_browser().do_step({"do": "select", "ref": ref, "values": values}))
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def press_key(
     key: Annotated[str, Field(description="Key, such as Enter, ArrowDown, a.", min_length=1, max_length=40)],
 ) -> Page:
@@ -174,7 +174,7 @@ def press_key(
     return _build_page(get_browser().do_step({"do": "press", "key": key}))
 
 
-@register_tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def upload_file(
     ref: Ref,
     paths: Annotated[list[InFile], Field(description="Workspace files to upload.", min_length=1, max_length=20)],
@@ -184,7 +184,7 @@ def upload_file(
     return _build_page(get_browser().do_step({"do": "upload", "ref": ref, "files": files}))
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def take_page_picture(
     target: Annotated[OutFile, Field(description="Picture file to write (.png).")],
     ref: Annotated[str | None, Field(description="Capture only this element.", pattern=r"^[\w-]{1,40}$")] = None,
@@ -196,7 +196,7 @@ def take_page_picture(
     return PagePicture(seen.outcome.url, FileRef.from_path(target))
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def run_page_script(
     script: Annotated[
         str, Field(description="JavaScript function, such as () => document.title.", min_length=1, max_length=20_000)
@@ -208,19 +208,19 @@ def run_page_script(
     return ScriptValue(json.dumps(seen.outcome.value, ensure_ascii=False)[:MAX_TREE], _build_page(seen))
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_tabs() -> Tabs:
     """List the browser's tabs."""
     return _list_tabs(get_browser().look())
 
 
-@register_tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def switch_tab(number: Annotated[int, Field(description="Number of the tab, from 0.", ge=0)]) -> Page:
     """Switch to another tab."""
     return _build_page(get_browser().switch(number))
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def close_tab(
     number: Annotated[int | None, Field(description="Number of the tab; by default the current one.", ge=0)] = None,
 ) -> Tabs:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.calculator.engine import expressions, statistics, units
 
 mcp = make_server(
@@ -14,7 +14,7 @@ mcp = make_server(
 )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def evaluate_expression(
     expression: Annotated[
         str,
@@ -34,7 +34,7 @@ def evaluate_expression(
     return expressions.evaluate_expression(expression, values)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def convert_units(
     value: Annotated[float | str, Field(description="Number to convert; text such as '0.1' or '2/3' is exact.")],
     from_unit: Annotated[str, Field(description="Unit of the value, such as 'mile/hour', 'kg*m/s**2', 'degF'.")],
@@ -44,7 +44,7 @@ def convert_units(
     return units.convert_unit(value, from_unit, to_unit)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def compute_statistics(
     values: Annotated[list[float | str], Field(description="Numbers; text such as '0.1' or '2/3' is exact.")],
     percentiles: Annotated[

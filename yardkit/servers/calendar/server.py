@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.calendar.engine import changing, free_times, reading, telling
 from yardkit.servers.calendar.engine.events import MAX_BYTES
 from yardkit.servers.calendar.place import current_place
@@ -49,13 +49,13 @@ Comment = Annotated[str, Field(description="Note to add to the notification mail
 Offset = Annotated[int, Field(description="Records to skip; use next_offset of the previous page.", ge=0)]
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_calendars() -> reading.CalendarList:
     """List the owner's calendars, and the people whose free times can be looked up."""
     return reading.list_calendars(current_place())
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_events(
     since: Annotated[str, Field(description="Start date or time; by default now.", max_length=40)] = "",
     until: Annotated[
@@ -74,13 +74,13 @@ def list_events(
     return reading.list_events(current_place(), since, until, query, calendar, offset, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_event(event_id: EventId, occurrence: Occurrence = "") -> reading.EventView:
     """Read an event or series: text, attendees with answers (none: not yet), rule, skipped dates, exceptions."""
     return reading.read_event(current_place(), event_id, occurrence)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def create_event(
     title: Title,
     starts: Starts,
@@ -98,7 +98,7 @@ def create_event(
     return changing.create_event(current_place(), event_changes, calendar)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def update_event(
     event_id: EventId,
     occurrence: Occurrence = "",
@@ -121,7 +121,7 @@ def update_event(
     return changing.update_event(current_place(), event_id, event_changes, occurrence, calendar, following=following)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def cancel_event(
     event_id: EventId, occurrence: Occurrence = "", following: Following = False, comment: Comment = ""
 ) -> telling.Done:
@@ -129,7 +129,7 @@ def cancel_event(
     return changing.cancel_event(current_place(), event_id, occurrence, comment, following=following)
 
 
-@register_tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def answer_invitation(
     answer: Annotated[changing.Given, Field(description="The owner's answer.")],
     event_id: Annotated[str, Field(description="Id of the event, from list_events.", max_length=500)] = "",
@@ -147,7 +147,7 @@ def answer_invitation(
     return changing.answer_invitation(current_place(), answer, event_id, data, occurrence, comment)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def find_free_times(
     people: Annotated[
         list[Annotated[str, Field(max_length=300)]],

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.apps.store import drop_missing
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.contacts import engine
 from yardkit.servers.contacts.book import current_book
 
@@ -15,7 +15,7 @@ Line = Annotated[str, Field(max_length=1_000)]
 Lines = Annotated[list[Line], Field(max_length=50)]
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def find_contacts(
     query: Annotated[
         str,
@@ -30,7 +30,7 @@ def find_contacts(
     return engine.find_contacts(current_book(), query, offset, limit)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def save_contact(
     contact_id: Annotated[
         str, Field(description="Id of the contact to change, from find_contacts; empty: create one.", max_length=500)
@@ -53,7 +53,7 @@ def save_contact(
     return engine.save_contact(current_book(), contact_id, {**texts, **lists})
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def delete_contact(
     contact_id: Annotated[
         str, Field(description="Id of the contact, from find_contacts.", min_length=1, max_length=500)

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.counting import engine
 from yardkit.world import InFile, OutFile
 
@@ -55,7 +55,7 @@ Tier = Annotated[
 ]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def count_objects(
     path: Source,
     classes: Classes = None,
@@ -80,7 +80,7 @@ def count_objects(
     )
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def mark_counted_objects(
     path: Source,
     target: Annotated[OutFile, Field(description="Picture file to write, with the marks: .png, .jpg or .webp.")],

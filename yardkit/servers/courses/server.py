@@ -19,7 +19,7 @@ from yardkit.apps.courses import (
     SubmissionKind,
     Topic,
 )
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.courses.engine import contents, people, quizzes, views, work
 from yardkit.servers.courses.engine.campus import open_campus, time_of
 from yardkit.world import InFile, Problem, current_world
@@ -43,7 +43,7 @@ Offset = Annotated[int, Field(description="Records to skip; use next_offset of t
 Limit = Annotated[int, Field(description="Records per page.", ge=1, le=200)]
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def find_courses(
     query: Query = "",
     state: Annotated[CourseState | None, Field(description="State; by default all.")] = None,
@@ -56,7 +56,7 @@ def find_courses(
         return views.Courses(*views.take_page(people.find_courses(seen, query, state, term), offset, limit))
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_course(
     course_id: CourseId,
     part: Annotated[views.Part, Field(description="Part of the course to list.")] = "overview",
@@ -68,7 +68,7 @@ def read_course(
         return views.view_course(seen, course_id, part, offset, limit)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def save_course(
     course_id: Annotated[
         int | None, Field(description="Number of the course to change; by default one is created.")
@@ -91,7 +91,7 @@ def save_course(
         return people.save_course(seen, course_id, **values)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def find_users(
     query: Query = "",
     course_id: Annotated[int | None, Field(description="Members of this course; by default everyone.")] = None,
@@ -104,7 +104,7 @@ def find_users(
         return views.People(*views.take_page(people.find_people(seen, query, course_id, role), offset, limit))
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def enrol_user(
     course_id: CourseId,
     user_id: Annotated[int, Field(description="Number of the person, from find_users.", ge=1)],
@@ -118,14 +118,14 @@ def enrol_user(
         return people.unenrol_user(seen, course_id, new_enrolment.id) if end else new_enrolment
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_modules(course_id: CourseId, offset: Offset = 0, limit: Limit = 50) -> views.Modules:
     """List the modules of a course with their items."""
     with open_campus(current_world()) as seen:
         return views.Modules(*views.take_page(views.view_modules(seen, course_id), offset, limit))
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def save_module_item(
     course_id: CourseId,
     kind: Annotated[ItemKind, Field(description="Kind of item.")],
@@ -144,7 +144,7 @@ def save_module_item(
         return contents.save_item(seen, course_id, number, kind, title, content_id, url, position)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def find_assignments(
     course_id: CourseId, query: Query = "", offset: Offset = 0, limit: Limit = 50
 ) -> views.Assignments:
@@ -153,7 +153,7 @@ def find_assignments(
         return views.Assignments(*views.take_page(work.find_assignments(seen, course_id, query), offset, limit))
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def save_assignment(
     course_id: CourseId,
     assignment_id: Annotated[
@@ -183,7 +183,7 @@ def save_assignment(
         return work.save_assignment(seen, course_id, assignment_id, **values)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def find_submissions(
     course_id: CourseId,
     assignment_id: Annotated[int | None, Field(description="Assignment; by default all.")] = None,
@@ -204,7 +204,7 @@ def find_submissions(
         return views.Submissions(*views.take_page(matching_views, offset, limit))
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def submit_assignment(
     course_id: CourseId,
     assignment_id: AssignmentId,
@@ -224,7 +224,7 @@ def submit_assignment(
         return work.submit_work(seen, course_id, assignment_id, given_kinds[0], text, url, files, comment)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def grade_submission(
     course_id: CourseId,
     assignment_id: AssignmentId,
@@ -241,7 +241,7 @@ def grade_submission(
         return work.grade_submission(seen, course_id, assignment_id, user_id, grade, comment)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def save_quiz(
     course_id: CourseId,
     quiz_id: Annotated[
@@ -279,7 +279,7 @@ def save_quiz(
         return views.view_quiz(seen, course_id, quiz)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def take_quiz(
     course_id: CourseId,
     quiz_id: QuizId,
@@ -297,7 +297,7 @@ def take_quiz(
         return views.view_attempt(seen, course_id, quizzes.finish_attempt(seen, course_id, quiz_id, number, responses))
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def post_announcement(
     course_id: CourseId,
     title: Annotated[str, Field(description="Title.", min_length=1, max_length=500)],
@@ -314,7 +314,7 @@ def post_announcement(
         return contents.save_topic(seen, course_id, title, text, announcement=True, shows=time_of(shows, world))
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_topic(
     course_id: CourseId,
     topic: Annotated[int, Field(description="Number of the discussion or announcement, from read_course.", ge=1)],
@@ -324,7 +324,7 @@ def read_topic(
         return views.view_topic(seen, course_id, topic)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def send_course_message(
     recipients: Annotated[
         list[str],
@@ -342,7 +342,7 @@ def send_course_message(
         return contents.send_message(seen, numbers, text, subject, course_id)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def report_grades(course_id: CourseId, offset: Offset = 0, limit: Limit = 200) -> views.Grades:
     """Report grades for each student in a course: points, percent, missing and late work."""
     with open_campus(current_world()) as seen:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.database.calls import rewrite_database, run_isolated
 from yardkit.servers.database.engine import changes, description, exports, imports, queries, results
 from yardkit.servers.database.engine.cells import Parameter
@@ -74,7 +74,7 @@ def _existing_or_new(path: Path, *, create: bool) -> bool:
     return path.exists()
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def describe_database(
     path: Database,
     table: Annotated[str | None, Field(description="Only this table or view, with its SQL and its triggers.")] = None,
@@ -85,7 +85,7 @@ def describe_database(
     return run_isolated(description.describe_database, path, current_world().to_relative(path), table, offset, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def query_database(
     path: Database,
     sql: Sql,
@@ -97,7 +97,7 @@ def query_database(
     return run_isolated(queries.run_query, path, sql, parameters, offset, limit)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def change_database(
     path: OutDatabase,
     statements: Annotated[
@@ -119,7 +119,7 @@ def change_database(
     return Changed(FileRef.from_path(path), done, created=not existing)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def import_table(
     source: Annotated[InFile, Field(description="Data file: .csv, .tsv, .txt, .json (list of objects) or .jsonl.")],
     path: OutDatabase,
@@ -142,7 +142,7 @@ def import_table(
     return Imported(FileRef.from_path(path), done, created=not existing)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def export_query(
     path: Database,
     sql: Sql,

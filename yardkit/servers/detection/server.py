@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.detection import engine
 from yardkit.world import InFile, OutFile
 
@@ -40,7 +40,7 @@ Tier = Annotated[
 ]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def detect_objects(
     path: Source,
     classes: Classes = None,
@@ -62,7 +62,7 @@ def detect_objects(
     )
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def mark_objects(
     path: Source,
     target: Annotated[OutFile, Field(description="Picture file to write, with the boxes drawn: .png, .jpg or .webp.")],
@@ -86,7 +86,7 @@ def mark_objects(
     )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def detect_video_objects(
     path: Annotated[InFile, Field(description="Video (MP4, MOV, MKV, WebM, AVI, GIF), relative to the workspace.")],
     classes: Annotated[

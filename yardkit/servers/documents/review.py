@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from pydantic import Field
 
-from yardkit.kit.surface import FileRef, register_tool
+from yardkit.kit.surface import FileRef, tool
 from yardkit.servers.documents.app import AUTHOR, Author, Edited, InDoc, OutDoc, edit_document, mcp
 from yardkit.servers.documents.engine.combine import comparison, mail_merge, merge
 from yardkit.servers.documents.engine.combine.comparison import Difference
@@ -68,7 +68,7 @@ class Letters:
     notes: list[str] = field(default_factory=list)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_annotations(
     path: InDoc,
     kind: Annotated[Literal["comments", "changes", "notes", "equations"], Field(description="What to list.")],
@@ -99,7 +99,7 @@ def read_annotations(
     )
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def edit_comments(
     path: InDoc,
     edits: Annotated[list[comments.CommentEdit], Field(description="Applied in order, all or none.", min_length=1)],
@@ -114,7 +114,7 @@ def edit_comments(
     return Edited(done, FileRef.from_path(path), len(ids), notes=notes)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def settle_changes(
     path: InDoc,
     action: Annotated[
@@ -155,7 +155,7 @@ def settle_changes(
     return Edited(done, FileRef.from_path(path), len(settled), notes=messages)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def edit_notes(
     path: InDoc,
     edits: Annotated[list[notes.NoteEdit], Field(description="Applied in order, all or none.", min_length=1)],
@@ -173,7 +173,7 @@ def edit_notes(
     return Edited(f"Edited notes {', '.join(ids)}", FileRef.from_path(path), len(ids), notes=messages)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def edit_equations(
     path: InDoc,
     edits: Annotated[list[equations.EquationEdit], Field(description="Applied in order, all or none.", min_length=1)],
@@ -187,13 +187,13 @@ def edit_equations(
     return Edited(done, FileRef.from_path(path), len(edits), notes=messages)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def compare_documents(path: Older, other: Newer, offset: Offset = 0, limit: Limit = 200) -> Compared:
     """Compare two documents: blocks and words, formats, notes, headers, comments, styles."""
     return _compared(comparison.compare_documents(Document.open(path), Document.open(other)), offset, limit)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def write_redline(
     path: Older,
     other: Newer,
@@ -217,7 +217,7 @@ def _compared(found: list[Difference], offset: int, limit: int) -> Compared:
     return Compared(len(found), found[offset : offset + limit], next_offset=following)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def merge_documents(
     paths: Annotated[list[InFile], Field(description="Documents, in order; the first gives styles.", min_length=2)],
     target: OutDoc,
@@ -234,7 +234,7 @@ def merge_documents(
     return Edited(f"Joined {len(paths)} documents, {count} blocks", FileRef.from_path(target), len(paths))
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def fill_template(
     template: InDoc,
     source: Annotated[InFile | None, Field(description="Rows with a header: .xlsx, .csv, .tsv or .json.")] = None,
@@ -268,7 +268,7 @@ def fill_template(
     return Letters(len(table), [FileRef.from_path(file) for file in files])
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def convert_document(
     path: Annotated[InFile, Field(description=".md, .html, .docx, .doc, .odt, .rtf or .txt.")],
     target: Annotated[OutFile, Field(description=".docx, .md, .html, .pdf, .odt, .doc, .rtf or .txt.")],
@@ -280,7 +280,7 @@ def convert_document(
     return Edited(f"Converted {path.name} to {target.name}", FileRef.from_path(target), facts.blocks, notes=facts.notes)
 
 
-@register_tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def protect_document(
     path: InDoc,
     mode: Annotated[

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.surface import FileRef, register_tool
+from yardkit.kit.surface import FileRef, tool
 from yardkit.servers.documents import review as review
 from yardkit.servers.documents.app import AUTHOR, Author, Edited, InDoc, OutDoc, Track, edit_document, mcp
 from yardkit.servers.documents.engine.blocks import (
@@ -40,7 +40,7 @@ Limit = Annotated[int, Field(description="At most this many.", ge=1, le=1000)]
 MAX_ANCHORS = 200
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def create_document(
     path: OutDoc,
     title: Annotated[str, Field(description="Title, also shown on the page.")] = "",
@@ -60,7 +60,7 @@ def create_document(
         return _save_and_report(writer, path, f"Wrote {path.name}")
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def inspect_document(
     path: InDoc,
     lists: Annotated[list[inspection.Topic], Field(description="Lists to return besides the counts.")] = ["outline"],  # noqa: B006
@@ -69,7 +69,7 @@ def inspect_document(
     return inspection.inspect_document(Document.open(path), lists)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_document(
     path: InDoc,
     story: Annotated[str, Field(description="Story: body, header1, footer1, footnotes, comments ...")] = "body",
@@ -88,7 +88,7 @@ def read_document(
     return block_pages.read_page(document, story, format, anchor, offset, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def search_document(
     path: InDoc,
     query: Find,
@@ -104,7 +104,7 @@ def search_document(
     return search_replace.search_page(Document.open(path), search_query, stories, offset, limit)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def replace_document_text(
     path: InDoc,
     replacements: Annotated[list[specs.Replacement], Field(description="Applied in order.")],
@@ -132,7 +132,7 @@ def replace_document_text(
         return _save_and_report(writer, path, f"Replaced {format_count(sum(counts), 'place')} in {path.name}")
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def edit_blocks(
     path: OutDoc,
     edits: Annotated[list[specs.BlockEdit], Field(description="Edits, with anchors as before the first edit.")],
@@ -148,7 +148,7 @@ def edit_blocks(
         )
 
 
-@register_tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def format_document(
     path: InDoc,
     edits: Annotated[list[specs.FormatEdit], Field(description="Edits.")],
@@ -162,7 +162,7 @@ def format_document(
         return _save_and_report(writer, path, f"Formatted {format_count(count, 'place')} in {path.name}")
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def edit_document_table(
     path: InDoc,
     anchor: Annotated[str, Field(description="Anchor of the table, or of a block in it.")],
@@ -177,7 +177,7 @@ def edit_document_table(
         return _save_and_report(writer, path, f"{format_count(count, 'edit')} of the table in {path.name}")
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def edit_document_images(
     path: InDoc,
     edits: Annotated[list[specs.ImageEdit], Field(description="Edits.")],
@@ -197,7 +197,7 @@ def edit_document_images(
     return result
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def set_page_layout(
     path: InDoc,
     layouts: Annotated[list[specs.Layout], Field(description="Layouts by section.")],
@@ -210,7 +210,7 @@ def set_page_layout(
         return _save_and_report(writer, path, f"Set the layout of {format_count(count, 'section')} in {path.name}")
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def edit_references(
     path: InDoc,
     edits: Annotated[list[specs.ReferenceEdit], Field(description="Edits.")] = [],  # noqa: B006
@@ -232,7 +232,7 @@ def edit_references(
     return result
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def set_document_properties(
     path: InDoc,
     properties: Annotated[

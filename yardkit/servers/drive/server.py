@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from yardkit.apps.drive import ROOT, Role
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.drive import engine
 from yardkit.world import InFile, OutFile, current_world
 from yardkit.world.paths import out_file
@@ -28,7 +28,7 @@ Offset = Annotated[int, Field(description="Items to skip; use next_offset of the
 Limit = Annotated[int, Field(description="Maximum number of items.", ge=1, le=200)]
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_drive(
     folder_id: Annotated[str, Field(description="Id of the folder; root: the top.", max_length=200)] = ROOT,
     trashed: Annotated[bool, Field(description="List the trash instead.")] = False,
@@ -39,7 +39,7 @@ def list_drive(
     return engine.list_items(current_world(), folder_id, trashed=trashed, offset=offset, limit=limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def search_drive(
     query: Annotated[str, Field(description="Words that must all occur in the name.", max_length=500)] = "",
     kind: Annotated[engine.Kind, Field(description="Kind of item; by default all.")] = "any",
@@ -52,25 +52,25 @@ def search_drive(
     return engine.search_items(current_world(), query, kind, contents=contents, since=since, offset=offset, limit=limit)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def create_drive_folder(name: Name, folder_id: ParentId = ROOT) -> engine.ItemView:
     """Create a folder on the drive."""
     return engine.create_folder(current_world(), name, folder_id)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def copy_drive_file(item_id: FileId, name: NewName = None, folder_id: NewParent = None) -> engine.ItemView:
     """Copy a file on the drive, by default into the same folder; the copy is your own and not shared."""
     return engine.copy_item(current_world(), item_id, name, folder_id)
 
 
-@register_tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def move_drive_file(item_id: ItemId, name: NewName = None, folder_id: NewParent = None) -> engine.ItemView:
     """Rename a drive folder or file, or move it to another folder."""
     return engine.move_item(current_world(), item_id, name, folder_id)
 
 
-@register_tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def share_drive_file(
     item_id: ItemId,
     email: Annotated[str, Field(description="Address of the person.", max_length=320)],
@@ -80,7 +80,7 @@ def share_drive_file(
     return engine.share_item(current_world(), item_id, email, role)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def trash_drive_file(
     item_id: ItemId, restore: Annotated[bool, Field(description="Restore it from the trash instead.")] = False
 ) -> engine.ItemView:
@@ -88,7 +88,7 @@ def trash_drive_file(
     return engine.trash_item(current_world(), item_id, restore=restore)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def fetch_drive_file(
     item_id: FileId,
     target: Annotated[OutFile | None, Field(description="Workspace path; by default its name.")] = None,
@@ -101,7 +101,7 @@ def fetch_drive_file(
     return engine.fetch_item(current_world(), item_id, place)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def upload_drive_file(
     source: Annotated[InFile, Field(description="Workspace file to upload.")],
     name: NewName = None,

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.faces import engine
 from yardkit.world import InFile, OutFile
 
@@ -30,7 +30,7 @@ _Landmarks = Annotated[bool, Field(description="Include 468 landmarks per face."
 _Limit = Annotated[int, Field(description="Maximum number of faces, largest first.", ge=1, le=200)]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def find_faces(
     path: _Source,
     bbox_px: _Region = None,
@@ -54,7 +54,7 @@ def find_faces(
     )
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def mark_faces(
     path: _Source,
     target: Annotated[OutFile, Field(description="Picture file to write, with boxes and points: .png, .jpg or .webp.")],
@@ -76,7 +76,7 @@ def mark_faces(
     )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def compare_faces(
     path: Annotated[InFile, Field(description="Picture with a face, relative to the workspace.")],
     other: Annotated[InFile, Field(description="Second picture; may be the same one with another area.")],

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from yardkit.kit.results import MAX_HEARD_BYTES
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.files.engine import listing, media, moving, search, texts
 from yardkit.world import FileRef, InDir, InEntry, InFile, InPath, OutDir, OutEntry, OutFile, current_world
 
@@ -53,7 +53,7 @@ class Media:
         return str(self.file)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def list_folder(
     path: Folder = Path(),
     sort_by: Annotated[Literal["name", "size", "modified"], Field(description="Order of the entries.")] = "name",
@@ -65,7 +65,7 @@ def list_folder(
     return listing.list_folder(current_world(), path, order=sort_by, descending=descending, offset=offset, limit=limit)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def show_tree(
     path: Folder = Path(),
     depth: Annotated[int, Field(description="How many levels to go down.", ge=1, le=100)] = 5,
@@ -77,7 +77,7 @@ def show_tree(
     return listing.show_tree(current_world(), path, depth=depth, exclude=exclude, offset=offset, limit=limit)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def describe_path(
     path: Annotated[InEntry, Field(description="File, folder or link, relative to the workspace.")],
     sha256: Annotated[bool, Field(description="Also compute the SHA-256 of a file.")] = False,
@@ -86,7 +86,7 @@ def describe_path(
     return listing.describe_path(current_world(), path, with_sha256=sha256)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_file(
     path: Annotated[InFile, Field(description="Text file, relative to the workspace.")],
     offset: Annotated[int, Field(description="Lines to skip; negative counts from the end: -20 is the last 20.")] = 0,
@@ -100,7 +100,7 @@ def read_file(
     return texts.read_text(current_world(), path, offset=offset, limit=limit, column=column, encoding=encoding)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_files(
     paths: Annotated[
         list[InFile], Field(description="Text files, relative to the workspace.", min_length=1, max_length=50)
@@ -110,7 +110,7 @@ def read_files(
     return texts.read_several(current_world(), paths)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_media(
     path: Annotated[InFile, Field(description="Picture or sound file, relative to the workspace.")],
 ) -> Media:
@@ -121,7 +121,7 @@ def read_media(
     )
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def write_file(
     path: Annotated[OutFile, Field(description="File to create or replace, relative to the workspace.")],
     content: Annotated[str, Field(description="The complete new text, saved as UTF-8.")],
@@ -131,7 +131,7 @@ def write_file(
     return Written(_text_ref(path), was_there)
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def append_file(
     path: Annotated[OutFile, Field(description="File to extend, relative to the workspace; created if missing.")],
     content: Annotated[str, Field(description="Text to append exactly as given; start with a line break if needed.")],
@@ -141,7 +141,7 @@ def append_file(
     return Written(_text_ref(path), was_there)
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def edit_file(
     path: Annotated[InFile, Field(description="Text file to change, relative to the workspace.")],
     edits: Annotated[
@@ -159,7 +159,7 @@ def edit_file(
     return texts.edit_text(current_world(), path, edits, dry_run=dry_run)
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def make_folder(
     path: Annotated[OutDir, Field(description="Folder to create, with its parents, relative to the workspace.")],
 ) -> moving.Done:
@@ -167,7 +167,7 @@ def make_folder(
     return moving.make_folder(current_world(), path)
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def move_path(
     source: Annotated[InEntry, Field(description="File, folder or link to move, relative to the workspace.")],
     target: Annotated[OutEntry, Field(description="Its new path, name included, relative to the workspace.")],
@@ -177,7 +177,7 @@ def move_path(
     return moving.move_path(current_world(), source, target, overwrite=overwrite)
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def copy_path(
     source: Annotated[InEntry, Field(description="File, folder or link to copy, relative to the workspace.")],
     target: Annotated[OutEntry, Field(description="Path of the copy, name included, relative to the workspace.")],
@@ -187,7 +187,7 @@ def copy_path(
     return moving.copy_path(current_world(), source, target, overwrite=overwrite)
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_path(
     path: Annotated[InEntry, Field(description="File, folder or link to delete, relative to the workspace.")],
     recursive: Annotated[bool, Field(description="Delete a folder with everything in it.")] = False,
@@ -196,7 +196,7 @@ def delete_path(
     return moving.delete_path(current_world(), path, recursive=recursive)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def find_files(
     pattern: Annotated[
         str,
@@ -215,7 +215,7 @@ def find_files(
     return listing.find_entries(current_world(), path, pattern, kind=kind, exclude=exclude, offset=offset, limit=limit)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def search_files(
     pattern: Annotated[str, Field(description="Regular expression in RE2 syntax, matched against each line.")],
     path: Annotated[

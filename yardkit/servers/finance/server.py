@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from yardkit.apps.finance import HolderKind, StatementKind
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.finance.engine import companies, market, options
 from yardkit.servers.finance.engine.results import (
     Actions,
@@ -32,7 +32,7 @@ Offset = Annotated[int, Field(description="Items to skip; use next_offset of the
 Day = Annotated[str, Field(description="First day (ISO 8601).", max_length=40)]
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def find_tickers(
     query: Annotated[
         str, Field(description="Words to find in ticker, name, sector, industry or country.", max_length=200)
@@ -45,13 +45,13 @@ def find_tickers(
     return companies.find_tickers(current_world(), query, sector, offset, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_quote(ticker: Ticker) -> Quote:
     """Read a company's quote: last close, ranges, market value, earnings, dividends."""
     return companies.read_quote(current_world(), ticker)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_prices(
     ticker: Ticker,
     period: Annotated[Period, Field(description="Period up to now; overridden by since and until.")] = "1mo",
@@ -68,13 +68,13 @@ def list_prices(
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_corporate_actions(ticker: Ticker) -> Actions:
     """List a company's dividends and splits, oldest first."""
     return market.list_actions(current_world(), ticker)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_statement(
     ticker: Ticker,
     statement: Annotated[StatementKind, Field(description="Kind of statement.")],
@@ -84,7 +84,7 @@ def read_statement(
     return companies.read_statements(current_world(), ticker, statement, quarterly=quarterly)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_holders(
     ticker: Ticker, kind: Annotated[HolderKind, Field(description="Kind of holders or transactions.")] = "institutional"
 ) -> Holders:
@@ -92,7 +92,7 @@ def list_holders(
     return companies.list_holders(current_world(), ticker, kind)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_options(
     ticker: Ticker,
     expiration: Annotated[
@@ -106,7 +106,7 @@ def list_options(
     return Options(traded_options.ticker, traded_options.expirations, calls, puts)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_market_news(
     ticker: Annotated[str, Field(description="Company; by default all.", max_length=12)] = "",
     query: Annotated[str, Field(description="Words to find in the title or summary.", max_length=200)] = "",

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.apps.forms import Kind, Question
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.forms import engine
 from yardkit.world import current_world
 
@@ -28,7 +28,7 @@ KINDS = (
 )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_forms(
     query: Annotated[
         str, Field(description="Words that must all occur in the title or description.", max_length=1_000)
@@ -41,7 +41,7 @@ def list_forms(
     return engine.find_forms(current_world(), query, state, offset, limit)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def create_form(
     title: Annotated[Line, Field(description="Title shown at the top.")],
     description: Annotated[str, Field(description="Text shown below the title.", max_length=5_000)] = "",
@@ -54,13 +54,13 @@ def create_form(
     return engine.create_form(current_world(), title, description, questions)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_form(form_id: FormId, offset: Offset = 0) -> engine.FormView:
     """Read a questionnaire: its questions in order, and its response count."""
     return engine.read_form(current_world(), form_id, offset)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def add_question(
     form_id: FormId,
     text: Annotated[Line, Field(description="Text of the question.")],
@@ -74,7 +74,7 @@ def add_question(
     return engine.add_question(current_world(), form_id, question, position)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def change_question(
     question_id: QuestionId,
     text: Annotated[Line | None, Field(description="New text of the question.")] = None,
@@ -87,7 +87,7 @@ def change_question(
     return engine.change_question(current_world(), question_id, text, kind, choices, required, position)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def delete_question(
     question_id: QuestionId,
     discard_answers: Annotated[bool, Field(description="Delete it and its answers, if it has any.")] = False,
@@ -96,7 +96,7 @@ def delete_question(
     return engine.delete_question(current_world(), question_id, discard_answers=discard_answers)
 
 
-@register_tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def close_form(
     form_id: FormId,
     reopen: Annotated[bool, Field(description="Reopen it instead.")] = False,
@@ -105,7 +105,7 @@ def close_form(
     return engine.close_form(current_world(), form_id, reopen=reopen)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_responses(
     form_id: Annotated[int | None, Field(description="Form; by default all.", ge=1)] = None,
     since: Annotated[str, Field(description="Earliest date or time (ISO 8601).", max_length=40)] = "",

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.models.service import ServiceChoice
 from yardkit.servers.formulas import engine
 from yardkit.world import InFile, OutFile
@@ -16,7 +16,7 @@ mcp = make_server(
 )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_formula(
     path: Annotated[InFile, Field(description="Picture (PNG, JPEG, WEBP, GIF, BMP, TIFF) of one formula.")],
     bbox_px: Annotated[
@@ -37,13 +37,13 @@ Latex = Annotated[
 ]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def check_formula(latex: Latex) -> engine.FormulaCheck:
     """Check that LaTeX parses as a formula, and show it drawn to compare it with a picture."""
     return engine.check_formula(latex)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def draw_formula(
     latex: Latex, target: Annotated[OutFile, Field(description="Picture file to write, .png.")]
 ) -> engine.FormulaCheck:

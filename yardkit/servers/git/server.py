@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.git.engine import branches, commits, committing, diffs, merging, resetting, search, status
 from yardkit.servers.git.engine.repository import Repository, find_repository
 from yardkit.servers.git.engine.session import Author
@@ -38,7 +38,7 @@ def _list_inner_paths(repository: Repository, paths: list[Path]) -> list[str]:
     return [repository.get_inner_path(path) for path in paths]
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def show_status(
     repository: In = Path(),
     paths: Paths = [],  # noqa: B006
@@ -50,7 +50,7 @@ def show_status(
     return status.show_status(git_repository, _list_inner_paths(git_repository, paths), offset=offset, limit=limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_commits(
     repository: In = Path(),
     revision: Annotated[str, Field(description="Only its ancestors; default: the current branch.")] = "",
@@ -71,7 +71,7 @@ def list_commits(
     return commits.list_commits(git_repository, selection, offset=offset, limit=limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def show_commit(
     revision: Annotated[str, Field(description="The commit.", min_length=1)] = "HEAD",
     repository: In = Path(),
@@ -82,7 +82,7 @@ def show_commit(
     return commits.show_commit(_find_repository(repository), revision, context=context, offset=offset)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def show_diff(
     repository: In = Path(),
     compare: Annotated[
@@ -109,7 +109,7 @@ def show_diff(
     )
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def commit_files(
     message: Annotated[
         str, Field(description="What the commit changes; a first line of up to 72 characters.", max_length=20_000)
@@ -133,7 +133,7 @@ def commit_files(
     )
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def create_repository(
     path: Annotated[OutDir, Field(description="Folder to make a repository; created if missing.")],
     branch: Annotated[str, Field(description="Name of the first branch.", max_length=200)] = "main",
@@ -142,7 +142,7 @@ def create_repository(
     return committing.create_repository(current_world(), path, branch)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def search_history(
     query: Annotated[str, Field(description="Part of a line to search for.", min_length=1, max_length=1000)],
     what: Annotated[
@@ -173,7 +173,7 @@ def search_history(
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_revision(
     path: Annotated[AnyEntry, Field(description="File to read.")],
     revision: Annotated[str, Field(description="Commit to read it from.", min_length=1)],
@@ -185,7 +185,7 @@ def read_revision(
     return search.read_revision(git_repository, git_repository.get_inner_path(path), revision, offset=offset)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_branches(
     repository: In = Path(),
     kind: Annotated[branches.Which, Field(description="Remote branches are as of the last fetch.")] = "local",
@@ -200,7 +200,7 @@ def list_branches(
     )
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def create_branch(
     branch: Annotated[str, Field(description="Name of the branch.", min_length=1, max_length=200)],
     repository: In = Path(),
@@ -211,7 +211,7 @@ def create_branch(
     return branches.create_branch(_find_repository(repository), branch, revision, switch=switch)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def switch_branch(
     branch: Annotated[str, Field(description="Branch, or with detach any revision.", min_length=1)],
     repository: In = Path(),
@@ -221,7 +221,7 @@ def switch_branch(
     return branches.switch_branch(_find_repository(repository), branch, detach=detach)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def delete_branch(
     branch: Annotated[str, Field(description="Name of the branch.", min_length=1)],
     repository: In = Path(),
@@ -231,7 +231,7 @@ def delete_branch(
     return branches.delete_branch(_find_repository(repository), branch, unmerged=unmerged)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def merge_branch(
     revision: Annotated[str, Field(description="Branch (or revision) to merge.", min_length=1)],
     repository: In = Path(),
@@ -254,13 +254,13 @@ def merge_branch(
     )
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def abort_merge(repository: In = Path()) -> status.Status:
     """Abort a merge with conflicts and restore the state before it."""
     return merging.abort_merge(_find_repository(repository))
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def reset_files(
     action: Annotated[
         resetting.Reset, Field(description="unstage: leave files unchanged; discard: restore them from revision.")

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from yardkit.kit.pages.browser import Paper, Shot, View
-from yardkit.kit.surface import MAX_TEXT, FileRef, Picture, make_server, register_tool
+from yardkit.kit.surface import MAX_TEXT, FileRef, Picture, make_server, tool
 from yardkit.servers.html.engine import (
     checks,
     comparison,
@@ -160,7 +160,7 @@ class PageDifferences:
     differences: list[comparison.Change]
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def create_page(
     path: OutPage,
     title: Annotated[str, Field(description="Page title; empty: the first heading of the Markdown.")] = "",
@@ -202,7 +202,7 @@ def create_page(
     return PageWritten(f"Created {path.name}", FileRef.from_path(path), warnings)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def edit_page(path: InPage, edits: Edits) -> PageWritten:
     """Change elements of a page; each change is read back before it is reported."""
     with lock_file(path, current_world().locks):
@@ -216,7 +216,7 @@ def edit_page(path: InPage, edits: Edits) -> PageWritten:
     )
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def insert_page_table(
     path: InPage,
     selector: Selector,
@@ -240,7 +240,7 @@ def insert_page_table(
     return replace(written_page, done=done)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def bundle_page(
     path: InPage,
     target: Annotated[OutFile, Field(description="HTML file to write.")],
@@ -254,7 +254,7 @@ def bundle_page(
     return PageWritten(f"Took in {format_count(len(bundle.taken), 'file')}", FileRef.from_path(target), warnings)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def inspect_page(path: InPage) -> PageSummary:
     """Summarise a page: title, language, metadata, heading outline, element counts, ids."""
     page = source.read_page(path)
@@ -281,7 +281,7 @@ def inspect_page(path: InPage) -> PageSummary:
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_page_text(
     path: InPage,
     format: Annotated[Literal["markdown", "text"], Field(description="Output format.")] = "markdown",  # noqa: A002
@@ -297,7 +297,7 @@ def read_page_text(
     return PageText(text[offset:end], len(text), end if end < len(text) else None)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_page_tables(
     path: InPage,
     selector: Annotated[str, Field(description="CSS selector of tables, or of elements that contain them.")] = "body",
@@ -313,7 +313,7 @@ def _compute_next_offset(offset: int, limit: int, total: int) -> int | None:
     return offset + limit if offset + limit < total else None
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_page_links(
     path: InPage,
     only_broken: Annotated[bool, Field(description="Only broken ones.")] = False,
@@ -332,7 +332,7 @@ def list_page_links(
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def query_elements(
     path: InPage,
     selector: Selector,
@@ -351,7 +351,7 @@ def query_elements(
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def check_page(
     path: InPage,
     in_browser: Annotated[bool, Field(description="Also check contrast and fit in the real browser.")] = True,
@@ -366,7 +366,7 @@ def check_page(
     return PageCheck(errors, len(findings) - errors, findings[:300])
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def render_web_page(
     path: InPage,
     widths: Widths = [1280],  # noqa: B006 - never changed
@@ -400,14 +400,14 @@ def _width_seen(seen: page_views.Seen) -> WidthSeen:
     return WidthSeen(seen.width_px, seen.content_width_px, seen.height_px, misfits)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def measure_elements(path: InPage, selector: Selector, width: Width = 1280, limit: Limit = 50) -> MeasuredElements:
     """Measure elements in the browser: boxes, fonts, colours, and whether they are hidden, cut off or off the edge."""
     total, boxes = page_views.measure_elements(path, current_world().files, selector, width=width, most=limit)
     return MeasuredElements(total, boxes)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def print_page_to_pdf(
     path: InPage,
     target: Annotated[OutFile, Field(description="PDF file to write.")],
@@ -426,7 +426,7 @@ def print_page_to_pdf(
     return PageWritten(f"Printed {format_count(count, 'page')}", FileRef.from_path(target), notes)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def compare_web_pages(
     path: Annotated[InFile, Field(description="First HTML file.")],
     other: Annotated[InFile, Field(description="Second HTML file.")],

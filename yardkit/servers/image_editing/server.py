@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.models.generation import GeneratedPicture
 from yardkit.servers.image_editing import engine
 from yardkit.world import InFile, OutFile
@@ -17,7 +17,7 @@ mcp = make_server(
 )
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def edit_image(
     path: Annotated[InFile, Field(description="Picture to edit, relative to the workspace; it is not changed.")],
     instruction: Annotated[str, Field(description="Instruction in words.", min_length=1, max_length=4000)],

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit import lettering
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.images.engine import colors, cover, geometry, info, layers, measures, tones
 from yardkit.servers.images.engine.files import ChangedImage, change_picture, return_unchanged
 from yardkit.servers.images.engine.marks import Mark, draw_marks
@@ -39,13 +39,13 @@ Margin = Annotated[int, Field(description="Pixels from the picture's edge, witho
 Opacity = Annotated[float, Field(description="From 0 (invisible) to 1.", gt=0, le=1)]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_image_info(path: Source) -> info.ImageInfo:
     """Report format, size, mode, transparency, frames, resolution, orientation and EXIF of a picture."""
     return info.read_info(path)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def view_image(
     path: Source,
     bbox_px: BoxPx = None,
@@ -55,7 +55,7 @@ def view_image(
     return info.view_image(path, _to_box(bbox_px), longest_px)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def crop_image(
     path: Source, target: Target, bbox_px: Annotated[Box, Field(description="Area to keep.")]
 ) -> ChangedImage:
@@ -63,7 +63,7 @@ def crop_image(
     return change_picture(path, target, geometry.crop_image, tuple(bbox_px))
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def resize_image(
     path: Source,
     target: Target,
@@ -82,7 +82,7 @@ def resize_image(
     return change_picture(path, target, geometry.resize_image, width_px, height_px, fit, background)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def turn_image(
     path: Source,
     target: Target,
@@ -94,7 +94,7 @@ def turn_image(
     return change_picture(path, target, geometry.rotate_image, angle, expand, background)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def mirror_image(
     path: Source,
     target: Target,
@@ -104,7 +104,7 @@ def mirror_image(
     return change_picture(path, target, geometry.flip_image, direction)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def straighten_image(
     path: Source,
     target: Target,
@@ -124,7 +124,7 @@ def straighten_image(
     return change_picture(path, target, geometry.straighten_image, corners_px, width_px, height_px)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def frame_image(
     path: Source,
     target: Target,
@@ -145,7 +145,7 @@ def frame_image(
     return change_picture(path, target, geometry.frame_image, _expand_sides(border_px), color, radius_px)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def draw_on_image(
     path: Source,
     target: Target,
@@ -163,7 +163,7 @@ def draw_on_image(
     return change_picture(path, target, draw_marks, marks)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def add_image_text(
     path: Source,
     target: Target,
@@ -202,7 +202,7 @@ def add_image_text(
     return change_picture(path, target, lettering.add_text, text, look, place, point, box, margin_px)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def add_image_watermark(
     path: Source,
     target: Target,
@@ -217,7 +217,7 @@ def add_image_watermark(
     return change_picture(path, target, layers.draw_watermark, text, look, opacity, angle)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def cover_image_regions(
     path: Source,
     target: Target,
@@ -232,7 +232,7 @@ def cover_image_regions(
     return change_picture(path, target, cover.cover_regions, [tuple(box) for box in boxes_px], way, ellipse, color)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def adjust_image(
     path: Source,
     target: Target,
@@ -248,7 +248,7 @@ def adjust_image(
     return change_picture(path, target, tones.adjust_tones, factors, gamma, auto_contrast)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def apply_image_style(
     path: Source,
     target: Target,
@@ -259,7 +259,7 @@ def apply_image_style(
     return change_picture(path, target, tones.apply_style, style, strength)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def overlay_image(
     path: Source,
     other: Annotated[InFile, Field(description="Picture to overlay; transparency is kept.")],
@@ -277,7 +277,7 @@ def overlay_image(
     return change_picture(path, target, layers.overlay_picture, other, place, point, width_px, opacity, margin_px)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def make_collage(
     paths: Annotated[list[InFile], Field(description="Pictures in order.", min_length=2, max_length=100)],
     target: Target,
@@ -302,7 +302,7 @@ def make_collage(
     )
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def convert_image(
     path: Source,
     target: Target,
@@ -312,7 +312,7 @@ def convert_image(
     return change_picture(path, target, return_unchanged, quality=quality)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def list_image_colors(
     path: Source, count: Annotated[int, Field(description="Maximum number of colours.", ge=1, le=32)] = 6
 ) -> colors.MainColors:
@@ -320,13 +320,13 @@ def list_image_colors(
     return colors.main_colors(path, count)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def measure_image_difference(path: Source, other: Other) -> measures.ImageDifference:
     """Compare two pictures pixel by pixel: PSNR, SSIM, perceptual hash, and where they differ."""
     return measures.measure_difference(path, other)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def draw_image_difference(
     path: Source, other: Other, target: Annotated[OutFile, Field(description="Picture file to write, .png.")]
 ) -> measures.ImageDifference:
@@ -334,7 +334,7 @@ def draw_image_difference(
     return measures.measure_difference(path, other, target)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def measure_image_quality(path: Source) -> measures.ImageQuality:
     """Measure sharpness, noise, JPEG blocking, brightness and contrast of a picture with heuristics."""
     return measures.measure_quality(path)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.layout import engine
 from yardkit.world import InFile, OutFile
 
@@ -21,13 +21,13 @@ _Confidence = Annotated[float, Field(description="Omit regions below this confid
 _Target = Annotated[OutFile, Field(description="Picture file to write: .png, .jpg or .webp.")]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_layout(path: _Path, page: _Page = 1, dpi: _Dpi = 110, min_confidence: _Confidence = 0.4) -> engine.PageLayout:
     """Find the regions of a page in reading order: titles, text, tables, figures, captions, headers, equations."""
     return engine.read_layout(path, page=page, dpi=dpi, min_score=min_confidence)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def mark_regions(
     path: _Path, target: _Target, page: _Page = 1, dpi: _Dpi = 110, min_confidence: _Confidence = 0.4
 ) -> engine.PageLayout:
@@ -35,19 +35,19 @@ def mark_regions(
     return engine.read_layout(path, page=page, dpi=dpi, min_score=min_confidence, picture=target)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def find_orientation(path: _Path, page: _Page = 1) -> engine.PageTurn:
     """Find the quarter turn by which a page is rotated, and how to turn it back."""
     return engine.find_orientation(path, page=page)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def find_tables(path: _Path, page: _Page = 1, dpi: _Dpi = 150) -> engine.PageTables:
     """Find the tables of a page: rows, columns and cells with boxes if they are ruled, else the table's box."""
     return engine.find_tables(path, page=page, dpi=dpi)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def mark_tables(path: _Path, target: _Target, page: _Page = 1, dpi: _Dpi = 150) -> engine.PageTables:
     """Save a picture of a page with boxes around its tables and their cells, and list them."""
     return engine.find_tables(path, page=page, dpi=dpi, picture=target)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import Picture, make_server, register_tool
+from yardkit.kit.surface import Picture, make_server, tool
 from yardkit.servers.lore.engine import reading
 from yardkit.servers.lore.engine.drawing import encode_png
 from yardkit.servers.lore.engine.store import STORE
@@ -50,13 +50,13 @@ def _build_document(read: reading.Read) -> Document:
     return Document(read.id, read.text, picture)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_lore_document(doc_id: Identity) -> Document:
     """Read one document of the task: its text, and its picture if it has one."""
     return _build_document(reading.read_document(_get_store(), doc_id))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def rotate_image(
     doc_id: Identity,
     angle: Annotated[float, Field(ge=-360, le=360, description="Degrees anticlockwise.")],
@@ -65,7 +65,7 @@ def rotate_image(
     return _build_document(reading.change_view(_get_store(), doc_id, "rotate", angle))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def flip_image(
     doc_id: Identity,
     direction: Annotated[Literal["horizontal", "vertical"], Field(description="horizontal swaps left and right.")],
@@ -74,7 +74,7 @@ def flip_image(
     return _build_document(reading.change_view(_get_store(), doc_id, "flip", direction))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def stretch_image(doc_id: Identity, width_factor: Factor, height_factor: Factor) -> Document:
     """Show the picture of a document stretched; any tool accepts the new id."""
     return _build_document(reading.change_view(_get_store(), doc_id, "stretch", width_factor, height_factor))

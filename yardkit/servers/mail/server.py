@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.mail.confirming import AskBeforeSending
 from yardkit.servers.mail.engine import reading, sending
 from yardkit.world import InFile, OutFile, current_world
@@ -33,13 +33,13 @@ Offset = Annotated[int, Field(description="Messages to skip; use next_offset of 
 Limit = Annotated[int, Field(description="Messages per page.", ge=1, le=200)]
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_mail_folders() -> reading.Folders:
     """List the mail folders with their message and unread counts."""
     return reading.list_folders(current_world())
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_messages(
     mailbox: Folder = "INBOX",
     unread_only: Annotated[bool, Field(description="List only unread messages.")] = False,
@@ -54,7 +54,7 @@ def list_messages(
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def search_messages(
     query: Annotated[
         str,
@@ -79,7 +79,7 @@ def search_messages(
     return reading.find_messages(current_world(), criteria, mailbox, "newest", offset, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_message(
     message_id: MessageId,
     offset: Annotated[int, Field(description="Characters of the text to skip.", ge=0)] = 0,
@@ -88,13 +88,13 @@ def read_message(
     return reading.view_message(current_world(), message_id, offset)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_thread(message_id: MessageId, offset: Offset = 0) -> reading.Thread:
     """Read all messages of a thread, from all folders, oldest first."""
     return reading.view_thread(current_world(), message_id, offset)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def send_message(
     to: Addresses,
     subject: Subject,
@@ -109,7 +109,7 @@ def send_message(
     return sending.send_message(current_world(), written)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def reply_message(
     message_id: MessageId,
     text: Text,
@@ -125,7 +125,7 @@ def reply_message(
     return sending.reply_message(current_world(), message_id, written, to_all=to_all, quoted=quoted)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def forward_message(
     message_id: MessageId,
     to: Addresses,
@@ -139,7 +139,7 @@ def forward_message(
     return sending.forward_message(current_world(), message_id, written)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def save_draft(
     to: Addresses,
     subject: Subject,
@@ -156,19 +156,19 @@ def save_draft(
     return sending.save_draft(current_world(), written, replaces, answers)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def send_draft(message_id: MessageId) -> sending.Sent:
     """Send a draft unchanged and remove it from Drafts."""
     return sending.send_draft(current_world(), message_id)
 
 
-@register_tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def move_messages(message_ids: MessageIds, mailbox: Folder) -> sending.Changed:
     """Move messages to another folder."""
     return sending.move_messages(current_world(), message_ids, mailbox)
 
 
-@register_tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def flag_messages(
     message_ids: MessageIds,
     mark: Annotated[sending.Mark, Field(description="Mark to set.")],
@@ -177,7 +177,7 @@ def flag_messages(
     return sending.flag_messages(current_world(), message_ids, mark)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def delete_messages(
     message_ids: MessageIds,
     for_good: Annotated[bool, Field(description="Delete permanently instead of moving to Trash.")] = False,
@@ -186,13 +186,13 @@ def delete_messages(
     return sending.delete_messages(current_world(), message_ids, for_good=for_good)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def create_mail_folder(mailbox: Folder) -> sending.FolderChanged:
     """Create a mail folder; Projects/Alpha is created in Projects."""
     return sending.create_folder(current_world(), mailbox)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def delete_mail_folder(
     mailbox: Folder,
     with_messages: Annotated[bool, Field(description="Also delete the messages in it.")] = False,
@@ -201,7 +201,7 @@ def delete_mail_folder(
     return sending.delete_folder(current_world(), mailbox, with_messages=with_messages)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def save_attachment(
     message_id: MessageId,
     target: Annotated[OutFile, Field(description="File to create or replace, relative to the workspace.")],

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.memory import engine
 from yardkit.servers.memory.engine import Added, Entity, Graph, Relation
 from yardkit.world import FileRef, current_world
@@ -64,44 +64,44 @@ class Deleted:
     file: FileRef | None
 
 
-@register_tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def create_entities(entities: Entities) -> Created:
     """Add entities; existing names are left unchanged."""
     return Created(entities=engine.create_entities(entities), file=engine.memory_file(current_world()))
 
 
-@register_tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def create_relations(relations: Relations) -> Created:
     """Add relations between existing entities."""
     return Created(relations=engine.create_relations(relations), file=engine.memory_file(current_world()))
 
 
-@register_tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def add_observations(observations: Observations) -> Created:
     """Add facts to existing entities."""
     added = engine.add_observations([(facts.name, facts.observations) for facts in observations])
     return Created(observations=added, file=engine.memory_file(current_world()))
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def delete_entities(names: Names) -> Deleted:
     """Delete entities and all their relations."""
     return _report_deleted(engine.delete_entities(names))
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def delete_observations(observations: Observations) -> Deleted:
     """Delete facts of entities; each must match exactly."""
     return _report_deleted(engine.delete_observations([(facts.name, facts.observations) for facts in observations]))
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def delete_relations(relations: Relations) -> Deleted:
     """Delete relations; each must match exactly."""
     return _report_deleted(engine.delete_relations(relations))
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_graph(
     offset: Annotated[int, Field(description="Entities to skip; use next_offset of the previous page.", ge=0)] = 0,
     limit: Annotated[int, Field(description="Maximum number of entities.", ge=1, le=500)] = 100,
@@ -110,7 +110,7 @@ def read_graph(
     return engine.read_graph(offset, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def search_nodes(
     query: Annotated[str, Field(description="Part of a name, a type or a fact.", min_length=1, max_length=2_048)],
 ) -> Graph:
@@ -118,7 +118,7 @@ def search_nodes(
     return engine.search_nodes(query)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def open_nodes(names: Names) -> Graph:
     """Read entities by name, with their relations."""
     return engine.open_nodes(names)

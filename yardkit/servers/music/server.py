@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.music.engine import description, editing, files, patterns, piano_roll, synthesis
 from yardkit.servers.music.engine.abc.reading import read_abc
 from yardkit.servers.music.engine.editing import MidiEdit, WrittenMidi
@@ -30,7 +30,7 @@ LastBar = Annotated[int | None, Field(description="Last bar; by default the end.
 Offset = Annotated[int, Field(description="Items to skip.", ge=0, le=1_000_000)]
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def compose_abc(
     text: Annotated[
         str,
@@ -49,7 +49,7 @@ def compose_abc(
     return editing.save_song(perform_score(score, accompany), target, score.notes)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def compose_pattern(
     chords: Annotated[
         str,
@@ -84,7 +84,7 @@ def compose_pattern(
     return editing.save_song(patterns.compose_song(pattern), target)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def render_music(
     path: Music,
     target: Annotated[OutFile, Field(description="Audio file to write: .wav, .flac, .mp3, .ogg, .opus or .m4a.")],
@@ -100,13 +100,13 @@ def render_music(
     return synthesis.render_song(files.open_song(path), target, how, os.environ.get("YARDKIT_MUSIC_SOUNDFONT"))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def describe_music(path: Music) -> description.MusicDescription:
     """Describe music: tempo, time signature, key, length, bars, and each track's instrument, range and notes."""
     return description.describe_song(files.open_song(path))
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_notes(
     path: Music,
     track_number: Annotated[
@@ -121,7 +121,7 @@ def list_notes(
     return description.list_notes(files.open_song(path), track_number, (first_bar, last_bar), offset, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def find_chords(
     path: Annotated[InFile, Field(description="Music file, or audio whose chords are estimated.")],
     per_bar: Annotated[int, Field(description="Chords per bar, for music files.", ge=1, le=8)] = 1,
@@ -135,7 +135,7 @@ def find_chords(
     return guess_chords(path, every_s, offset, limit)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def edit_midi(
     path: Music,
     target: Midi,
@@ -149,7 +149,7 @@ def edit_midi(
     return editing.save_song(song, target, messages)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def join_midi(
     paths: Annotated[list[InFile], Field(description="Music files in order.", min_length=2, max_length=50)],
     target: Midi,
@@ -159,7 +159,7 @@ def join_midi(
     return editing.save_song(editing.join_songs([files.open_song(path) for path in paths], how), target)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def split_midi(
     path: Music,
     folder: Annotated[OutDir, Field(description="Folder for the files, named NAME-01.mid and so on.")],
@@ -168,7 +168,7 @@ def split_midi(
     return editing.split_tracks(files.open_song(path), folder, path.stem)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def convert_music(
     path: Music, target: Annotated[OutFile, Field(description="File to write: .mid, .abc or .musicxml.")]
 ) -> files.ConvertedMusic:
@@ -176,7 +176,7 @@ def convert_music(
     return files.convert_music(path, target)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def draw_score(
     path: Music,
     target: Annotated[OutFile, Field(description="File to write: .png or .svg of one page, .pdf of all pages.")],
@@ -188,7 +188,7 @@ def draw_score(
     return engrave(xml, target, page, width_px, notes)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def draw_piano_roll(
     path: Music,
     target: Annotated[OutFile, Field(description="PNG file to write.")],

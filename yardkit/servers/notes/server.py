@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.notes.engine import comments, editing, pages, rows, tables
 from yardkit.world import current_world
 
@@ -31,7 +31,7 @@ VALUES = (
 )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def search_notes(
     query: Annotated[
         str, Field(description="Words that must all occur in the title, values or text.", max_length=1_000)
@@ -44,7 +44,7 @@ def search_notes(
     return pages.search_notes(current_world(), query, kind or "any", offset, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_note_pages(
     parent_id: SomePage = None,
     depth: Annotated[int, Field(description="Levels to list.", ge=1, le=20)] = 2,
@@ -56,7 +56,7 @@ def list_note_pages(
     return pages.list_note_pages(current_world(), parent_id, depth, archived=archived, offset=offset, limit=limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_note_page(
     page_id: PageId,
     version_id: Annotated[int | None, Field(description="Number of an older version to read instead.", ge=1)] = None,
@@ -66,7 +66,7 @@ def read_note_page(
     return pages.read_note_page(current_world(), page_id, version_id, offset)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def create_note_page(
     title: Annotated[Title, Field(description="Title.")],
     markdown: Annotated[Markdown, Field(description="Text in Markdown, without the title.")] = "",
@@ -77,7 +77,7 @@ def create_note_page(
     return pages.create_note_page(current_world(), title, markdown, parent_id, icon)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def edit_note_page(
     page_id: PageId,
     markdown: Annotated[Markdown | None, Field(description="New text, replacing all of it.")] = None,
@@ -96,13 +96,13 @@ def edit_note_page(
     return editing.edit_note_page(current_world(), page_id, markdown, edits, title, icon, append=append)
 
 
-@register_tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def move_note_page(page_id: PageId, parent_id: SomePage = None) -> pages.Moved:
     """Move a page, with its subpages, into another page or to the top level."""
     return pages.move_note_page(current_world(), page_id, parent_id)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def archive_note_page(
     page_id: PageId, restore: Annotated[bool, Field(description="Restore it instead.")] = False
 ) -> pages.Moved:
@@ -110,13 +110,13 @@ def archive_note_page(
     return pages.archive_note_page(current_world(), page_id, restore=restore)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_note_page_versions(page_id: PageId, offset: Offset = 0, limit: Limit = 50) -> editing.Versions:
     """List the earlier versions of a page, newest first; read_note_page shows one."""
     return editing.list_versions(current_world(), page_id, offset, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def query_table(
     table_id: TableId,
     matching: Annotated[
@@ -136,7 +136,7 @@ def query_table(
     return rows.query_table(current_world(), table_id, matching, sorts, any_of=any_of, offset=offset, limit=limit)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def save_table_row(
     table_id: TableId,
     row_id: Annotated[int | None, Field(description="Row to change; by default one is created.", ge=1)] = None,
@@ -147,7 +147,7 @@ def save_table_row(
     return rows.save_row(current_world(), table_id, row_id, values, markdown)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def create_table(
     title: Annotated[Title, Field(description="Title.")],
     new_columns: Annotated[list[tables.NewColumn], Field(description=COLUMNS, max_length=100)],
@@ -158,7 +158,7 @@ def create_table(
     return tables.create_table(current_world(), title, new_columns, parent_id, description)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def alter_table(
     table_id: TableId,
     title: Annotated[Title | None, Field(description="New title.")] = None,
@@ -173,7 +173,7 @@ def alter_table(
     return tables.alter_table(current_world(), table_id, title, new_columns, rename, delete, options)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def add_comment(
     page_id: PageId,
     text: Annotated[str, Field(description="Text of the comment.", min_length=1, max_length=10_000)],
@@ -184,7 +184,7 @@ def add_comment(
     return comments.add_comment(current_world(), page_id, text, find, answers)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_comments(
     page_id: Annotated[int | None, Field(description="Page; by default all.", ge=1)] = None,
     query: Annotated[str, Field(description="Words that must all occur in the comment.", max_length=1_000)] = "",

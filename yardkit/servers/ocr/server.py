@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import FileRef, make_server, register_tool
+from yardkit.kit.surface import FileRef, make_server, tool
 from yardkit.models.service import ServiceChoice
 from yardkit.servers.ocr import engine
 from yardkit.servers.ocr.backends import BackendChoice
@@ -45,7 +45,7 @@ Zoom = Annotated[
 ]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_image_text(
     path: Image,
     level: Annotated[Literal["lines", "words"], Field(description="Unit of the result.")] = "lines",
@@ -71,7 +71,7 @@ def read_image_text(
     )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_image_table(
     path: Image,
     bbox_px: Region = None,
@@ -83,7 +83,7 @@ def read_image_table(
     return engine.read_table(path, backend=_resolve_backend(backend), languages=languages, bbox_px=bbox_px, zoom=factor)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def save_image_table(
     path: Image,
     target: Annotated[OutFile, Field(description="CSV file to write.")],
@@ -102,7 +102,7 @@ def save_image_table(
     return replace(table, saved=FileRef.from_path(target))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def find_image_text(
     path: Image,
     query: Annotated[str, Field(description="Text to find, within one row.", min_length=1, max_length=200)],
@@ -126,7 +126,7 @@ def find_image_text(
     )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_video_text(
     path: Annotated[InFile, Field(description="Video (MP4, MOV, MKV, WebM, AVI, GIF), relative to the workspace.")],
     every_s: Annotated[
@@ -154,7 +154,7 @@ def read_video_text(
     )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def transcribe_image(
     path: Image,
     bbox_px: Region = None,
@@ -166,7 +166,7 @@ def transcribe_image(
     return transcribe_image_file(path, bbox_px, backend)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def list_ocr_languages() -> results.OcrLanguages:
     """List the recognisers, the languages that each can read here, and how to add others."""
     return engine.list_languages()

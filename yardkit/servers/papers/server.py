@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.kit.times import to_moment
 from yardkit.servers.papers.engine import archive
 from yardkit.world import FileRef, OutFile, current_world, save_text
@@ -33,7 +33,7 @@ class Bibliography:
     file: FileRef | None = None
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def search_papers(
     query: Annotated[
         str,
@@ -57,7 +57,7 @@ def search_papers(
     return archive.page_of(papers, matching_papers, offset, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_paper(
     paper_id: PaperId,
     version: Version = None,
@@ -68,7 +68,7 @@ def read_paper(
     return archive.read_paper(current_world(), paper_id, version, offset, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_paper_section(
     paper_id: PaperId,
     section: Annotated[str, Field(description="Number or name of the section.", min_length=1, max_length=300)],
@@ -78,7 +78,7 @@ def read_paper_section(
     return archive.read_section(current_world(), paper_id, section, version)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_citations(
     paper_id: PaperId,
     direction: Annotated[
@@ -91,7 +91,7 @@ def list_citations(
     return archive.list_citations(current_world(), paper_id, direction, offset, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def find_author(
     name: Annotated[str, Field(description="Full or partial name.", min_length=1, max_length=200)],
     limit: Annotated[int, Field(description="Maximum number of people.", ge=1, le=50)] = 20,
@@ -100,13 +100,13 @@ def find_author(
     return archive.find_authors(current_world(), name, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def export_bibtex(paper_ids: PaperIds) -> Bibliography:
     """Export papers as BibTeX entries."""
     return Bibliography(archive.format_bibtex(current_world(), paper_ids))
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def save_bibtex(
     paper_ids: PaperIds, target: Annotated[OutFile, Field(description="File to write (.bib).")]
 ) -> Bibliography:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import FileRef, Picture, make_server, register_tool
+from yardkit.kit.surface import FileRef, Picture, make_server, tool
 from yardkit.servers.pdf.arguments import PdfPageOp, PdfPart, PdfStamp
 from yardkit.servers.pdf.calls import edit_file, make_file, run
 from yardkit.servers.pdf.engine.assembly import compression, merge_split, page_operations, protection
@@ -45,13 +45,13 @@ Offset = Annotated[int, Field(description="Entries to skip.", ge=0)]
 Limit = Annotated[int, Field(description="At most this many.", ge=1, le=2000)]
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def inspect_pdf(path: InPdf, password: Password = "") -> info.PdfInfo:
     """Inspect a PDF: pages, sizes, metadata, encryption, permissions, fonts, form, signatures, scans ..."""
     return run(info.inspect_pdf, path, password)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_pdf_text(
     path: InPdf,
     pages: Pages = None,
@@ -67,7 +67,7 @@ def read_pdf_text(
     return run(page_text.read_text, path, password, pages, format, box, offset)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def search_pdf(
     path: InPdf,
     query: Annotated[str, Field(description="Text, which may span lines, or an RE2 expression.", min_length=1)],
@@ -83,7 +83,7 @@ def search_pdf(
     return run(page_text.search_text, path, query, password, pages, regex, match_case, whole_words, offset, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_pdf_tables(
     path: InPdf,
     pages: Pages = None,
@@ -97,7 +97,7 @@ def read_pdf_tables(
     return run(tables.read_tables, path, password, pages, strategy, box)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_pdf_items(
     path: InPdf,
     what: Annotated[listings.What, Field(description="Kind of item; signatures are not validated.")],
@@ -110,13 +110,13 @@ def list_pdf_items(
     return run(listings.list_items, path, what, password, pages, offset, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_pdf_form(path: InPdf, password: Password = "", offset: Offset = 0, limit: Limit = 200) -> fields.PdfForm:
     """List the fields of a form: name, kind, value, options, page and box."""
     return run(fields.read_form, path, password, offset, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def show_pdf_page(
     path: InPdf,
     page: Annotated[int, Field(description="Page number, from 1.", ge=1)] = 1,
@@ -130,7 +130,7 @@ def show_pdf_page(
     return PdfPicture(page, total, dpi, page_images.box, picture)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def compare_pdfs(
     path: Annotated[InFile, Field(description="Older PDF file.")],
     other: Annotated[InFile, Field(description="Newer PDF file.")],
@@ -156,7 +156,7 @@ def compare_pdfs(
     )
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def fill_pdf_form(
     path: InPdf,
     values: Annotated[
@@ -178,7 +178,7 @@ def fill_pdf_form(
     return PdfFilled(done, FileRef.from_path(out), filled.values, filled.warnings)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def flatten_pdf(
     path: InPdf,
     what: Annotated[
@@ -194,7 +194,7 @@ def flatten_pdf(
     return PdfWritten(f"Flattened {count} fields and annotations", FileRef.from_path(out), warnings)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def annotate_pdf(
     path: InPdf,
     add: Annotated[
@@ -217,7 +217,7 @@ def annotate_pdf(
     return PdfWritten(f"Added {added} and deleted {deleted} annotations", FileRef.from_path(out), warnings)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def stamp_pdf(
     path: InPdf,
     stamps: Annotated[
@@ -237,7 +237,7 @@ def stamp_pdf(
     return PdfWritten(f"Stamped {format_count(count, 'page')}", FileRef.from_path(out), warnings)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def redact_pdf(
     path: InPdf,
     terms: Annotated[list[str], Field(description="Texts to remove.")] = [],
@@ -272,7 +272,7 @@ def redact_pdf(
     )
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def arrange_pdf_pages(
     path: InPdf,
     edits: Annotated[
@@ -293,7 +293,7 @@ def arrange_pdf_pages(
     return PdfWritten(f"Arranged; {format_count(done.pages, 'page')} now", FileRef.from_path(out), done.notes)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def merge_pdfs(
     sources: Annotated[
         list[PdfPart], Field(description="Files in order, each with its pages.", min_length=1, max_length=500)
@@ -310,7 +310,7 @@ def merge_pdfs(
     )
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def split_pdf(
     path: InPdf,
     folder: Annotated[OutDir, Field(description="Folder for the files.")],
@@ -328,7 +328,7 @@ def split_pdf(
     return PdfFiles(done, [FileRef.from_path(folder / cut.name) for cut in cuts], notes)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def set_pdf_outline(
     path: InPdf,
     entries: Annotated[
@@ -346,7 +346,7 @@ def set_pdf_outline(
     return PdfWritten(f"Set {format_count(len(entries), 'bookmark')}", FileRef.from_path(out), warnings)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def set_pdf_metadata(
     path: InPdf,
     properties: Annotated[
@@ -365,7 +365,7 @@ def set_pdf_metadata(
     return PdfFilled("Metadata saved", FileRef.from_path(out), dict(metadata_result.metadata), metadata_result.warnings)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def attach_pdf_files(
     path: InPdf,
     files: Annotated[list[InFile], Field(description="Files to attach; one with the same name is replaced.")] = [],
@@ -382,7 +382,7 @@ def attach_pdf_files(
     return PdfWritten(f"Attachments now: {', '.join(names) or 'none'}", FileRef.from_path(out), warnings)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def extract_pdf_files(
     path: InPdf,
     folder: Annotated[OutDir, Field(description="Folder for the files.")],
@@ -405,7 +405,7 @@ def extract_pdf_files(
     )
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def add_pdf_text_layer(
     path: InPdf,
     pages: Pages = None,
@@ -431,7 +431,7 @@ def add_pdf_text_layer(
     )
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def rewrite_pdf(
     path: InPdf,
     action: Annotated[
@@ -476,7 +476,7 @@ def rewrite_pdf(
     return PdfWritten(done, FileRef.from_path(out), small.warnings)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def create_pdf(
     path: NewFile,
     markdown: Annotated[str | None, Field(description="Markdown text; footnotes [^1], formulas $x^2$.")] = None,

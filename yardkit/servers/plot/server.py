@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import FileRef, make_server, register_tool
+from yardkit.kit.surface import FileRef, make_server, tool
 from yardkit.servers.plot.engine import code as code_engine
 from yardkit.servers.plot.engine import positions, shapes, spec, table
 from yardkit.servers.plot.engine.curves import Curve, FunctionPlot
@@ -103,7 +103,7 @@ def _build_chart(path: Path, drawn: Drawn) -> Chart:
     return Chart(FileRef.from_path(path), drawn.kind, drawn.series, drawn.axes, drawn.size_px, drawn.remarks)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def plot_series(
     kind: Annotated[
         spec.SeriesKind,
@@ -187,7 +187,7 @@ def plot_series(
     return _build_chart(target, drawn)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def plot_distribution(
     kind: Annotated[shapes.DistributionKind, Field(description="Chart type.")],
     target: Output,
@@ -242,7 +242,7 @@ def plot_distribution(
     return _build_chart(target, drawn)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def plot_pie(
     target: Output,
     labels: Annotated[list[str] | None, Field(description="Name of each slice; or use source.")] = None,
@@ -278,7 +278,7 @@ def plot_pie(
     return _build_chart(target, drawn)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def plot_heat_map(
     values: Annotated[
         list[list[Value]], Field(description="Rows of the matrix from top to bottom; null is an empty cell.")
@@ -318,7 +318,7 @@ def plot_heat_map(
     return _build_chart(target, drawn)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def plot_functions(
     curves: Annotated[
         list[Curve],
@@ -367,7 +367,7 @@ def plot_functions(
     return _build_chart(target, drawn)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def run_plot_code(
     code: Annotated[
         str,

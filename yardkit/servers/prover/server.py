@@ -5,7 +5,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.programs.bounded import run_bounded
 from yardkit.servers.prover.engine import goals, smtlib
 
@@ -30,7 +30,7 @@ _NOTATION = "Notation: not, and, or, xor, ->, <->, = != < <= > >=, + - * / % ^, 
 Seconds = Annotated[float, Field(description="Time limit in seconds.", ge=0.5, le=120)]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def prove_goal(
     conclusion: Annotated[str, Field(description=f"Formula to prove, such as 'q'. {_NOTATION}", min_length=1)],
     premises: Annotated[tuple[str, ...], Field(description="Formulas assumed true, such as ['p -> q', 'p'].")] = (),
@@ -41,7 +41,7 @@ def prove_goal(
     return _run_limited(goals.prove_conclusion, list(declarations), list(premises), conclusion, seconds=time_limit_s)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def find_models(
     constraints: Annotated[list[str], Field(description=f"Formulas that must all hold. {_NOTATION}", min_length=1)],
     declarations: Declarations = (),
@@ -52,7 +52,7 @@ def find_models(
     return _run_limited(goals.find_models, list(declarations), constraints, count, seconds=time_limit_s)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def compare_formulas(
     left: Annotated[str, Field(description=f"First formula. {_NOTATION}", min_length=1)],
     right: Annotated[str, Field(description="Second formula.", min_length=1)],
@@ -63,7 +63,7 @@ def compare_formulas(
     return _run_limited(goals.compare_formulas, list(declarations), left, right, seconds=time_limit_s)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def check_satisfiability(
     script: Annotated[
         str,

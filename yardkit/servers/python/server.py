@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.python import engine
 from yardkit.world import InFile, current_world
 
@@ -18,7 +18,7 @@ mcp = make_server(
 Seconds = Annotated[float, Field(description="Time limit in seconds.", gt=0, le=120)]
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def run_python(
     code: Annotated[str, Field(description="Python program that prints its result.", max_length=900_000)],
     time_limit_s: Seconds = 60.0,
@@ -27,7 +27,7 @@ def run_python(
     return engine.run_code(current_world(), code, time_limit_s)
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def run_python_file(
     path: Annotated[InFile, Field(description="Python file, relative to the workspace.")],
     arguments: Annotated[

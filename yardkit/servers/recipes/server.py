@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.recipes.engine import kitchen
 from yardkit.servers.recipes.engine.choosing import ShoppingList
 from yardkit.world import current_world
@@ -20,7 +20,7 @@ Avoid = Annotated[
 ]
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def find_recipes(
     query: Annotated[str, Field(description="Words in the name, Chinese or English.", max_length=200)] = "",
     category: Annotated[kitchen.Category | None, Field(description="Category; by default all.")] = None,
@@ -34,7 +34,7 @@ def find_recipes(
     return kitchen.find_recipes(current_world(), query, category, ingredients, avoid, max_minutes, offset, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_recipe(
     recipe: Annotated[str, Field(description="Id or name of the recipe.", min_length=1, max_length=200)],
     servings: Annotated[int | None, Field(description="Number of people.", ge=1, le=50)] = None,
@@ -43,7 +43,7 @@ def read_recipe(
     return kitchen.read_recipe(current_world(), recipe, servings)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def plan_meals(
     servings: Annotated[int, Field(description="Number of people.", ge=1, le=20)],
     days: Annotated[int, Field(description="Number of days, from Monday.", ge=1, le=14)] = 7,
@@ -53,7 +53,7 @@ def plan_meals(
     return kitchen.plan_meals(current_world(), servings, days, avoid)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def make_shopping_list(
     recipes: Annotated[list[str], Field(description="Ids or names of recipes.", min_length=1, max_length=100)],
     servings: Annotated[int, Field(description="Number of people, for each recipe.", ge=1, le=50)] = 2,

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from yardkit.kit.pages.fonts import Font, list_installed_fonts
 from yardkit.kit.pages.raster import PageImage
-from yardkit.kit.surface import FileRef, Picture, make_server, register_tool
+from yardkit.kit.surface import FileRef, Picture, make_server, tool
 from yardkit.servers.render import engine
 from yardkit.servers.render.engine.results import Finding, PageChange, PageImages, PageInfo, TextHit
 from yardkit.world import InFile, OutDir, OutFile, current_world, lock_file
@@ -131,7 +131,7 @@ def _build_page_pictures(path: InFile, page_images: PageImages) -> PagePictures:
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def render_pages(
     path: Shows,
     pages: Pages = "1",
@@ -146,7 +146,7 @@ def render_pages(
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def render_range(
     path: Shows,
     sheet: Sheet = "",
@@ -158,7 +158,7 @@ def render_range(
     return _build_page_pictures(path, engine.render_range(path, sheet, range, dpi=dpi, headings=headings))
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def render_contact_sheet(
     path: Shows,
     pages: Pages = "all",
@@ -171,7 +171,7 @@ def render_contact_sheet(
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_pages(
     path: Shows,
     offset: Annotated[int, Field(description="Pages to skip.", ge=0)] = 0,
@@ -183,13 +183,13 @@ def list_pages(
     return PageList(count, pages, sheets, next_offset if next_offset < count else None)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_fonts(path: Shows) -> FontList:
     """List the fonts that an office file asks for, and the installed font shown for each."""
     return FontList(list_installed_fonts(path))
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def find_on_pages(
     path: Shows,
     query: Annotated[str, Field(description="Text to look for.", min_length=1)],
@@ -201,7 +201,7 @@ def find_on_pages(
     return TextPlaces(total, matches)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def check_pages(path: Shows, pages: Pages = "all") -> PageFindings:
     """Find layout problems: text over the edge, overlapping or tiny text, ### cells, empty pages, missing glyphs."""
     count, checked, findings = engine.check_pages(path, current_world().files, pages, 200)
@@ -209,7 +209,7 @@ def check_pages(path: Shows, pages: Pages = "all") -> PageFindings:
     return PageFindings(count, len(checked), findings, replaced)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def compare_pages(
     path: Annotated[InFile, Field(description="First file.")],
     other: Annotated[InFile, Field(description="Second file, possibly of another type.")],
@@ -222,7 +222,7 @@ def compare_pages(
     return PageComparison(*page_comparison.counts, len(page_comparison.compared), page_comparison.changes, pictures)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def convert_to_pdf(
     path: Shows,
     target: Annotated[OutFile, Field(description="PDF file to write.")],
@@ -237,7 +237,7 @@ def convert_to_pdf(
     return Converted(f"Wrote {format_count(count, 'page')}", [FileRef.from_path(target)], _list_replaced_fonts(fonts))
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def convert_file(
     path: Shows,
     target: Annotated[
@@ -254,7 +254,7 @@ def convert_file(
     return Converted(f"Converted {path.name!r}" + (f" ({note})" if note else ""), [FileRef.from_path(target)])
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def export_pages(
     path: Shows,
     folder: Annotated[

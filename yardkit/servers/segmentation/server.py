@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.segmentation import engine
 from yardkit.world import InFile, OutFile
 
@@ -35,7 +35,7 @@ Tier = Annotated[
 ]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def segment_object(
     path: Source,
     bbox_px: Region = None,
@@ -48,7 +48,7 @@ def segment_object(
     return engine.segment_object(path, _wanted(bbox_px, point_px, person, query), backend=backend)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def cut_out_object(
     path: Source,
     target: Annotated[OutFile, Field(description="PNG file to write.")],

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import FileRef, register_tool
+from yardkit.kit.surface import FileRef, tool
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.app import mcp as mcp
 from yardkit.servers.sheets.arguments import InBook, Sheet
@@ -24,7 +24,7 @@ Spans = Annotated[list[str], Field(description="Such as 2:5 or B:D.")]
 Side = Literal["left", "right", "top", "bottom", "outline"]
 
 
-@register_tool(mcp, writes=True, bulk=True)
+@tool(mcp, writes=True, bulk=True)
 def format_cells(
     path: InBook,
     range: Cells,  # noqa: A002 - the word of spreadsheets
@@ -66,7 +66,7 @@ def format_cells(
     return report_change(path, f"Formatted {name}!{area if ' ' not in range else range}")
 
 
-@register_tool(mcp, writes=True, bulk=True)
+@tool(mcp, writes=True, bulk=True)
 def set_sheet_layout(
     path: InBook,
     sheet: Sheet = None,
@@ -100,7 +100,7 @@ def set_sheet_layout(
     return report_change(path, "Layout set")
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def set_conditional_format(
     path: InBook,
     range: Annotated[str, Field(description="Formulas are relative to its first cell.")],  # noqa: A002
@@ -135,7 +135,7 @@ def set_conditional_format(
         )
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def set_validation(
     path: InBook,
     range: Cells,  # noqa: A002 - the word of spreadsheets
@@ -160,7 +160,7 @@ def set_validation(
         return report_change(path, "Validation set", validations.set_validation(path, sheet, range, validation_rule))
 
 
-@register_tool(mcp, writes=True, bulk=True)
+@tool(mcp, writes=True, bulk=True)
 def set_print(
     path: InBook,
     sheet: Sheet = None,

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.sheets.arguments import InBook, Sheet
 from yardkit.servers.sheets.engine.contents import object_list
 from yardkit.servers.sheets.engine.graphics import chart_spec, charts, pictures, sparklines
@@ -24,7 +24,7 @@ Title = Annotated[str | None, Field(description="Empty: none.")]
 Where = Annotated[str | None, Field(description="First cell (E2) or range (E2:L18).")]
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_objects(
     path: InBook,
     sheet: Annotated[str | None, Field(description="Only this sheet.")] = None,
@@ -34,7 +34,7 @@ def read_objects(
     return object_list.read_objects(path, sheet, list(kinds))
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def set_chart(
     path: InBook,
     action: Action = "add",
@@ -69,7 +69,7 @@ def set_chart(
         return report_change(path, "Changed the chart", charts.change_chart(path, sheet, chart, chart_change))
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def set_pivot(
     path: InBook,
     action: Annotated[Literal["add", "refresh", "delete"], Field(description="Action.")] = "add",
@@ -95,7 +95,7 @@ def set_pivot(
         return report_change(path, "Added", pivot_tables.add_pivot(path, data, sheet, at, pivot_settings, now=now))
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def set_table(
     path: InBook,
     action: Action = "add",
@@ -128,7 +128,7 @@ def set_table(
         return report_change(path, "Changed the table", object_list.table_info(existing_table, Workbook.open(path)))
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def set_name(
     path: InBook,
     name: Annotated[str, Field(description="Defined name.")],
@@ -149,7 +149,7 @@ def set_name(
         return report_change(path, f"{done}{renewed}" + (f"; now an error: {named}" if named else ""))
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def annotate_cells(
     path: InBook,
     edits: Annotated[
@@ -168,7 +168,7 @@ def annotate_cells(
     return report_change(path, f"{format_count(len(edits), 'change')} made", *changed_annotations)
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def set_sparklines(
     path: InBook,
     at: Annotated[str, Field(description="Cells, one sparkline each.")],
@@ -188,7 +188,7 @@ def set_sparklines(
         return report_change(path, f"Added {format_count(len(new_sparklines), 'sparkline')}", *new_sparklines[:20])
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def place_image(
     path: InBook,
     action: Action = "add",
@@ -217,7 +217,7 @@ def place_image(
         return report_change(path, "Placed a picture", changed_image)
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def protect_workbook(
     path: InBook,
     action: Annotated[

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import FileRef, register_tool
+from yardkit.kit.surface import FileRef, tool
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.arguments import (
     Dates,
@@ -23,7 +23,7 @@ from yardkit.servers.sheets.objects import mcp
 from yardkit.world import InFile, OutFile, Problem, current_world, lock_file
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def inspect_workbook(
     path: InBook,
     sheet: Annotated[str | None, Field(description="Only this sheet.")] = None,
@@ -35,7 +35,7 @@ def inspect_workbook(
     return engine.inspect_workbook(path, sheet, profiled=profile)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_cells(
     path: InBook,
     sheet: Sheet = None,
@@ -51,7 +51,7 @@ def read_cells(
     return engine.read_cells(path, sheet, range, show=show, offset=offset, limit=limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_records(
     path: InBook,
     sheet: Sheet = None,
@@ -63,7 +63,7 @@ def read_records(
     return engine.read_records(path, sheet, range, offset=offset, limit=limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def find_cells(
     path: InBook,
     query: Annotated[str, Field(description="Text, pattern, or cell or range to trace.")],
@@ -84,7 +84,7 @@ def find_cells(
     return engine.find_cells(path, query, by=by, sheet=sheet, match_case=match_case, offset=offset)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def compare_workbooks(
     path: InBook,
     other: Annotated[InFile, Field(description="Newer workbook.")],
@@ -97,7 +97,7 @@ def compare_workbooks(
     return engine.compare_workbooks(path, other, sheet, formats=formats, offset=offset, limit=limit)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def write_cells(
     path: OutBook,
     rows: Rows,
@@ -124,7 +124,7 @@ def write_cells(
     return report_written(path, applied)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def append_rows(path: OutBook, rows: Rows, sheet: Sheet = None, dates: Dates = True) -> results.Written:
     """Add rows below the last used row, or above a totals row; tables grow and formats continue."""
     with lock_file(path, current_world().locks):
@@ -132,7 +132,7 @@ def append_rows(path: OutBook, rows: Rows, sheet: Sheet = None, dates: Dates = T
     return report_written(path, applied)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def edit_workbook(
     path: InBook,
     edits: Annotated[
@@ -155,7 +155,7 @@ def edit_workbook(
     return build_result(path, "; ".join(done), saved)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def change_sheets(
     path: OutBook,
     action: Annotated[
@@ -172,7 +172,7 @@ def change_sheets(
     return build_result(path, done, saved)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def import_data(
     source: Annotated[
         InFile, Field(description=".csv, .tsv, .txt, .json, .jsonl, .parquet, .xls, .ods, .xlsb, .xlsx.")
@@ -199,7 +199,7 @@ def import_data(
     return report_written(path, applied)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def export_data(
     path: InBook,
     target: Annotated[

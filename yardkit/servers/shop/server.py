@@ -14,7 +14,7 @@ from yardkit.apps.shop import (
     ReviewStatus,
 )
 from yardkit.apps.store import drop_missing
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.shop.engine import (
     catalog,
     categories,
@@ -65,7 +65,7 @@ Goods = Annotated[
 ]
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def find_products(
     query: Annotated[
         Words, Field(description="Words that must all occur in the name, SKU, descriptions, tags, options or meta.")
@@ -90,7 +90,7 @@ def find_products(
     return shelf.find_products(current_world(), sought, sort_by, offset, limit, descending=descending)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_product(
     product_id: SomeProduct = None,
     sku: Annotated[str, Field(description="SKU, instead of the number.", max_length=200)] = "",
@@ -99,7 +99,7 @@ def read_product(
     return catalog.read_product(current_world(), product_id, sku)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def save_product(
     product_id: Annotated[
         int | None, Field(description="Product or variant to change; by default one is created.", ge=1)
@@ -148,7 +148,7 @@ def save_product(
     return catalog.save_product(current_world(), product_id, values, clear)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def delete_product(
     product_id: ProductId,
     for_good: Annotated[bool, Field(description="Delete permanently instead of moving to the trash.")] = False,
@@ -157,13 +157,13 @@ def delete_product(
     return catalog.delete_product(current_world(), product_id, for_good=for_good)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_categories() -> categories.Categories:
     """List the product categories, each after its parent."""
     return categories.list_categories(current_world())
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def save_category(
     category_id: Annotated[
         int | None, Field(description="Category to change; by default one is created.", ge=1)
@@ -177,7 +177,7 @@ def save_category(
     return categories.save_category(current_world(), category_id, name, description, parent_id, at_top=at_top)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def find_orders(
     query: Annotated[
         Words,
@@ -203,13 +203,13 @@ def find_orders(
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_order(order_id: OrderId) -> orders.OrderView:
     """Read all details of an order: addresses, goods with prices and taxes, refunds, notes."""
     return orders.read_order(current_world(), order_id)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def create_order(
     goods: Goods,
     customer_id: SomeCustomer = None,
@@ -237,7 +237,7 @@ def create_order(
     return order_changes.create_order(current_world(), request)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def update_order(
     order_id: OrderId,
     status: Annotated[
@@ -268,7 +268,7 @@ def update_order(
     return order_changes.update_order(current_world(), order_id, changes)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def add_order_note(
     order_id: OrderId,
     text: Annotated[str, Field(description="Text of the note.", min_length=1, max_length=10_000)],
@@ -278,7 +278,7 @@ def add_order_note(
     return order_changes.add_note(current_world(), order_id, text, for_customer=for_customer)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def refund_order(
     order_id: OrderId,
     reason: Annotated[str, Field(description="Reason for the refund.", max_length=2_000)] = "",
@@ -298,7 +298,7 @@ def refund_order(
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def find_customers(
     query: Annotated[Words, Field(description="Words that must all occur in the names, addresses or meta.")] = "",
     customer_id: SomeCustomer = None,
@@ -311,7 +311,7 @@ def find_customers(
     return customers.find_customers(current_world(), query, customer_id, sort_by, offset, limit, details=details)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def save_customer(
     customer_id: Annotated[
         int | None, Field(description="Customer to change; by default one is created.", ge=1)
@@ -327,7 +327,7 @@ def save_customer(
     return customers.save_customer(current_world(), customer_id, email, first_name, last_name, billing, shipping, meta)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_coupons(
     query: Annotated[Words, Field(description="Words that must all occur in the code or description.")] = "",
     state: Annotated[coupons.State, Field(description="usable: neither expired nor used up.")] = "any",
@@ -338,7 +338,7 @@ def list_coupons(
     return coupons.list_coupons(current_world(), query, state, offset, limit)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def save_coupon(
     coupon_id: Annotated[int | None, Field(description="Coupon to change; by default one is created.", ge=1)] = None,
     coupon: Annotated[str | None, Field(description="Code of the coupon.", min_length=1, max_length=100)] = None,
@@ -373,7 +373,7 @@ def save_coupon(
     return coupons.save_coupon(current_world(), coupon_id, values, clear)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def find_reviews(
     product_id: SomeProduct = None,
     query: Annotated[Words, Field(description="Words that must all occur in the text or reviewer.")] = "",
@@ -388,7 +388,7 @@ def find_reviews(
     return categories.find_reviews(current_world(), product_id, query, status, max_rating, since, until, offset, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def report_sales(
     since: Since = "",
     until: Until = "",

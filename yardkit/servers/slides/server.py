@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import FileRef, make_server, register_tool
+from yardkit.kit.surface import FileRef, make_server, tool
 from yardkit.servers.slides import engine
 from yardkit.servers.slides.engine import results
 from yardkit.servers.slides.engine.inputs import (
@@ -58,7 +58,7 @@ Limit = Annotated[int, Field(description="At most this many.", ge=1, le=500)]
 Name = Annotated[str | None, Field(description="Name of the shape.")]
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def inspect_deck(
     path: InDeck,
     details: Annotated[bool, Field(description="Include names and boxes of the layouts' placeholders.")] = False,
@@ -69,7 +69,7 @@ def inspect_deck(
     return engine.inspect_deck(path, offset, limit, details=details)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_slides(
     path: InDeck,
     slides: Slides = None,
@@ -79,7 +79,7 @@ def read_slides(
     return engine.read_slides(path, slides, details=details)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_deck_text(
     path: InDeck,
     slides: Slides = None,
@@ -92,7 +92,7 @@ def read_deck_text(
     return engine.read_text(path, slides, format, notes=with_notes)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def check_deck(
     path: InDeck,
     slides: Slides = None,
@@ -112,7 +112,7 @@ def check_deck(
     return engine.check_deck(path, slides, kinds, min_size_pt=min_size_pt, offset=offset, limit=limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def compare_decks(
     path: InDeck,
     other: Annotated[InFile, Field(description="Deck to compare with, such as a later version.")],
@@ -123,7 +123,7 @@ def compare_decks(
     return engine.compare_decks(path, other, offset, limit)
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def create_deck(
     path: Annotated[OutFile, Field(description="Deck to create (.pptx); an existing one is replaced.")],
     slides: NewSlides,
@@ -150,7 +150,7 @@ def create_deck(
     return _report_changes(path, f"Made a deck of {format_count(len(new_deck), 'slide')}", new_deck)
 
 
-@register_tool(mcp, writes=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, idempotent=False, bulk=True)
 def add_slides(path: InDeck, slides: NewSlides, position: At = None) -> results.Changed:
     """Add slides from an outline."""
     with lock_file(path, current_world().locks):
@@ -158,7 +158,7 @@ def add_slides(path: InDeck, slides: NewSlides, position: At = None) -> results.
     return _report_changes(path, f"Added {format_count(len(added_slides), 'slide')}", added_slides)
 
 
-@register_tool(mcp, writes=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, idempotent=False, bulk=True)
 def copy_slides(
     path: InDeck,
     source: Annotated[InFile, Field(description="Deck to copy from.")],
@@ -174,7 +174,7 @@ def copy_slides(
     return results.Changed(f"Copied {format_count(len(names), 'slide')}", FileRef.from_path(path), notes=notes)
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def arrange_slides(
     path: InDeck,
     action: Annotated[Literal["move", "duplicate", "delete", "hide", "show"], Field(description="Action.")],
@@ -187,7 +187,7 @@ def arrange_slides(
     return results.Changed(done, FileRef.from_path(path))
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def format_slides(
     path: InDeck,
     slides: Slides = None,
@@ -215,7 +215,7 @@ def format_slides(
     return results.Changed(f"Changed {format_count(len(chosen), 'slide')}", FileRef.from_path(path), notes=notes)
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def set_shape_text(
     path: InDeck,
     slide: Slide,
@@ -239,7 +239,7 @@ def set_shape_text(
     return results.Changed(f"Set the text of shape {shape} on slide {slide}", FileRef.from_path(path), notes=notes)
 
 
-@register_tool(mcp, writes=True, bulk=True)
+@tool(mcp, writes=True, bulk=True)
 def format_shape_text(
     path: InDeck,
     slide: Slide,
@@ -259,7 +259,7 @@ def format_shape_text(
     return results.Changed(f"Formatted {format_count(count, 'run')}", FileRef.from_path(path), notes=notes)
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def replace_deck_text(
     path: InDeck,
     find: Annotated[str, Field(description="Text to find, within a paragraph.")],
@@ -283,7 +283,7 @@ def replace_deck_text(
     return results.Replaced(len(places), messages, FileRef.from_path(path), [*left, *stale])
 
 
-@register_tool(mcp, writes=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, idempotent=False, bulk=True)
 def add_slide_shapes(
     path: InDeck,
     slide: Slide,
@@ -295,7 +295,7 @@ def add_slide_shapes(
     return results.Changed(f"Added {format_count(len(ids), 'shape')} to slide {slide}", FileRef.from_path(path), ids)
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def edit_slide_shapes(
     path: InDeck,
     edits: Annotated[list[ShapeEdit], Field(description="Applied in this order.", min_length=1, max_length=500)],
@@ -306,7 +306,7 @@ def edit_slide_shapes(
     return results.Changed(f"Applied {format_count(len(edits), 'operation')}", FileRef.from_path(path), notes=done)
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def place_slide_picture(
     path: InDeck,
     slide: Slide,
@@ -332,7 +332,7 @@ def place_slide_picture(
     return results.Changed(f"Placed {image.name} on slide {slide}", FileRef.from_path(path), [placed_picture])
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def save_slide_picture(
     path: InDeck,
     slide: Slide,
@@ -350,7 +350,7 @@ def save_slide_picture(
     return results.Changed(f"Saved the picture of shape {shape}", FileRef.from_path(target), notes=notes)
 
 
-@register_tool(mcp, writes=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, idempotent=False, bulk=True)
 def add_slide_table(
     path: InDeck,
     slide: Slide,
@@ -377,7 +377,7 @@ def add_slide_table(
     )
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def edit_slide_table(
     path: InDeck,
     slide: Slide,
@@ -393,7 +393,7 @@ def edit_slide_table(
     )
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def write_slide_chart(
     path: InDeck,
     slide: Slide,
@@ -434,7 +434,7 @@ def write_slide_chart(
     return results.Changed(f"Changed the chart: {data}", FileRef.from_path(path), notes=notes)
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def set_speaker_notes(
     path: InDeck,
     notes: Annotated[list[Notes], Field(description="One per slide.", min_length=1)],
@@ -446,7 +446,7 @@ def set_speaker_notes(
     return results.Changed(f"Wrote the notes of {format_count(len(notes), 'slide')}", FileRef.from_path(path))
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def configure_deck(
     path: InDeck,
     theme_colors: Annotated[

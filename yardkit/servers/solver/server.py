@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.programs.bounded import run_bounded
 from yardkit.servers.solver.engine import calculus, matrices, odes, optimise, programs
 from yardkit.servers.solver.engine import equations as algebra
@@ -27,7 +27,7 @@ Variable = Annotated[str, Field(description="Name of the variable, such as 'x'."
 Seconds = Annotated[float, Field(description="Time limit in seconds.", ge=0.5, le=120)]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def solve_equations(
     equations: Annotated[
         list[str], Field(description="Equations such as 'x^2 = 2'; without '=', the expression is set equal to zero.")
@@ -46,7 +46,7 @@ def solve_equations(
     return _run_limited(algebra.solve, equations, list(unknowns), domain, start, seconds=time_limit_s)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def solve_inequalities(
     inequalities: Annotated[
         list[str], Field(description="Inequalities that must all hold, such as ['x^2 < 4', '0 < x <= 3'].")
@@ -58,7 +58,7 @@ def solve_inequalities(
     return _run_limited(unequal.solve_inequalities, inequalities, unknown, seconds=time_limit_s)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def rewrite_expression(
     expression: Formula,
     operation: Annotated[calculus.Operation, Field(description="Operation to perform.")] = "simplify",
@@ -72,7 +72,7 @@ def rewrite_expression(
     return _run_limited(calculus.rewrite_expression, expression, operation, variable, substitute, seconds=time_limit_s)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def differentiate_expression(
     expression: Formula,
     variables: Annotated[
@@ -90,7 +90,7 @@ def differentiate_expression(
     )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def integrate_expression(
     expression: Formula,
     variable: Variable,
@@ -103,7 +103,7 @@ def integrate_expression(
     return _run_limited(calculus.integrate_expression, expression, variable, lower, upper, method, seconds=time_limit_s)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def find_limit(
     expression: Formula,
     variable: Variable,
@@ -115,7 +115,7 @@ def find_limit(
     return _run_limited(calculus.compute_limit, expression, variable, point, side, seconds=time_limit_s)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def expand_series(
     expression: Formula,
     variable: Variable,
@@ -127,7 +127,7 @@ def expand_series(
     return _run_limited(calculus.expand_series, expression, variable, point, order, seconds=time_limit_s)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def sum_series(
     term: Annotated[str, Field(description="Formula of one term, such as '1/k^2'.", min_length=1)],
     index: Annotated[str, Field(description="Name of the index, such as 'k'.")],
@@ -140,7 +140,7 @@ def sum_series(
     return _run_limited(calculus.sum_terms, term, index, lower, upper, operation, seconds=time_limit_s)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def compute_matrix(
     matrix: Annotated[
         list[list[str | int | float]], Field(description="Rows of numbers or formulas, such as [[1, 'a'], ['1/2', 4]].")
@@ -160,7 +160,7 @@ def compute_matrix(
     return _run_limited(matrices.compute_matrix, _to_texts(matrix), operation, right, exponent, seconds=time_limit_s)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def solve_differential_equation(
     equations: Annotated[
         list[str], Field(description="Equations, one per function, such as [\"y'' + 2y' + y = sin(x)\"].")
@@ -184,7 +184,7 @@ def solve_differential_equation(
     return _run_limited(odes.integrate_numerically, *given, numeric_until, points, seconds=time_limit_s)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def optimize_function(
     objective: Annotated[str, Field(description="Formula to minimise or maximise, such as '3x + 2y'.", min_length=1)],
     variables: Annotated[list[optimise.Bound], Field(description="All variables, with bounds if they have any.")],
@@ -200,7 +200,7 @@ def optimize_function(
     )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def run_solver_code(
     code: Annotated[
         str,

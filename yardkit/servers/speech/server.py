@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.speech import engine
 from yardkit.servers.speech.backends import BackendChoice
 from yardkit.world import InFile, OutFile
@@ -24,7 +24,7 @@ End = Annotated[float | None, Field(description="End, in seconds; by default the
 Limit = Annotated[int, Field(description="Maximum number of segments to list.", ge=1, le=500)]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def transcribe_speech(
     path: Recording,
     language: Spoken = None,
@@ -48,7 +48,7 @@ def transcribe_speech(
     )
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def save_transcript(
     path: Recording,
     target: Annotated[OutFile, Field(description="File to write: .txt, .srt or .vtt.")],
@@ -74,7 +74,7 @@ def save_transcript(
     )
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def speak_text(
     text: Annotated[str, Field(description="Text to speak.", min_length=1, max_length=engine.MAX_CHARACTERS)],
     target: Annotated[OutFile, Field(description="WAV file to write.")],
@@ -91,7 +91,7 @@ def speak_text(
     return engine.speak_text(text, target, language=language, voice=voice, rate=rate, seed=seed, backend=backend)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def detect_language(
     text: Annotated[str | None, Field(description="Text; or give path.", max_length=50_000)] = None,
     path: Annotated[InFile | None, Field(description="A text, audio or video file.")] = None,
@@ -100,7 +100,7 @@ def detect_language(
     return engine.detect_language(text, path)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def remove_noise(
     path: Recording,
     target: Annotated[OutFile, Field(description="WAV file to write.")],
@@ -116,7 +116,7 @@ def remove_noise(
     return engine.clean_sound_file(path, target, strength_db=strength_db, start_s=start_s, end_s=end_s)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def compare_speakers(
     path: Recording, other: Annotated[InFile, Field(description="Audio file to compare with.")]
 ) -> engine.SpeakerLikeness:
@@ -124,7 +124,7 @@ def compare_speakers(
     return engine.compare_speakers(path, other)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def find_speakers(
     path: Recording,
     speakers: Annotated[int | None, Field(description="Number of speakers; by default detected.", ge=1, le=20)] = None,

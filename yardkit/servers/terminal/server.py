@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.terminal import engine
 from yardkit.world import InDir, current_world
 
@@ -16,7 +16,7 @@ mcp = make_server(
 )
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def run_command(
     command: Annotated[
         str, Field(description="Bash command line, such as 'sort names.txt | uniq -c'.", max_length=engine.MAX_COMMAND)
@@ -30,7 +30,7 @@ def run_command(
     return engine.run_command(current_world(), command, folder, time_limit_s)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def list_commands() -> engine.Commands:
     """List the programs that a command line can call."""
     return engine.list_commands()

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.models.generation import GeneratedPicture
 from yardkit.servers.text_to_image import engine
 from yardkit.world import OutFile
@@ -17,7 +17,7 @@ mcp = make_server(
 )
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def generate_image(
     prompt: Annotated[str, Field(description="Description of the picture.", min_length=1, max_length=4000)],
     target: Annotated[OutFile, Field(description="Picture file to write: .png, .jpg or .webp.")],

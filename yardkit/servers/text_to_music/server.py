@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.models.long_work import BegunWork, WorkState
 from yardkit.servers.text_to_music import engine
 from yardkit.world import OutFile
@@ -19,7 +19,7 @@ mcp = make_server(
 Job = Annotated[str, Field(description="Job id from start_music.", min_length=1, max_length=220)]
 
 
-@register_tool(mcp, idempotent=False, writes=True)
+@tool(mcp, idempotent=False, writes=True)
 def start_music(
     prompt: Annotated[
         str,
@@ -36,13 +36,13 @@ def start_music(
     return engine.start_music(prompt, lyrics=lyrics, duration_s=duration_s, seed=seed, backend=backend)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def check_music(job: Job) -> WorkState:
     """Report the progress of a music job."""
     return engine.MUSIC.check(job)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def save_music(
     job: Job, target: Annotated[OutFile, Field(description="Audio file to write: .wav, .flac, .mp3 or .ogg.")]
 ) -> WorkState:
@@ -50,7 +50,7 @@ def save_music(
     return engine.MUSIC.save(job, target)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def cancel_music(job: Job) -> WorkState:
     """Cancel a music job."""
     return engine.MUSIC.cancel(job)

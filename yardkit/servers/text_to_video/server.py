@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.models.long_work import BegunWork, WorkState
 from yardkit.servers.text_to_video import engine
 from yardkit.world import InFile, OutFile
@@ -19,7 +19,7 @@ mcp = make_server(
 Job = Annotated[str, Field(description="Job id from start_video.", min_length=1, max_length=220)]
 
 
-@register_tool(mcp, idempotent=False, writes=True)
+@tool(mcp, idempotent=False, writes=True)
 def start_video(
     prompt: Annotated[str, Field(description="Description of the video.", min_length=1, max_length=4000)],
     duration_s: Annotated[float, Field(description="Duration in seconds; a model may round it.", ge=0.5, le=60)] = 4,
@@ -49,13 +49,13 @@ def start_video(
     )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def check_video(job: Job) -> WorkState:
     """Report the progress of a video job."""
     return engine.VIDEO.check(job)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def save_video(
     job: Job, target: Annotated[OutFile, Field(description="Video file to write: .mp4 or .webm.")]
 ) -> WorkState:
@@ -63,7 +63,7 @@ def save_video(
     return engine.VIDEO.save(job, target)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def cancel_video(job: Job) -> WorkState:
     """Cancel a video job."""
     return engine.VIDEO.cancel(job)

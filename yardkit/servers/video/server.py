@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from yardkit.kit.lettering import Align, Anchor, Lettering
-from yardkit.kit.surface import FileRef, make_server, register_tool
+from yardkit.kit.surface import FileRef, make_server, tool
 from yardkit.servers.video.engine import changes, comparison, frames, overlays, subtitles, together
 from yardkit.servers.video.engine.changes import Change, ChangedVideo
 from yardkit.servers.video.engine.overlays import Placing
@@ -34,19 +34,19 @@ Height = Annotated[int | None, Field(description="Height in pixels.", ge=16, le=
 Crossfade = Annotated[float, Field(description="Seconds of crossfade.", ge=0, le=10)]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_video_info(path: Source) -> frames.VideoInfo:
     """Report format, duration, size, frame rate, rotation, key frames, audio and tags of a video."""
     return frames.read_info(path)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def view_video(path: Source, count: Count = 9, start_s: Start = 0, end_s: End = None) -> frames.VideoSheet:
     """View a video as a sheet of frames, each with its time."""
     return frames.make_sheet(path, count, start_s, end_s)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def save_video_sheet(
     path: Source,
     target: Annotated[OutFile, Field(description="PNG file to write.")],
@@ -58,7 +58,7 @@ def save_video_sheet(
     return frames.make_sheet(path, count, start_s, end_s, target)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def extract_video_frames(
     path: Source,
     folder: Annotated[OutDir, Field(description="Folder for the frames, named after their times.")],
@@ -70,7 +70,7 @@ def extract_video_frames(
     return frames.save_frames(path, folder, at_s, every_s, f".{format}")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def find_video_cuts(
     path: Source,
     sensitivity: Annotated[float, Field(description="A higher value finds smaller changes.", gt=0, lt=1)] = 0.7,
@@ -80,7 +80,7 @@ def find_video_cuts(
     return frames.find_cuts(path, sensitivity, start_s)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def clip_video(
     path: Source,
     target: Target,
@@ -95,7 +95,7 @@ def clip_video(
     return changes.clip_video(path, target, start_s, end_s, exact=exact)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def join_videos(
     paths: Annotated[list[InFile], Field(description="Video files in order.", min_length=2, max_length=50)],
     target: Target,
@@ -107,7 +107,7 @@ def join_videos(
     return together.join_videos(paths, target, width_px, height_px, crossfade_s)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def transform_video(
     path: Source,
     target: Target,
@@ -129,7 +129,7 @@ def transform_video(
     return changes.change_video(path, target, requested_change)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def add_video_text(
     path: Source,
     target: Target,
@@ -160,7 +160,7 @@ def add_video_text(
     )
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def overlay_on_video(
     path: Source,
     other: Annotated[InFile, Field(description="Picture to overlay; transparency is kept.")],
@@ -180,7 +180,7 @@ def overlay_on_video(
     return overlays.add_picture_to_video(path, other, target, width_px, opacity, placing)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def add_video_subtitles(
     path: Source,
     source: Annotated[InFile, Field(description="Subtitle file, .srt or .vtt.")],
@@ -206,7 +206,7 @@ def add_video_subtitles(
     return subtitles.add_track(path, source, target, shift_s, language)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def extract_video_subtitles(
     path: Source,
     target: Annotated[OutFile, Field(description="Subtitle file to write, .srt or .vtt.")],
@@ -216,7 +216,7 @@ def extract_video_subtitles(
     return subtitles.save_track(path, target, track_number)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def replace_video_sound(
     path: Source,
     source: Annotated[InFile, Field(description="Audio file, or video whose audio is used.")],
@@ -231,7 +231,7 @@ def replace_video_sound(
     return changes.replace_sound(path, source, target, gain_db, own_gain_db)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def compare_videos(
     path: Source, other: Annotated[InFile, Field(description="Video to compare with.")]
 ) -> comparison.VideoDifference:
@@ -239,7 +239,7 @@ def compare_videos(
     return comparison.compare_videos(path, other)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def make_gif(
     path: Source,
     target: Annotated[OutFile, Field(description="GIF file to write.")],
@@ -252,7 +252,7 @@ def make_gif(
     return frames.make_gif(path, target, start_s, end_s, width_px, fps)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def make_slideshow(
     paths: Annotated[list[InFile], Field(description="Pictures in order.", min_length=1, max_length=200)],
     target: Target,

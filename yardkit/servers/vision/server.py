@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.models.service import ServiceChoice
 from yardkit.servers.vision import engine
 from yardkit.servers.vision.backends import BackendChoice
@@ -27,7 +27,7 @@ Model = Annotated[ServiceChoice, Field(description="Kind of vision model; auto u
 Embedder = Annotated[BackendChoice, Field(description="Kind of model; auto uses the best one configured.")]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def describe_image(
     path: Image,
     detail: Annotated[Literal["short", "long"], Field(description="A sentence or two, or full detail.")] = "long",
@@ -37,7 +37,7 @@ def describe_image(
     return engine.describe_picture(path, detail, backend)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def answer_about_image(
     path: Image,
     question: Annotated[str, Field(description="Question about the picture.", min_length=1, max_length=2000)],
@@ -48,7 +48,7 @@ def answer_about_image(
     return engine.answer_question(path, question, _to_region(bbox_px), backend)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def describe_region(
     path: Image,
     bbox_px: Annotated[
@@ -64,7 +64,7 @@ def describe_region(
     return engine.describe_region(path, _to_region(bbox_px), attribute, backend)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def compare_images(
     path: Image,
     other: Annotated[InFile, Field(description="The second picture.")],
@@ -75,13 +75,13 @@ def compare_images(
     return engine.compare_pictures(path, other, question, backend)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_chart(path: Image, backend: Model = "auto") -> engine.Chart:
     """Read the data of a chart (bars, lines, pie, points) as rows, with a vision model."""
     return engine.read_chart(path, backend=backend)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def save_chart_data(
     path: Image,
     target: Annotated[OutFile, Field(description="CSV file to write.")],
@@ -93,7 +93,7 @@ def save_chart_data(
     return engine.read_chart(path, target, backend)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def tag_images(
     path: Annotated[InPath, Field(description="Picture, or a folder of pictures.")],
     bbox_px: Region = None,
@@ -104,7 +104,7 @@ def tag_images(
     return engine.tag_pictures(path, _to_region(bbox_px), offset=offset, limit=limit)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def find_images(
     path: Folder,
     other: Annotated[InFile | None, Field(description="Picture to find similar ones for.")] = None,
@@ -119,7 +119,7 @@ def find_images(
     return engine.find_pictures(path, other, query, min_similarity=min_similarity, limit=limit, backend=backend)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def group_images(
     path: Folder,
     min_similarity: Annotated[

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.warehouse.engine import buckets, logs
 from yardkit.servers.warehouse.engine.results import Changed, Datasets, Dialect, Exported, Plan, Rows, TableView
 from yardkit.servers.warehouse.settings import get_warehouse
@@ -28,19 +28,19 @@ ObjectName = Annotated[
 Severity = Literal["DEFAULT", "DEBUG", "INFO", "NOTICE", "WARNING", "ERROR", "CRITICAL", "ALERT", "EMERGENCY"]
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_datasets() -> Datasets:
     """List the warehouse's schemas with their tables and row counts."""
     return get_warehouse().list_datasets()
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def describe_table(table: TableOf) -> TableView:
     """Describe a table's columns: types, constraints, null counts, an example of each."""
     return get_warehouse().describe(table)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def query_warehouse(
     sql: Sql,
     dialect: Words = "duckdb",
@@ -51,13 +51,13 @@ def query_warehouse(
     return get_warehouse().query(sql, dialect, offset, limit)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def change_warehouse(sql: Sql, dialect: Words = "duckdb") -> Changed:
     """Run a statement that changes rows, tables or schemas, as one transaction."""
     return get_warehouse().change(sql, dialect)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def create_dataset(
     schema: Annotated[
         str, Field(description="database.schema; a missing database is created, by default main.", min_length=1)
@@ -68,7 +68,7 @@ def create_dataset(
     return get_warehouse().create_schema(database, name)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def load_table(
     source: Annotated[InFile, Field(description=".csv, .tsv, .json (list of objects), .jsonl or .parquet.")],
     table: TableOf,
@@ -81,7 +81,7 @@ def load_table(
     return get_warehouse().load(source, table, mode)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def export_result(
     sql: Sql,
     target: Annotated[OutFile, Field(description="File to write: .csv, .tsv, .json, .jsonl or .parquet.")],
@@ -91,19 +91,19 @@ def export_result(
     return get_warehouse().export(sql, dialect, target)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def explain_query(sql: Sql, dialect: Words = "duckdb") -> Plan:
     """Explain what a query reads and how it is executed, without running it."""
     return get_warehouse().explain(sql, dialect)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_buckets() -> buckets.Buckets:
     """List the buckets with their object counts and sizes in bytes."""
     return buckets.list_buckets(current_world())
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_objects(
     bucket: BucketName,
     prefix: Annotated[str, Field(description="Prefix of the names.", max_length=900)] = "",
@@ -114,13 +114,13 @@ def list_objects(
     return buckets.list_objects(current_world(), bucket, prefix, offset, limit)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_object(bucket: BucketName, object_name: ObjectName, offset: Offset = 0) -> buckets.ObjectText:
     """Read a text object."""
     return buckets.read_object(current_world(), bucket, object_name, offset)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def save_object(
     bucket: BucketName,
     object_name: ObjectName,
@@ -130,7 +130,7 @@ def save_object(
     return buckets.save_object(current_world(), bucket, object_name, source)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def copy_object(
     bucket: BucketName,
     object_name: ObjectName,
@@ -143,13 +143,13 @@ def copy_object(
     return buckets.copy_object(current_world(), bucket, object_name, *new, move=move)
 
 
-@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def delete_object(bucket: BucketName, object_name: ObjectName) -> buckets.ObjectChanged:
     """Delete an object."""
     return buckets.delete_object(current_world(), bucket, object_name)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def search_logs(
     query: Annotated[str, Field(description="Words that must all occur in the message.", max_length=1_000)] = "",
     log: Annotated[str, Field(description="Log; by default all.", max_length=128)] = "",
@@ -162,7 +162,7 @@ def search_logs(
     return logs.find_entries(current_world(), query, log, severity or "", since, offset, limit)
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def write_log(
     log: Annotated[str, Field(description="Log; created if missing.", min_length=1, max_length=128)],
     message: Annotated[str, Field(description="Text of the entry.", min_length=1, max_length=10_000)],

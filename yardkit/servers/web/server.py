@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.web import backends
 from yardkit.servers.web.engine.fetch import MAX_CHARACTERS, FetchedPage
 from yardkit.servers.web.engine.search import MAX_RESULTS, Hits
@@ -16,7 +16,7 @@ mcp = make_server(
 )
 
 
-@register_tool(mcp, open_world=True)
+@tool(mcp, open_world=True)
 def search_web(
     query: Annotated[str, Field(description="Words to search for.", min_length=1, max_length=400)],
     offset: Annotated[int, Field(description="Results to skip.", ge=0, le=1000)] = 0,
@@ -26,7 +26,7 @@ def search_web(
     return backends.search_pages(query, offset, limit)
 
 
-@register_tool(mcp, open_world=True)
+@tool(mcp, open_world=True)
 def fetch_page(
     url: Annotated[str, Field(description="Address of the page.", min_length=1, max_length=2000)],
     offset: Annotated[int, Field(description="Characters to skip.", ge=0)] = 0,

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Answer, Delivered, FileName, OutputDir, choose_deliverable
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.audio.engine import changes, noise
 from yardkit.servers.audio.engine.description import describe_sound, gta_facts
 from yardkit.world import InFile
@@ -15,7 +15,7 @@ mcp = make_server("audio", "Cuts, cleans and measures sounds.")
 Audio = Annotated[InFile, Field(description="Audio file.")]
 
 
-@register_tool(mcp, name="AudioClipTool", writes=True, destructive=True)
+@tool(mcp, name="AudioClipTool", writes=True, destructive=True)
 def clip_audio(
     audio: Audio,
     start_time: Annotated[float, Field(description="Seconds.", ge=0)] = 0.0,
@@ -28,14 +28,14 @@ def clip_audio(
     return Delivered(changes.clip_sound(audio, target, start_time, end_time).sound)
 
 
-@register_tool(mcp, name="NoiseReduction", writes=True, destructive=True)
+@tool(mcp, name="NoiseReduction", writes=True, destructive=True)
 def reduce_noise(audio: Audio, output_dir: OutputDir = None) -> Delivered:
     """Take noise out of a sound, and save it as a WAV file."""
     target = choose_deliverable(f"{audio.stem}_denoised", ".wav", output_dir)
     return Delivered(noise.reduce_noise(audio, target, None, None, 0.9, steady=False).sound)
 
 
-@register_tool(mcp, name="PitchShifting", writes=True, destructive=True)
+@tool(mcp, name="PitchShifting", writes=True, destructive=True)
 def shift_pitch(
     audio: Audio,
     output_dir: OutputDir = None,
@@ -46,7 +46,7 @@ def shift_pitch(
     return Delivered(changes.shift_pitch(audio, target, n_steps).sound)
 
 
-@register_tool(mcp, name="SoundCharacteristicExtraction", bulk=True)
+@tool(mcp, name="SoundCharacteristicExtraction", bulk=True)
 def extract_characteristics(audio: Audio) -> Answer:
     """Measure MFCC, spectral centroid, spectral roll-off and zero-crossing rate of a sound: mean and variance."""
     return Answer(gta_facts(describe_sound(audio)))

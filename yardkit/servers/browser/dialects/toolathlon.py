@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from yardkit.kit.dialect import Saved, Text
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.browser.engine.browsing import Seen
 from yardkit.servers.browser.engine.session import Session
 from yardkit.servers.browser.engine.trees import places_of, spans_of
@@ -23,13 +23,13 @@ Ref = Annotated[str, Field(description="Ref of the element in the snapshot.", ma
 Tab = Annotated[int, Field(description="Index of the tab.", ge=0)]
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def browser_close() -> Text:
     """Close the page."""
     return _build_tabs(get_browser().close(None), "No open pages available.")
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def browser_resize(
     width: Annotated[int, Field(description="Pixels.", ge=100, le=4_000)],
     height: Annotated[int, Field(description="Pixels.", ge=100, le=4_000)],
@@ -38,13 +38,13 @@ def browser_resize(
     return _build_page(get_browser().resize(width, height))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def browser_console_messages() -> Text:
     """Returns all console messages."""
     return _build_result("\n".join(get_browser().do_step({"do": "look"}).outcome.console))
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def browser_handle_dialog(
     accept: Annotated[bool, Field(description="Accept the dialog, or not.")],
     promptText: Annotated[str | None, Field(description="Text for a prompt.", max_length=2_000)] = None,  # noqa: N803
@@ -54,7 +54,7 @@ def browser_handle_dialog(
     return _build_page(get_browser().answer(reply, ("alert", "confirm", "prompt", "beforeunload")))
 
 
-@register_tool(mcp, writes=True, idempotent=False, destructive=True)
+@tool(mcp, writes=True, idempotent=False, destructive=True)
 def browser_evaluate(
     function: Annotated[
         str, Field(description="() => { ... } or (element) => { ... } with a ref.", min_length=1, max_length=20_000)
@@ -67,7 +67,7 @@ def browser_evaluate(
     return _build_page(seen, json.dumps(seen.outcome.value, indent=2, ensure_ascii=False)[:MAX_VALUE])
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def browser_file_upload(
     paths: Annotated[list[InFile], Field(description="Files of the workspace.", max_length=20)],
 ) -> Text:
@@ -76,13 +76,13 @@ def browser_file_upload(
     return _build_page(get_browser().answer({"files": files}, ("file",)))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def browser_install() -> Text:
     """Install the browser specified in the config; it is there."""
     return _build_result("Browser is installed")
 
 
-@register_tool(mcp, writes=True, idempotent=False, destructive=True)
+@tool(mcp, writes=True, idempotent=False, destructive=True)
 def browser_press_key(
     key: Annotated[str, Field(description="Such as ArrowLeft or a.", min_length=1, max_length=40)],
 ) -> Text:
@@ -90,7 +90,7 @@ def browser_press_key(
     return _build_page(get_browser().do_step({"do": "press", "key": key}))
 
 
-@register_tool(mcp, writes=True, idempotent=False, destructive=True)
+@tool(mcp, writes=True, idempotent=False, destructive=True)
 def browser_type(
     element: Element,  # noqa: ARG001
     ref: Ref,
@@ -104,31 +104,31 @@ def browser_type(
     )
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def browser_navigate(url: Annotated[str, Field(description="Address.", min_length=1, max_length=2_000)]) -> Text:
     """Navigate to a URL."""
     return _build_page(get_browser().open(url))
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def browser_navigate_back() -> Text:
     """Go back to the previous page."""
     return _build_page(get_browser().travel(-1))
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def browser_navigate_forward() -> Text:
     """Go forward to the next page."""
     return _build_page(get_browser().travel(1))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def browser_network_requests() -> Text:
     """Returns all network requests since loading the page."""
     return _build_result("\n".join(get_browser().do_step({"do": "look"}).outcome.requests))
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def browser_take_screenshot(
     raw: Annotated[bool, Field(description="Taken; pictures are PNG.")] = False,  # noqa: ARG001
     filename: Annotated[OutFile | None, Field(description="File; by default page.png.")] = None,
@@ -147,13 +147,13 @@ def browser_take_screenshot(
     return Saved(f"### Result\nTook the {shot_kind} screenshot and saved it as {file.path}", file)
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def browser_snapshot() -> Text:
     """Capture accessibility snapshot of the current page."""
     return _build_page(get_browser().do_step({"do": "look"}))
 
 
-@register_tool(mcp, writes=True, idempotent=False, destructive=True)
+@tool(mcp, writes=True, idempotent=False, destructive=True)
 def browser_click(
     element: Element,  # noqa: ARG001
     ref: Ref,
@@ -164,7 +164,7 @@ def browser_click(
     return _build_page(get_browser().do_step({"do": "click", "ref": ref, "double": doubleClick, "button": button}))
 
 
-@register_tool(mcp, writes=True, idempotent=False, destructive=True)
+@tool(mcp, writes=True, idempotent=False, destructive=True)
 def browser_drag(
     startElement: Element,  # noqa: ARG001, N803
     startRef: Ref,  # noqa: N803
@@ -175,13 +175,13 @@ def browser_drag(
     return _build_page(get_browser().do_step({"do": "drag", "ref": startRef, "to": endRef}))
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def browser_hover(element: Element, ref: Ref) -> Text:  # noqa: ARG001
     """Hover over element on page."""
     return _build_page(get_browser().do_step({"do": "hover", "ref": ref}))
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def browser_select_option(
     element: Element,  # noqa: ARG001
     ref: Ref,
@@ -191,7 +191,7 @@ def browser_select_option(
     return _build_page(get_browser().do_step({"do": "select", "ref": ref, "values": values}))
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def browser_snapshot_navigate_to_span(
     spanIndex: Annotated[int, Field(description="Index of the span, from 0.", ge=0)],  # noqa: N803
 ) -> Text:
@@ -199,31 +199,31 @@ def browser_snapshot_navigate_to_span(
     return _build_span(spanIndex)
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def browser_snapshot_navigate_to_first_span() -> Text:
     """Navigate to the first span of the current page snapshot."""
     return _build_span(0)
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def browser_snapshot_navigate_to_last_span() -> Text:
     """Navigate to the last span of the current page snapshot."""
     return _build_span(10**6)
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def browser_snapshot_navigate_to_next_span() -> Text:
     """Navigate to the next span in the current page snapshot."""
     return _build_span(get_browser().look().tab.span + 1)
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def browser_snapshot_navigate_to_prev_span() -> Text:
     """Navigate to the previous span in the current page snapshot."""
     return _build_span(get_browser().look().tab.span - 1)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def browser_snapshot_navigate_to_line(
     globalLineNumber: Annotated[int, Field(description="Line of the snapshot, from 1.", ge=1)],  # noqa: N803
     contextLines: Annotated[int, Field(description="Lines before and after it.", ge=0, le=10)] = 3,  # noqa: N803
@@ -243,7 +243,7 @@ def browser_snapshot_navigate_to_line(
     return _build_result(f"{position_text}\n{_fence_text(chr(10).join(line_texts))}")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def browser_snapshot_search(
     pattern: Annotated[str, Field(description="Regular expression (RE2).", min_length=1, max_length=500)],
     flags: Annotated[str, Field(description="Such as gi.", max_length=10)] = "",
@@ -268,13 +268,13 @@ def browser_snapshot_search(
     return _build_result("\n".join([*lines, *more, "\nUse navigation tools to view specific spans with matches."]))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def browser_tab_list() -> Text:
     """List browser tabs."""
     return _build_tabs(get_browser().look())
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def browser_tab_new(
     url: Annotated[str, Field(description="Address; without: an empty tab.", max_length=2_000)] = "about:blank",
 ) -> Text:
@@ -283,14 +283,14 @@ def browser_tab_new(
     return Text(f"{_build_tabs(seen.session).text}\n{_build_page(seen).text}")
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def browser_tab_select(index: Tab) -> Text:
     """Select a tab by index."""
     seen = get_browser().switch(index)
     return Text(f"{_build_tabs(seen.session).text}\n{_build_page(seen).text}")
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def browser_tab_close(
     index: Annotated[int | None, Field(description="Index of the tab; without: the current one.", ge=0)] = None,
 ) -> Text:
@@ -298,7 +298,7 @@ def browser_tab_close(
     return _build_tabs(get_browser().close(index))
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def browser_wait_for(
     time: Annotated[float | None, Field(description=f"Seconds, at most {MAX_WAIT_S}.", ge=0, le=MAX_WAIT_S)] = None,
     text: Annotated[str | None, Field(description="Until it is there.", max_length=500)] = None,

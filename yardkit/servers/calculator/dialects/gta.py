@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.calculator.engine.expressions import evaluate_expression
 
 mcp = make_server("calculator", "Calculates: one expression in Python's notation, without rounding where possible.")
@@ -15,7 +15,7 @@ _INTEGER_FUNCTIONS = {"ceil", "comb", "factorial", "floor", "gcd", "isqrt", "lcm
 _LIKE_ARGUMENTS = {"abs", "max", "min", "prod", "sum"}
 
 
-@register_tool(mcp, name="Calculator")
+@tool(mcp, name="Calculator")
 def calculate(
     expression: Annotated[
         str,

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from yardkit.apps.calendar import PRIMARY, Attendee
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.calendar.engine import changing, reading
 from yardkit.servers.calendar.engine.places import Place
 from yardkit.servers.calendar.place import current_place
@@ -42,7 +42,7 @@ _INSTANCE = re.compile(r"(?P<id>.+)_(?P<start>\d{8}(T\d{6}Z)?)")
 _OFFSET = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)")
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def create_event(
     summary: Summary, start: Start, end: End, description: Description = None, location: Location = None
 ) -> Text:
@@ -60,14 +60,14 @@ def create_event(
     return Text("\n".join(lines))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_event(eventId: EventId) -> Text:  # noqa: N803
     """Retrieves details of a specific event."""
     place = current_place()
     return Text(_format_json(_build_event_object(place, _view_event(place, eventId))))
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def update_event(
     eventId: EventId,  # noqa: N803
     summary: Annotated[str | None, Field(description="New event title.", min_length=1, max_length=1_000)] = None,
@@ -89,7 +89,7 @@ def update_event(
     return Text("\n".join([f"Event updated: {eventId}", *lines]))
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_event(eventId: EventId) -> Text:  # noqa: N803
     """Deletes an event from the calendar."""
     place = current_place()
@@ -98,7 +98,7 @@ def delete_event(eventId: EventId) -> Text:  # noqa: N803
     return Text(f"Event deleted: {eventId}")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def list_events(
     timeMin: Annotated[str, Field(description="Start of the time range (RFC 3339).", max_length=40)],  # noqa: N803
     timeMax: Annotated[str, Field(description="End of the time range (RFC 3339).", max_length=40)],  # noqa: N803

@@ -5,7 +5,7 @@ from typing import Annotated, get_args
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.counting import engine
 from yardkit.servers.counting.engine.colours import Color
 from yardkit.servers.counting.engine.shapes import Shape
@@ -29,7 +29,7 @@ class Count:
         return str(self.count)
 
 
-@register_tool(mcp, name="CountGivenObject")
+@tool(mcp, name="CountGivenObject")
 def count_given_object(
     image: Annotated[InFile, Field(description="Image file.")],
     text: Annotated[str, Field(description="The object to count, in English.", min_length=1, max_length=200)],

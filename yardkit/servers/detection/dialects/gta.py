@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.models.embedded.coco_detection import list_classes
 from yardkit.servers.detection import engine
 from yardkit.servers.detection.engine import DetectedObject
@@ -19,7 +19,7 @@ _ARTICLES = ("the ", "a ", "an ")
 _FRAMES = 200
 
 
-@register_tool(mcp, name="TextToBbox")
+@tool(mcp, name="TextToBbox")
 def find_object(
     image: Annotated[InFile, Field(description="Image file.")],
     text: Annotated[str, Field(description="The object to find, in English.", min_length=1, max_length=200)],
@@ -34,7 +34,7 @@ def find_object(
     )
 
 
-@register_tool(mcp, name="VideoObjectDetection")
+@tool(mcp, name="VideoObjectDetection")
 def find_video_objects(
     video: Annotated[InFile, Field(description="Video file.")],
     frame_skip: Annotated[int, Field(description="Look at each such frame; 1 for all.", ge=1, le=100_000)] = 1,

@@ -18,7 +18,7 @@ from yardkit.kit.dialect import (
     literal_markdown,
     with_pictures,
 )
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.documents.engine.blocks import block_edits, block_pages, new_documents
 from yardkit.servers.documents.engine.blocks.block_reader import BlockInfo
 from yardkit.servers.documents.engine.convert import conversion
@@ -33,7 +33,7 @@ _PICTURE_CM = 12.7
 _ALL = 1_000_000
 
 
-@register_tool(mcp, name="DocxFileGenerator", writes=True, destructive=True)
+@tool(mcp, name="DocxFileGenerator", writes=True, destructive=True)
 def generate_docx(
     filename: FileName,
     content: Annotated[str, Field(description="Text of the document; Markdown is laid out.", min_length=1)],
@@ -52,7 +52,7 @@ def generate_docx(
     return Delivered(FileRef.from_path(path))
 
 
-@register_tool(mcp, name="ReadDOCX")
+@tool(mcp, name="ReadDOCX")
 def read_docx(
     file: Annotated[InFile, Field(description="Word document.")],
     offset: Offset = 0,

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Delivered, FileName, OutputDir, choose_deliverable
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.world import FileRef, Problem, save_text
 
 mcp = make_server("files", "Writes HTML files into the workspace.")
@@ -26,7 +26,7 @@ _PAGE = """\
 """
 
 
-@register_tool(mcp, name="HtmlFileGenerator", writes=True, destructive=True)
+@tool(mcp, name="HtmlFileGenerator", writes=True, destructive=True)
 def generate_html(
     filename: FileName,
     html_code: Annotated[

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from yardkit.kit.dialect import Offset, Saved, Text, TextPage, cut_page
 from yardkit.kit.results import MAX_HEARD_BYTES
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.files.engine import listing, media, moving, texts
 from yardkit.servers.files.engine.globs import make_matcher
 from yardkit.world import (
@@ -65,26 +65,26 @@ class Replacement:
     newText: str  # noqa: N815
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_file(path: _TEXT_FILE, tail: _TAIL = None, head: _HEAD = None, offset: Offset = 0) -> TextPage:
     """Read a file as text. Deprecated: use read_text_file."""
     return cut_page(_read_text(path, head, tail), offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_text_file(path: _TEXT_FILE, tail: _TAIL = None, head: _HEAD = None, offset: Offset = 0) -> TextPage:
     """Read a file as text, or only its first or last lines."""
     return cut_page(_read_text(path, head, tail), offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_media_file(path: Annotated[InFile, Field(description="Picture or sound.")]) -> Media:
     """Read a picture or sound."""
     recognised = media.recognise_medium(path, MAX_HEARD_BYTES)
     return Media(FileRef(_get_relative_name(path), recognised.media_type, recognised.size_bytes))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_multiple_files(
     paths: Annotated[list[InFile], Field(description="Text files.", min_length=1, max_length=100)], offset: Offset = 0
 ) -> TextPage:
@@ -92,7 +92,7 @@ def read_multiple_files(
     return cut_page("\n---\n".join(map(_read_or_report, paths)), offset)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def write_file(
     path: Annotated[OutFile, Field(description="File to make or overwrite.")],
     content: Annotated[str, Field(description="Its whole text.")],
@@ -105,7 +105,7 @@ def write_file(
     )
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def edit_file(
     path: _TEXT_FILE,
     edits: Annotated[list[Replacement], Field(description="Edits in order: oldText, newText.", min_length=1)],
@@ -116,20 +116,20 @@ def edit_file(
     return Text(_format_diff(texts.edit_text(current_world(), path, text_edits, dry_run=dryRun)))
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def create_directory(path: Annotated[OutDir, Field(description="Folder to make, with its parents.")]) -> Text:
     """Create a folder, or make sure that it is there."""
     moving.make_folder(current_world(), path)
     return Text(f"Successfully created directory {_get_relative_name(path)}")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def list_directory(path: _FOLDER, offset: Offset = 0) -> TextPage:
     """List the files and folders of a folder, marked [FILE] or [DIR]."""
     return cut_page("\n".join(f"{_format_mark(entry)} {_get_name(entry)}" for entry in _list_entries(path)), offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def list_directory_with_sizes(
     path: _FOLDER,
     sortBy: Annotated[Literal["name", "size"], Field(description="Order; size: largest first.")] = "name",  # noqa: N803
@@ -150,13 +150,13 @@ def list_directory_with_sizes(
     return cut_page("\n".join([*lines, *summary]), offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def directory_tree(path: _FOLDER, excludePatterns: _EXCLUDED = (), offset: Offset = 0) -> TextPage:  # noqa: N803
     """Show a folder as a tree: JSON of name, type and, of folders, children."""
     return cut_page(json.dumps(_build_tree(path, excludePatterns), indent=2, ensure_ascii=False), offset)
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def move_file(
     source: Annotated[InEntry, Field(description="File or folder to move.")],
     destination: Annotated[OutEntry, Field(description="Its new path, where nothing may be yet.")],
@@ -168,7 +168,7 @@ def move_file(
     return Text(f"Successfully moved {_get_relative_name(source)} to {_get_relative_name(destination)}")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def search_files(
     path: _FOLDER,
     pattern: Annotated[
@@ -185,7 +185,7 @@ def search_files(
     return cut_page("\n".join(entry.path for entry in matching_entries.entries) or "No matches found", offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_file_info(path: Annotated[InEntry, Field(description="File or folder.")]) -> Text:
     """Report size, times, type and permissions of a file or folder."""
     status = path.stat()
@@ -203,7 +203,7 @@ def get_file_info(path: Annotated[InEntry, Field(description="File or folder.")]
     return Text("\n".join(f"{name}: {value}" for name, value in facts.items()))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def list_allowed_directories() -> Text:
     """List the folders that can be reached."""
     return Text("Allowed directories:\n.")

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from yardkit.apps.finance import Company, Holder, HolderKind, StatementKind
 from yardkit.kit.dialect import Text, TextPage, cut_page
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.finance.engine import companies, market, options
 from yardkit.servers.finance.engine.results import Bar, Interval, Option, Period
 from yardkit.world import Problem, current_world
@@ -38,7 +38,7 @@ _MAJOR = ("insidersPercentHeld", "institutionsPercentHeld", "institutionsFloatPe
 _ALL = 1_000_000
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_historical_stock_prices(
     ticker: Ticker,
     period: Annotated[
@@ -64,7 +64,7 @@ def get_historical_stock_prices(
     return _format_json([_build_record(bar, adjusted=auto_adjust) for bar in price_list.bars], offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_stock_price_by_date(
     ticker: Ticker,
     date: Annotated[str, Field(description="Day, YYYY-MM-DD.", max_length=10)],
@@ -80,7 +80,7 @@ def get_stock_price_by_date(
     return _format_json({**facts, **_build_record(bar, adjusted=auto_adjust)}, 0)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_stock_info(ticker: Ticker) -> TextPage:
     """Get stock information for a given ticker symbol from yahoo finance."""
     with _translate_problems(ticker, "stock information"):
@@ -115,7 +115,7 @@ def get_stock_info(ticker: Ticker) -> TextPage:
     return _format_json({name: value for name, value in facts.items() if value is not None}, 0)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_yahoo_finance_news(ticker: Ticker) -> Text:
     """Get news for a given ticker symbol from yahoo finance."""
     with _translate_problems(ticker, "news"):
@@ -129,7 +129,7 @@ def get_yahoo_finance_news(ticker: Ticker) -> Text:
     )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_stock_actions(ticker: Ticker) -> TextPage:
     """Get stock dividends and stock splits for a given ticker symbol from yahoo finance."""
     with _translate_problems(ticker, "stock actions"):
@@ -141,7 +141,7 @@ def get_stock_actions(ticker: Ticker) -> TextPage:
     return _format_json(rows, 0)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_financial_statement(
     ticker: Ticker,
     financial_type: Annotated[
@@ -163,7 +163,7 @@ def get_financial_statement(
     return _format_json([{"date": statement.ends, **statement.lines} for statement in statement_list.statements], 0)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_holder_info(
     ticker: Ticker,
     holder_type: Annotated[
@@ -184,14 +184,14 @@ def get_holder_info(
     return _format_json(_build_holder_records(holders, holder_type), 0)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_option_expiration_dates(ticker: Ticker) -> TextPage:
     """Fetch the available options expiration dates for a given ticker symbol."""
     with _translate_problems(ticker, "option expiration dates"):
         return _format_json(options.list_options(current_world(), ticker).expirations, 0)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_option_chain(
     ticker: Ticker,
     expiration_date: Annotated[str, Field(description="YYYY-MM-DD.", max_length=10)],
@@ -213,7 +213,7 @@ def get_option_chain(
     return _format_json([_build_option(option, traded.day, traded.company.currency) for option in chain], 0)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_recommendations(
     ticker: Ticker,
     recommendation_type: Annotated[str, Field(description="recommendations or upgrades_downgrades.", max_length=40)],

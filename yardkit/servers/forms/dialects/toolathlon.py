@@ -7,7 +7,7 @@ from pydantic import Field
 from yardkit.apps.forms import APP, RECORDS, Form, Question, Response, Value, page_address
 from yardkit.apps.store import hex_id, open_store
 from yardkit.kit.dialect import Answer
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.forms import engine
 from yardkit.world import Problem, World, current_world
 
@@ -21,7 +21,7 @@ _SHORT = 8
 """Digits of the ids of items and questions."""
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def create_form(
     title: Annotated[str, Field(description="Its title.", min_length=1, max_length=2_000)],
     description: Annotated[str, Field(description="What stands below the title.", max_length=5_000)] = "",
@@ -33,7 +33,7 @@ def create_form(
     return Answer({"formId": identity, "title": title, "description": description, "responderUri": address})
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def add_text_question(formId: FormId, questionTitle: Title, required: Required = False) -> Answer:  # noqa: N803
     """Add a text question to the form."""
     _add(formId, engine.NewQuestion(questionTitle, "text", required=required))
@@ -47,7 +47,7 @@ def add_text_question(formId: FormId, questionTitle: Title, required: Required =
     )
 
 
-@register_tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def add_multiple_choice_question(
     formId: FormId,  # noqa: N803
     questionTitle: Title,  # noqa: N803
@@ -67,7 +67,7 @@ def add_multiple_choice_question(
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def get_form(formId: FormId, offset: Offset = 0) -> Answer:  # noqa: N803
     """Get form details."""
     world = current_world()
@@ -85,7 +85,7 @@ def get_form(formId: FormId, offset: Offset = 0) -> Answer:  # noqa: N803
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def get_form_responses(formId: FormId, offset: Offset = 0) -> Answer:  # noqa: N803
     """Get form responses."""
     world = current_world()

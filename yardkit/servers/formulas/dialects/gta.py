@@ -5,14 +5,14 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.formulas import engine
 from yardkit.world import InFile
 
 mcp = make_server("formulas", "Reads formulas in pictures as LaTeX, by the model that is set up.")
 
 
-@register_tool(mcp, name="MathOCR")
+@tool(mcp, name="MathOCR")
 def read_formula(image: Annotated[InFile, Field(description="Image file of a formula.")]) -> Text:
     """Read the formula of an image as LaTeX."""
     return Text(engine.read_formula(image).latex)

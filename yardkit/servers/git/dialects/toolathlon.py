@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.git.engine import plain
 from yardkit.servers.git.engine.repository import Repository, find_repository
 from yardkit.world import AnyEntry, InDir, current_world
@@ -26,19 +26,19 @@ def _find_repository(folder: Path) -> Repository:
     return find_repository(current_world(), folder)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def git_status(repo_path: _REPO, offset: Offset = 0) -> TextPage:
     """Shows the working tree status."""
     return cut_page(f"Repository status:\n{plain.get_status(_find_repository(repo_path))}", offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def git_diff_unstaged(repo_path: _REPO, context_lines: _CONTEXT = 3, offset: Offset = 0) -> TextPage:
     """Shows changes in the working directory that are not yet staged."""
     return cut_page(f"Unstaged changes:\n{plain.get_diff(_find_repository(repo_path), context_lines)}", offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def git_diff_staged(repo_path: _REPO, context_lines: _CONTEXT = 3, offset: Offset = 0) -> TextPage:
     """Shows changes that are staged for commit."""
     return cut_page(
@@ -46,7 +46,7 @@ def git_diff_staged(repo_path: _REPO, context_lines: _CONTEXT = 3, offset: Offse
     )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def git_diff(
     repo_path: _REPO,
     target: Annotated[str, Field(description="Branch or commit to compare the files with.")],
@@ -59,14 +59,14 @@ def git_diff(
     )
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def git_commit(repo_path: _REPO, message: Annotated[str, Field(description="Of the commit.")]) -> Text:
     """Records changes to the repository."""
     commit_id = plain.commit_staged(_find_repository(repo_path), message)
     return Text(f"Changes committed successfully with hash {commit_id}")
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def git_add(
     repo_path: _REPO,
     files: Annotated[list[AnyEntry], Field(description="Relative to the repository; '.' is all.", min_length=1)],
@@ -81,14 +81,14 @@ def git_add(
     )
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def git_reset(repo_path: _REPO) -> Text:
     """Unstages all staged changes."""
     plain.reset_index(_find_repository(repo_path))
     return Text("All staged changes reset")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def git_log(
     repo_path: _REPO,
     max_count: Annotated[int, Field(description="Commits at most.", ge=1, le=10_000)] = 10,
@@ -101,7 +101,7 @@ def git_log(
     return cut_page("Commit history:\n" + "\n".join(entries), offset)
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def git_create_branch(
     repo_path: _REPO,
     branch_name: Annotated[str, Field(description="Its name.")],
@@ -112,7 +112,7 @@ def git_create_branch(
     return Text(f"Created branch '{branch_name}' from '{base}'")
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def git_checkout(repo_path: _REPO, branch_name: Annotated[str, Field(description="Branch or revision.")]) -> Text:
     """Switches branches."""
     status = plain.checkout_revision(_find_repository(repo_path), branch_name)
@@ -121,7 +121,7 @@ def git_checkout(repo_path: _REPO, branch_name: Annotated[str, Field(description
     return Text(f"Switched to branch '{status.branch}'")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def git_show(
     repo_path: _REPO,
     revision: Annotated[str, Field(description="A commit, or <revision>:<path>.")],
@@ -131,7 +131,7 @@ def git_show(
     return cut_page(plain.show_revision(_find_repository(repo_path), revision), offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def git_branch(
     repo_path: _REPO,
     branch_type: Annotated[

@@ -6,14 +6,14 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Delivered, choose_deliverable
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.image_editing import engine
 from yardkit.world import InFile
 
 mcp = make_server("image_editing", "Changes pictures as words say, by the model that is set up.")
 
 
-@register_tool(mcp, name="ImageStylization", writes=True, destructive=True)
+@tool(mcp, name="ImageStylization", writes=True, destructive=True)
 def stylize_image(
     image: Annotated[InFile, Field(description="Picture to change.")],
     instruction: Annotated[str, Field(description="What is to change, in words.", min_length=1, max_length=4000)],

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from yardkit.kit.dialect import Delivered, FileName, OutputDir, Text, choose_deliverable
 from yardkit.kit.lettering import Anchor, Lettering, add_text
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.images.engine.files import change_picture
 from yardkit.servers.images.engine.marks import Mark, draw_marks
 from yardkit.servers.images.engine.measures import measure_quality
@@ -35,7 +35,7 @@ _ANCHORS: dict[str, Anchor] = {
 Image = Annotated[InFile, Field(description="Image file.")]
 
 
-@register_tool(mcp, name="DrawBox", writes=True, destructive=True)
+@tool(mcp, name="DrawBox", writes=True, destructive=True)
 def draw_box(
     image: Image,
     bbox: Annotated[str, Field(description="'(x1, y1, x2, y2)' in pixels.", max_length=200)],
@@ -49,7 +49,7 @@ def draw_box(
     return _deliver_picture(image, filename, output_dir, "boxed", draw_marks, [mark])
 
 
-@register_tool(mcp, name="AddText", writes=True, destructive=True)
+@tool(mcp, name="AddText", writes=True, destructive=True)
 def add_image_text(
     image: Image,
     text: Annotated[str, Field(description="Text to write.", min_length=1, max_length=5000)],
@@ -74,7 +74,7 @@ def add_image_text(
     )
 
 
-@register_tool(mcp, name="ImageQualityTest")
+@tool(mcp, name="ImageQualityTest")
 def test_quality(image: Image) -> Text:
     """Tell the variance of the Laplacian of an image, and whether it is blurry (under 100)."""
     sharpness = measure_quality(image).sharpness

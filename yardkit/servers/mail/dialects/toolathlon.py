@@ -13,7 +13,7 @@ from pydantic import Field
 
 from yardkit.apps.mail import DRAFTS, Entry, Mailbox
 from yardkit.kit.dialect import Saved, Text, TextPage, cut_page
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.mail.backends import owners_mailbox
 from yardkit.servers.mail.confirming import AskBeforeSending
 from yardkit.servers.mail.engine import backups, reading, sending
@@ -40,7 +40,7 @@ Html = Annotated[str | None, Field(description="HTML body.", max_length=500_000)
 Offset = Annotated[int, Field(description="Characters to skip; a long text says where it goes on.", ge=0)]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_emails(folder: FolderName = "INBOX", page: Page = 1, page_size: PageSize = 20) -> Text:
     """Get a page of the emails of a folder, newest first."""
     message_page = reading.find_messages(
@@ -53,7 +53,7 @@ def get_emails(folder: FolderName = "INBOX", page: Page = 1, page_size: PageSize
     return Text(_format_list(heading, message_page.messages, (page - 1) * page_size, attachments=True))
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def read_email(email_id: EmailId, offset: Offset = 0) -> TextPage:
     """Read an email."""
     mailbox, entry = _find_entry(email_id)
@@ -73,7 +73,7 @@ def read_email(email_id: EmailId, offset: Offset = 0) -> TextPage:
     return cut_page("\n".join(lines), offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def search_emails(
     query: Annotated[str, Field(description="Text in subject, addresses or body.", min_length=1, max_length=1_000)],
     folder: FolderName = "INBOX",
@@ -96,7 +96,7 @@ def search_emails(
     return Text(_format_list(heading, message_page.messages, start))
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def send_email(
     to: Addresses,
     subject: Subject,
@@ -115,7 +115,7 @@ def send_email(
     return Text(f"Email sent successfully to {to}{attachment_note}")
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def reply_email(
     email_id: EmailId,
     body: Body,
@@ -130,7 +130,7 @@ def reply_email(
     return Text(f"Reply sent successfully to {'all recipients' if reply_all else 'sender'}")
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def forward_email(
     email_id: EmailId, to: Addresses, body: Body = "", html_body: Html = None, cc: More = None, bcc: More = None
 ) -> Text:
@@ -140,21 +140,21 @@ def forward_email(
     return Text(f"Email forwarded successfully to {to}")
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_email(email_id: EmailId) -> Text:
     """Delete an email for good."""
     sending.delete_messages(current_world(), [_parse_number(email_id)], for_good=True)
     return Text(f"Email {email_id} deleted successfully")
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def move_email(email_id: EmailId, target_folder: FolderName) -> Text:
     """Move an email to another folder."""
     sending.move_messages(current_world(), [_parse_number(email_id)], target_folder)
     return Text(f"Email {email_id} moved to {target_folder} successfully")
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def mark_emails(
     email_ids: EmailIds,
     status: Annotated[
@@ -172,7 +172,7 @@ def mark_emails(
     )
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def move_emails(email_ids: EmailIds, target_folder: FolderName) -> Text:
     """Move emails to another folder."""
     folder = owners_mailbox(current_world()).require_folder(target_folder)
@@ -184,7 +184,7 @@ def move_emails(email_ids: EmailIds, target_folder: FolderName) -> Text:
     )
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_emails(email_ids: EmailIds) -> Text:
     """Delete emails for good."""
     return _change_each(
@@ -195,7 +195,7 @@ def delete_emails(email_ids: EmailIds) -> Text:
     )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_folders() -> Text:
     """List the email folders."""
     lines = [
@@ -205,21 +205,21 @@ def get_folders() -> Text:
     return Text("\n".join(["Available folders:", *lines, ""]))
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def create_folder(folder_name: FolderName) -> Text:
     """Create an email folder."""
     sending.create_folder(current_world(), folder_name)
     return Text(f"Folder '{folder_name}' created successfully")
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_folder(folder_name: FolderName) -> Text:
     """Delete an email folder with what is in it."""
     sending.delete_folder(current_world(), folder_name, with_messages=True)
     return Text(f"Folder '{folder_name}' deleted successfully")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_mailbox_stats(folder_name: Annotated[str | None, Field(description="By default all.")] = None) -> Text:
     """Tell how many emails a folder, or each folder, holds."""
     world = current_world()
@@ -242,7 +242,7 @@ def get_mailbox_stats(folder_name: Annotated[str | None, Field(description="By d
     return Text("\n".join([*message_lines, *([f"Total size: {size:.2f} MB"] if size else []), ""]))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_unread_count(folder_name: Annotated[str | None, Field(description="By default all.")] = None) -> Text:
     """Tell how many emails were not read."""
     world = current_world()
@@ -251,14 +251,14 @@ def get_unread_count(folder_name: Annotated[str | None, Field(description="By de
     return Text(f"Unread messages in '{folder_name}': {unread}" if folder_name else f"Total unread messages: {unread}")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def check_connection() -> Text:
     """Tell whether the mail server answers."""
     lines = ["Connection Status:", "IMAP: ✓ Connected", "SMTP: ✓ Connected"]
     return Text("\n".join([*lines, "", "All connections are working properly"]))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_email_headers(email_id: EmailId) -> Text:
     """Show all headers of an email."""
     _, entry = _find_entry(email_id)
@@ -266,7 +266,7 @@ def get_email_headers(email_id: EmailId) -> Text:
     return Text("\n".join([f"Email Headers for ID: {email_id}", _RULE, *lines, ""]))
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def save_draft(
     subject: Subject, body: Body, html_body: Html = None, to: More = None, cc: More = None, bcc: More = None
 ) -> Text:
@@ -275,7 +275,7 @@ def save_draft(
     return Text(f"Draft saved successfully with ID: {sending.save_draft(current_world(), written).id}")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_drafts(page: Page = 1, page_size: PageSize = 20) -> Text:
     """Get a page of the drafts."""
     start = (page - 1) * page_size
@@ -289,7 +289,7 @@ def get_drafts(page: Page = 1, page_size: PageSize = 20) -> Text:
     return Text("\n".join(lines))
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def update_draft(
     draft_id: EmailId,
     subject: Annotated[str | None, Field(description="New subject.", max_length=1_000)] = None,
@@ -314,7 +314,7 @@ def update_draft(
     return Text(f"Draft {draft_id} updated successfully (its ID is {changed.id} now)")
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_draft(draft_id: EmailId) -> Text:
     """Delete a draft."""
     _, entry = _find_entry(draft_id)
@@ -324,7 +324,7 @@ def delete_draft(draft_id: EmailId) -> Text:
     return Text(f"Draft {draft_id} deleted successfully")
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def export_emails(
     folder: Annotated[str | None, Field(description="Folder to export, by default INBOX.", max_length=200)] = None,
     export_path: Annotated[OutFile, Field(description="Where to write it.", validate_default=True)] = Path(
@@ -348,7 +348,7 @@ def export_emails(
     return Saved("\n".join(lines), FileRef(done.path, "application/json", export_path.stat().st_size))
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def import_emails(
     import_path: Annotated[InPath, Field(description=".json or .eml file, or a folder of them.")],
     target_folder: Annotated[str | None, Field(description="Folder for them if theirs are not kept.")] = None,
@@ -363,7 +363,7 @@ def import_emails(
     return Text("\n".join(lines))
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def download_attachment(
     email_id: EmailId,
     attachment_filename: Annotated[str, Field(description="Name of the attachment.", min_length=1, max_length=250)],

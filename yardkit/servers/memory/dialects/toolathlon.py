@@ -9,7 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.memory import engine
 from yardkit.servers.memory.engine import Entity, Graph, Removed
 
@@ -38,7 +38,7 @@ class Deletion:
 Edges = Annotated[list[Edge], Field(description="from, to, relationType (active voice).", max_length=1_000)]
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def create_entities(
     entities: Annotated[list[Entity], Field(description="name, entityType, observations.", max_length=1_000)],
 ) -> Text:
@@ -46,7 +46,7 @@ def create_entities(
     return _format_json([vars(entity) for entity in engine.create_entities(entities)])
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def create_relations(relations: Edges) -> Text:
     """Create multiple new relations between entities in the knowledge graph."""
     return _format_json(
@@ -54,7 +54,7 @@ def create_relations(relations: Edges) -> Text:
     )
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def add_observations(
     observations: Annotated[list[Contents], Field(description="entityName, contents.", max_length=1_000)],
 ) -> Text:
@@ -65,7 +65,7 @@ def add_observations(
     )
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def delete_entities(
     entityNames: Annotated[list[str], Field(description="Names of entities.", max_length=1_000)],  # noqa: N803
 ) -> Text:
@@ -74,7 +74,7 @@ def delete_entities(
     return _report_removed("Entities", done, f" Not found: {', '.join(done.unknown)}")
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def delete_observations(
     deletions: Annotated[list[Deletion], Field(description="entityName, observations.", max_length=1_000)],
 ) -> Text:
@@ -85,19 +85,19 @@ def delete_observations(
     )
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def delete_relations(relations: Edges) -> Text:
     """Delete multiple relations from the knowledge graph."""
     return _report_removed("Relations", engine.delete_relations(_to_relations(relations)), " The rest matched nothing.")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_graph(offset: Offset = 0) -> TextPage:
     """Read the entire knowledge graph."""
     return cut_page(_format_graph(engine.read_graph()), offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def search_nodes(
     query: Annotated[str, Field(description="What stands in a name, a type or an observation.", max_length=2_048)],
     offset: Offset = 0,
@@ -106,7 +106,7 @@ def search_nodes(
     return cut_page(_format_graph(engine.search_nodes(query)), offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def open_nodes(
     names: Annotated[list[str], Field(description="Names of entities.", max_length=1_000)], offset: Offset = 0
 ) -> TextPage:

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Offset, TextPage, cut_page
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.ocr import engine
 from yardkit.servers.ocr.engine import video_text
 from yardkit.servers.ocr.engine.results import TextPiece
@@ -17,14 +17,14 @@ _EVERYTHING = 1_000_000
 _FRAMES = 200
 
 
-@register_tool(mcp, name="OCR")
+@tool(mcp, name="OCR")
 def read_text(image: Annotated[InFile, Field(description="Image file.")], offset: Offset = 0) -> TextPage:
     """Read all text of an image: a line '(x1, y1, x2, y2) text' for each of its lines, nothing if there is none."""
     pieces = engine.read_text(image, limit=_EVERYTHING).pieces
     return cut_page("\n".join(map(_format_line, pieces)), offset)
 
 
-@register_tool(mcp, name="VideoOCR")
+@tool(mcp, name="VideoOCR")
 def read_video(
     video: Annotated[InFile, Field(description="Video file.")],
     frame_skip: Annotated[int, Field(description="Read each such frame; 1 for all.", ge=1, le=100_000)] = 1,

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from yardkit.apps.papers import Paper
 from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.papers.engine import archive, sources
 from yardkit.world import Problem, current_world, save_text
 from yardkit.world.paths import out_file
@@ -35,7 +35,7 @@ ArxivId = Annotated[str, Field(description="The arXiv ID of the paper, such as 2
 Day = Annotated[str | None, Field(description="Date (YYYY-MM-DD).", max_length=40)]
 
 
-@register_tool(mcp, name="search-arxiv")
+@tool(mcp, name="search-arxiv")
 def search_arxiv(keyword: Keyword) -> Text:
     """Search arxiv for articles related to the given keyword, newest first."""
     papers = archive.archive_of(current_world())
@@ -48,7 +48,7 @@ def search_arxiv(keyword: Keyword) -> Text:
     return Text(f"Search articles for {keyword}:\n" + "\n\n\n".join(entries))
 
 
-@register_tool(mcp, name="search-google-scholar")
+@tool(mcp, name="search-google-scholar")
 def search_google_scholar(keyword: Keyword) -> Text:
     """Search google scholar for articles related to the given keyword."""
     papers = archive.archive_of(current_world())
@@ -59,7 +59,7 @@ def search_google_scholar(keyword: Keyword) -> Text:
     return Text(f"Search articles for {keyword}:\n" + "\n\n\n".join(entries))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def search_papers(
     query: Annotated[str, Field(description='Words, "phrases", ti:, au:, abs:, AND, OR, ANDNOT.', max_length=1_000)],
     max_results: Annotated[int, Field(description="Papers at most.", ge=1, le=MAX_RESULTS)] = 10,
@@ -83,7 +83,7 @@ def search_papers(
     return Text(json.dumps(facts, indent=2, ensure_ascii=False))
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def download_paper(
     paper_id: ArxivId,
     check_status: Annotated[bool, Field(description="Only say whether it is there.")] = False,
@@ -101,7 +101,7 @@ def download_paper(
     return _format_answer(status="success", message=message, resource_uri=f"file://{current_world().to_relative(path)}")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def list_papers() -> Text:
     """List all existing papers available as resources."""
     world = current_world()
@@ -111,7 +111,7 @@ def list_papers() -> Text:
     return Text(json.dumps({"total_papers": len(paper_facts), "papers": paper_facts}, indent=2, ensure_ascii=False))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_paper(paper_id: ArxivId, offset: Offset = 0) -> TextPage:
     """Read the full content of a stored paper in markdown format."""
     path = _get_stored_path(paper_id)
@@ -122,19 +122,19 @@ def read_paper(paper_id: ArxivId, offset: Offset = 0) -> TextPage:
     return cut_page(_format_answer(status="success", paper_id=paper_id, content=content).text, offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_paper_prompt(arxiv_id: ArxivId, offset: Offset = 0) -> TextPage:
     """Get a flattened LaTeX code of a paper from arXiv ID for precise interpretation of mathematical expressions."""
     return cut_page(_read_latex(arxiv_id) + _RENDERING, offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_paper_abstract(arxiv_id: ArxivId) -> Text:
     """Get just the abstract of an arXiv paper."""
     return Text(sources.abstract_of(_read_latex(arxiv_id)))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def list_paper_sections(arxiv_id: ArxivId) -> Text:
     """List section headings of an arXiv paper to see its structure."""
     sections = sources.sections_of(_read_latex(arxiv_id))
@@ -143,7 +143,7 @@ def list_paper_sections(arxiv_id: ArxivId) -> Text:
     )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_paper_section(
     arxiv_id: ArxivId,
     section_path: Annotated[str, Field(description="Number or name of the section.", min_length=1, max_length=300)],

@@ -19,7 +19,7 @@ from yardkit.kit.dialect import (
     literal_markdown,
     with_pictures,
 )
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.pdf.calls import make_file, run
 from yardkit.servers.pdf.engine.drawing.new_documents import Sheet, from_text
 from yardkit.servers.pdf.engine.reading import page_text
@@ -30,7 +30,7 @@ mcp = make_server("pdf", "Writes and reads PDF files.")
 _CSS = "img { max-width: 12.7cm; max-height: 20cm } .lines { white-space: pre-wrap; font-family: sans-serif }"
 
 
-@register_tool(mcp, name="PdfFileGenerator", writes=True, destructive=True)
+@tool(mcp, name="PdfFileGenerator", writes=True, destructive=True)
 def generate_pdf(
     filename: FileName,
     content: Annotated[str, Field(description="Text of the document; Markdown is laid out.", min_length=1)],
@@ -51,7 +51,7 @@ def generate_pdf(
     return Delivered(FileRef.from_path(path))
 
 
-@register_tool(mcp, name="ReadPDF")
+@tool(mcp, name="ReadPDF")
 def read_pdf(file: Annotated[InFile, Field(description="PDF file.")], offset: Offset = 0) -> TextPage:
     """Read the text of a PDF file, page by page; pages that hold no text are named."""
     page_texts: list[str] = []

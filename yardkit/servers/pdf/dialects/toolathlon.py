@@ -8,7 +8,7 @@ from urllib.parse import quote, unquote
 from pydantic import Field
 
 from yardkit.kit.dialect import Saved, Text
-from yardkit.kit.surface import FileRef, make_server, register_tool
+from yardkit.kit.surface import FileRef, make_server, tool
 from yardkit.servers.pdf.calls import edit_file, make_file, run
 from yardkit.servers.pdf.engine.assembly import merge_split
 from yardkit.servers.pdf.engine.reading import info, page_text
@@ -27,7 +27,7 @@ SearchId = Annotated[
 ]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_pdf_pages(
     pdf_file_path: Pdf,
     start_page: Annotated[int, Field(description="First page.")] = 1,
@@ -47,7 +47,7 @@ def read_pdf_pages(
     return Text("\n\n".join([head, *parts]))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_pdf_info(pdf_file_path: Pdf) -> Text:
     """Show the number of pages, title, author and other facts of a PDF file."""
     pdf_info = run(info.inspect_pdf, pdf_file_path)
@@ -67,7 +67,7 @@ def get_pdf_info(pdf_file_path: Pdf) -> Text:
     return Text("\n".join(["PDF file information:", *lines]))
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def merge_pdfs(
     pdf_paths: Annotated[list[InFile], Field(description="PDF files in order.", min_length=1, max_length=500)],
     output_path: NewPdf,
@@ -83,7 +83,7 @@ def merge_pdfs(
     return Saved("\n".join(message_lines), FileRef.from_path(output_path))
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def extract_pdf_pages(
     source_path: Pdf,
     page_numbers: Annotated[list[int], Field(description="Pages in the order wanted.", min_length=1, max_length=5_000)],
@@ -106,7 +106,7 @@ def extract_pdf_pages(
     return Saved("\n".join(message_lines), FileRef.from_path(output_path))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def search_pdf_content(
     pdf_file_path: Pdf,
     pattern: Annotated[str, Field(description="Regular expression (RE2), letter case aside; ^ and $ match at lines.")],
@@ -122,14 +122,14 @@ def search_pdf_content(
     return Text(note + _format_results(_Search(pdf_file_path, pattern, size, 1)))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def search_pdf_next_page(search_id: SearchId) -> Text:
     """Show the page of results after the one with this ID."""
     search = _search_of(search_id)
     return Text(_format_results(search.turn_to(search.page + 1)))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def search_pdf_prev_page(search_id: SearchId) -> Text:
     """Show the page of results before the one with this ID."""
     search = _search_of(search_id)
@@ -138,7 +138,7 @@ def search_pdf_prev_page(search_id: SearchId) -> Text:
     return Text(_format_results(search.turn_to(search.page - 1)))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def search_pdf_go_page(
     search_id: SearchId, page_number: Annotated[int, Field(description="Page of results, from 1.", ge=1)]
 ) -> Text:
@@ -147,7 +147,7 @@ def search_pdf_go_page(
     return Text(_format_results(search.turn_to(page_number), strict=True))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def search_pdf_info(search_id: SearchId) -> Text:
     """Show the search with this ID and its number of matches."""
     search = _search_of(search_id)

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Delivered, choose_deliverable
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.plot.engine import code
 from yardkit.world import FileRef, current_world
 
@@ -16,7 +16,7 @@ SECONDS = 20.0
 _HEADER = "import matplotlib.pyplot as plt\n"
 
 
-@register_tool(mcp, name="Plot", writes=True, destructive=True)
+@tool(mcp, name="Plot", writes=True, destructive=True)
 def plot(
     command: Annotated[
         str,

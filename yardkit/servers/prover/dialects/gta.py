@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.programs.bounded import run_bounded
 from yardkit.servers.prover.engine import smtlib
 
@@ -17,7 +17,7 @@ _GRACE_S = 3.0
 _MEMORY_BYTES = 2_000_000_000
 
 
-@register_tool(mcp, name="Prover")
+@tool(mcp, name="Prover")
 def prove(
     theorem: Annotated[
         str,

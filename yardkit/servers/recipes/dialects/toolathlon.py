@@ -9,7 +9,7 @@ from pydantic import Field
 
 from yardkit.apps.recipes import ENGLISH, Ingredient, Recipe, recipes_of
 from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.recipes.engine.choosing import Picker, build_shopping_list, filter_suitable, recipe_named
 from yardkit.servers.recipes.engine.kitchen import DAYS, Category
 from yardkit.servers.recipes.engine.steps import steps_of
@@ -21,7 +21,7 @@ People = Annotated[int, Field(description="用餐人数，1-10之间的整数 (p
 _LIGHT = ("素菜", "汤", "甜品", "饮品", "半成品加工")
 
 
-@register_tool(mcp, name="mcp_howtocook_getAllRecipes")
+@tool(mcp, name="mcp_howtocook_getAllRecipes")
 def get_all_recipes(
     no_param: Annotated[str, Field(description="无参数 (of no account).")] = "",  # noqa: ARG001
     offset: Offset = 0,
@@ -30,7 +30,7 @@ def get_all_recipes(
     return cut_page(_format_json([_build_name_fields(recipe) for recipe in recipes_of(current_world())]), offset)
 
 
-@register_tool(mcp, name="mcp_howtocook_getRecipesByCategory")
+@tool(mcp, name="mcp_howtocook_getRecipesByCategory")
 def get_recipes_by_category(
     category: Annotated[Category, Field(description="菜谱分类 (category).")], offset: Offset = 0
 ) -> TextPage:
@@ -41,7 +41,7 @@ def get_recipes_by_category(
     return cut_page(_format_json(simple_recipes), offset)
 
 
-@register_tool(mcp, name="mcp_howtocook_getRecipeById")
+@tool(mcp, name="mcp_howtocook_getRecipeById")
 def get_recipe_by_id(query: Annotated[str, Field(description="菜谱名称或ID (name or id).", max_length=200)]) -> Text:
     """根据菜谱名称或ID查询指定菜谱的完整详情 (all of a recipe)."""
     recipes = recipes_of(current_world())
@@ -59,7 +59,7 @@ def get_recipe_by_id(query: Annotated[str, Field(description="菜谱名称或ID 
     return Text(_format_json({"message": message, "query": query, "possibleMatches": matches}))
 
 
-@register_tool(mcp, name="mcp_howtocook_recommendMeals")
+@tool(mcp, name="mcp_howtocook_recommendMeals")
 def recommend_meals(
     peopleCount: People,  # noqa: N803 - their name
     allergies: Annotated[list[str] | None, Field(description="过敏原列表 (allergies).", max_length=50)] = None,
@@ -75,7 +75,7 @@ def recommend_meals(
     return cut_page(_format_json(plan), offset)
 
 
-@register_tool(mcp, name="mcp_howtocook_whatToEat")
+@tool(mcp, name="mcp_howtocook_whatToEat")
 def what_to_eat(peopleCount: People) -> Text:  # noqa: N803
     """不知道吃什么？根据人数直接推荐适合的菜品组合 (dishes for a meal)."""
     world = current_world()

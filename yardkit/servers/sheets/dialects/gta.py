@@ -10,7 +10,7 @@ from typing import Annotated
 from pydantic import Field, TypeAdapter, ValidationError
 
 from yardkit.kit.dialect import Delivered, FileName, Offset, OutputDir, TextPage, choose_deliverable, cut_page
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.engine.notation.values import Scalar
 from yardkit.world import FileRef, InFile, Problem, current_world, save_bytes, save_text
@@ -23,7 +23,7 @@ Table = Annotated[
 ]
 
 
-@register_tool(mcp, name="CsvFileGenerator", writes=True, destructive=True)
+@tool(mcp, name="CsvFileGenerator", writes=True, destructive=True)
 def generate_csv(filename: FileName, data_str: Table, output_dir: OutputDir = None) -> Delivered:
     """Write rows as a CSV file."""
     path = choose_deliverable(filename, ".csv", output_dir)
@@ -31,7 +31,7 @@ def generate_csv(filename: FileName, data_str: Table, output_dir: OutputDir = No
     return Delivered(FileRef.from_path(path))
 
 
-@register_tool(mcp, name="XlsxFileGenerator", writes=True, destructive=True)
+@tool(mcp, name="XlsxFileGenerator", writes=True, destructive=True)
 def generate_xlsx(filename: FileName, data_str: Table, output_dir: OutputDir = None) -> Delivered:
     """Write rows as an Excel workbook with one sheet; a text that begins with '=' is a formula."""
     path = choose_deliverable(filename, ".xlsx", output_dir)
@@ -43,13 +43,13 @@ def generate_xlsx(filename: FileName, data_str: Table, output_dir: OutputDir = N
     return Delivered(FileRef.from_path(path))
 
 
-@register_tool(mcp, name="ReadCSV")
+@tool(mcp, name="ReadCSV")
 def read_csv(csv_file: Annotated[InFile, Field(description="CSV file.")], offset: Offset = 0) -> TextPage:
     """Read a CSV file: its text as it stands in the file."""
     return cut_page(engine.read_csv(csv_file).replace("\r\n", "\n"), offset)
 
 
-@register_tool(mcp, name="ReadXLSX")
+@tool(mcp, name="ReadXLSX")
 def read_xlsx(
     file: Annotated[InFile, Field(description="Excel workbook.")],
     sheet: Annotated[str | None, Field(description="Sheet name, by default the first one.")] = None,

@@ -17,7 +17,7 @@ from yardkit.kit.dialect import (
     cut_page,
     with_pictures,
 )
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.slides import engine
 from yardkit.servers.slides.engine.inputs import NewSlide, ShapeEdit
 from yardkit.world import FileRef, InFile, Problem, current_world, lock_file, save_bytes
@@ -33,7 +33,7 @@ class _Slide(BaseModel):
     content: str | list[str] = ""
 
 
-@register_tool(mcp, name="PptxFileGenerator", writes=True, destructive=True)
+@tool(mcp, name="PptxFileGenerator", writes=True, destructive=True)
 def generate_pptx(
     filename: FileName,
     slides_content_str: Annotated[
@@ -58,7 +58,7 @@ def generate_pptx(
     return Delivered(FileRef.from_path(path))
 
 
-@register_tool(mcp, name="ReadPPTX")
+@tool(mcp, name="ReadPPTX")
 def read_pptx(file: Annotated[InFile, Field(description="PowerPoint deck.")], offset: Offset = 0) -> TextPage:
     """Read a deck slide by slide: titles, texts, tables, data of charts, speaker notes."""
     count = engine.inspect_deck(file, 0, 1, details=False).slide_count

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.solver.engine import programs
 from yardkit.world import Problem, current_world
 
@@ -16,7 +16,7 @@ SECONDS = 20.0
 _HEADER = "from sympy import symbols, Eq, solve\n"
 
 
-@register_tool(mcp, name="Solver")
+@tool(mcp, name="Solver")
 def solve(
     command: Annotated[
         str,

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Offset, TextPage, cut_page
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.speech import engine
 from yardkit.world import InFile
 
@@ -14,7 +14,7 @@ mcp = make_server("speech", "Writes down what is said in recordings.")
 _EVERYTHING = 1_000_000
 
 
-@register_tool(mcp, name="SpeechToText")
+@tool(mcp, name="SpeechToText")
 def speech_to_text(audio: Annotated[InFile, Field(description="Audio file.")], offset: Offset = 0) -> TextPage:
     """Convert the speech of an audio file into text."""
     heard = engine.transcribe_sound(audio, limit=_EVERYTHING)

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.terminal import engine
 from yardkit.world import current_world
 
@@ -16,7 +16,7 @@ SECONDS = 60
 MAX_OUTPUT = 8_192
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def run_command(
     command: Annotated[
         str, Field(description="Command to execute, such as 'ls -l' or 'cat file.txt'.", max_length=MAX_COMMAND)
@@ -28,7 +28,7 @@ def run_command(
     return Text("\n".join([*printed, f"\nCommand completed with return code: {done.exit_code}"]))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def show_security_rules() -> Text:
     """Show which commands and operations are allowed."""
     rules = [

@@ -6,13 +6,13 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Delivered, choose_deliverable
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.text_to_image import engine
 
 mcp = make_server("text_to_image", "Makes pictures from words, by the model that is set up.")
 
 
-@register_tool(mcp, name="TextToImage", writes=True, destructive=True)
+@tool(mcp, name="TextToImage", writes=True, destructive=True)
 def make_image(
     keywords: Annotated[
         str, Field(description="What the picture shows, in words parted by commas.", min_length=1, max_length=4000)

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Delivered, FileName, OutputDir, choose_deliverable
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.text_to_video import engine
 from yardkit.world import Problem
 
@@ -17,7 +17,7 @@ _WAIT_S, _LOOK_EACH_S = 240.0, 1.0
 """How long a call waits, which ends before its deadline."""
 
 
-@register_tool(mcp, name="TextToVideoTool", writes=True, destructive=True)
+@tool(mcp, name="TextToVideoTool", writes=True, destructive=True)
 def make_video(
     description: Annotated[str, Field(description="What the video shows, in words.", min_length=1, max_length=4000)],
     output_dir: OutputDir = None,

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from yardkit.kit.dialect import Delivered, FileName, OutputDir, choose_deliverable
 from yardkit.kit.lettering import Lettering
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.video.engine import changes, overlays
 from yardkit.servers.video.engine.overlays import Placing
 from yardkit.world import InFile, Problem
@@ -18,7 +18,7 @@ _LETTERS_PX = 22
 """Height of OpenCV's letters at scale 1."""
 
 
-@register_tool(mcp, name="VideoClip", writes=True, destructive=True)
+@tool(mcp, name="VideoClip", writes=True, destructive=True)
 def clip_video(
     video: Video,
     start_time: Annotated[float, Field(description="Seconds.", ge=0)] = 0.0,
@@ -31,7 +31,7 @@ def clip_video(
     return Delivered(changes.clip_video(video, target, start_time, end_time, exact=True).video)
 
 
-@register_tool(mcp, name="AddTextVideoTool", writes=True, destructive=True)
+@tool(mcp, name="AddTextVideoTool", writes=True, destructive=True)
 def add_text(
     video: Video,
     text: Annotated[str, Field(description="Text to write.", min_length=1, max_length=2000)] = "Hello, World!",

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.models.chat import Region
 from yardkit.servers.vision import engine
 from yardkit.world import InFile, Problem
@@ -16,13 +16,13 @@ mcp = make_server("vision", "Describes pictures, parts of pictures and videos, b
 _BOX = re.compile(r"[\[(]?\s*" + r"\s*,\s*".join([r"(-?\d+(?:\.\d+)?)"] * 4) + r"\s*[\])]?")
 
 
-@register_tool(mcp, name="ImageDescription")
+@tool(mcp, name="ImageDescription")
 def describe_image(image: Annotated[InFile, Field(description="Image file.")]) -> Text:
     """Describe an image in detail."""
     return Text(engine.describe_picture(image).text)
 
 
-@register_tool(mcp, name="RegionAttributeDescription")
+@tool(mcp, name="RegionAttributeDescription")
 def describe_region(
     image: Annotated[InFile, Field(description="Image file.")],
     bbox: Annotated[str, Field(description="The region as '(x1, y1, x2, y2)' in pixels.", max_length=100)],
@@ -32,7 +32,7 @@ def describe_region(
     return Text(engine.describe_region(image, _parse_region(bbox), attribute).text)
 
 
-@register_tool(mcp, name="VideoDescription")
+@tool(mcp, name="VideoDescription")
 def describe_video(
     video: Annotated[InFile, Field(description="Video file.")],
     frame_skip: Annotated[int, Field(description="Describe each such frame; 1 for all.", ge=1, le=100_000)] = 5,

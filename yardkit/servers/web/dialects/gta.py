@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.web.backends import search_pages
 from yardkit.servers.web.engine.search import MAX_RESULTS
 
@@ -15,7 +15,7 @@ _MAX_CHARACTERS = 1500
 _NOTHING = "No good Google Search Result was found"
 
 
-@register_tool(mcp, name="GoogleSearch", open_world=True)
+@tool(mcp, name="GoogleSearch", open_world=True)
 def google_search(
     query: Annotated[str, Field(description="Words to search_pages for.", min_length=1, max_length=400)],
     k: Annotated[int, Field(description="Results at most.", ge=1, le=MAX_RESULTS)] = 10,

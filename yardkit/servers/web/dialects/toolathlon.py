@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Offset, TextPage, cut_page
-from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.surface import make_server, tool
 from yardkit.servers.web.backends import fetch_resource
 from yardkit.servers.web.engine.resources import Resource, as_json, as_markdown, to_bare_text
 from yardkit.world import Problem, Unavailable
@@ -19,25 +19,25 @@ Headers = Annotated[
 ]
 
 
-@register_tool(mcp, open_world=True)
+@tool(mcp, open_world=True)
 def fetch_html(url: Url, headers: Headers = None, offset: Offset = 0) -> TextPage:
     """Fetch a website and return the content as HTML."""
     return _fetch_text_page(url, headers, offset, lambda resource: resource.text)
 
 
-@register_tool(mcp, open_world=True)
+@tool(mcp, open_world=True)
 def fetch_markdown(url: Url, headers: Headers = None, offset: Offset = 0) -> TextPage:
     """Fetch a website and return the content as Markdown."""
     return _fetch_text_page(url, headers, offset, as_markdown)
 
 
-@register_tool(mcp, open_world=True)
+@tool(mcp, open_world=True)
 def fetch_txt(url: Url, headers: Headers = None, offset: Offset = 0) -> TextPage:
     """Fetch a website, return the content as plain text (no HTML)."""
     return _fetch_text_page(url, headers, offset, to_bare_text)
 
 
-@register_tool(mcp, open_world=True)
+@tool(mcp, open_world=True)
 def fetch_json(url: Url, headers: Headers = None, offset: Offset = 0) -> TextPage:
     """Fetch a JSON file from a URL."""
     return _fetch_text_page(url, headers, offset, as_json)

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from yardkit.apps.courses import Course, Enrolment, Report, User
 from yardkit.kit.dialect import Text, TextPage
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.courses.dialects.toolathlon import objects
 from yardkit.servers.courses.dialects.toolathlon.app import (
     AccountId,
@@ -34,7 +34,7 @@ Sort = Annotated[str | None, Field(description="What it is sorted by.", max_leng
 Order = Annotated[Literal["asc", "desc"] | None, Field(description="Sort direction.")]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_account(account_id: AccountId) -> TextPage:
     """Get account details."""
     require_values(account_id=account_id)
@@ -42,7 +42,7 @@ def canvas_get_account(account_id: AccountId) -> TextPage:
         return format_answer(objects.build_account(people.school_of(campus, account_id)))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_account_courses(
     account_id: AccountId,
     with_enrollments: Annotated[bool | None, Field(description="Only courses with, or without, users.")] = None,
@@ -72,7 +72,7 @@ def canvas_list_account_courses(
         return format_answer([objects.build_course(campus, course) for course in matching_courses], offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_account_users(
     session_id: Annotated[str | None, Field(description="Session of an earlier search.", max_length=500)] = None,
     account_id: Annotated[int | None, Field(description="ID of the account, for a new search.")] = None,
@@ -105,7 +105,7 @@ def canvas_list_account_users(
     return Text("\n".join([*lines, "• Sessions expire after 30 minutes of inactivity"]))
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def canvas_create_user(
     account_id: AccountId,
     user: Annotated[dict[str, Any], Field(description="name, short_name, sortable_name, time_zone.")],
@@ -120,7 +120,7 @@ def canvas_create_user(
         return format_answer(objects.build_user(new_user))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_sub_accounts(account_id: AccountId) -> TextPage:
     """List sub-accounts for an account."""
     require_values(account_id=account_id)
@@ -129,7 +129,7 @@ def canvas_list_sub_accounts(account_id: AccountId) -> TextPage:
         return format_answer([])
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_account_reports(account_id: AccountId) -> TextPage:
     """List available reports for an account."""
     require_values(account_id=account_id)
@@ -150,7 +150,7 @@ def canvas_get_account_reports(account_id: AccountId) -> TextPage:
         )
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def canvas_create_account_report(
     account_id: AccountId,
     report: Annotated[str, Field(description="Type of the report.", max_length=100)],

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from yardkit.apps.courses import Course, CourseState, EnrolmentState, Role
 from yardkit.kit.dialect import Text, TextPage
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.courses.dialects.toolathlon import objects
 from yardkit.servers.courses.dialects.toolathlon.app import (
     AccountId,
@@ -38,7 +38,7 @@ _EVENTS: dict[str, CourseState] = {
 }
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_health_check() -> TextPage:
     """Check the health and connectivity of the Canvas API."""
     with open_for_reading() as campus:
@@ -46,7 +46,7 @@ def canvas_health_check() -> TextPage:
         return format_answer({"status": "ok", "timestamp": campus.now, "user": {"id": me.id, "name": me.name}})
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_courses(
     include_ended: Annotated[bool, Field(description="Also courses that have ended.")] = False, offset: Offset = 0
 ) -> TextPage:
@@ -60,7 +60,7 @@ def canvas_list_courses(
         return format_answer([objects.build_course(campus, course) for course in mine], offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_course(course_id: CourseId) -> TextPage:
     """Get detailed information about a specific course."""
     require_values(course_id=course_id)
@@ -68,7 +68,7 @@ def canvas_get_course(course_id: CourseId) -> TextPage:
         return format_answer(objects.build_course(campus, campus.get_course(course_id)))
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def canvas_create_course(
     account_id: AccountId,
     name: Name,
@@ -117,7 +117,7 @@ def canvas_create_course(
         return format_answer(objects.build_course(campus, new_course))
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def canvas_update_course(
     course_id: CourseId,
     name: NewName = None,
@@ -156,7 +156,7 @@ def canvas_update_course(
         return format_answer(objects.build_course(campus, changed_course))
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def canvas_delete_course(
     course_id: CourseId, event: Annotated[Literal["delete", "conclude"], Field(description="What happens.")] = "delete"
 ) -> Text:
@@ -167,7 +167,7 @@ def canvas_delete_course(
     return Text(f"Successfully {event}d course {course_id}")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_syllabus(course_id: CourseId, offset: Offset = 0) -> TextPage:
     """Get course syllabus."""
     require_values(course_id=course_id)
@@ -176,7 +176,7 @@ def canvas_get_syllabus(course_id: CourseId, offset: Offset = 0) -> TextPage:
         return format_answer({"course_id": course.id, "syllabus_body": course.syllabus or None}, offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_calendar_events(start_date: Time = None, end_date: Time = None, offset: Offset = 0) -> TextPage:
     """List calendar events."""
     world = current_world()
@@ -194,7 +194,7 @@ def canvas_list_calendar_events(start_date: Time = None, end_date: Time = None, 
         )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_upcoming_assignments(
     limit: Annotated[int, Field(description="At most so many.", ge=1, le=200)] = 10, offset: Offset = 0
 ) -> TextPage:
@@ -206,7 +206,7 @@ def canvas_get_upcoming_assignments(
         return format_answer([_build_deadline(campus, assignment) for assignment in coming], offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_dashboard(offset: Offset = 0) -> TextPage:
     """Get user's dashboard information."""
     with open_for_reading() as campus:
@@ -223,7 +223,7 @@ def canvas_get_dashboard(offset: Offset = 0) -> TextPage:
         )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_dashboard_cards(offset: Offset = 0) -> TextPage:
     """Get dashboard course cards."""
     with open_for_reading() as campus:
@@ -232,7 +232,7 @@ def canvas_get_dashboard_cards(offset: Offset = 0) -> TextPage:
         )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_course_grades(course_id: CourseId, offset: Offset = 0) -> TextPage:
     """Get grades for a course."""
     require_values(course_id=course_id)
@@ -245,7 +245,7 @@ def canvas_get_course_grades(course_id: CourseId, offset: Offset = 0) -> TextPag
         )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_user_grades(offset: Offset = 0) -> TextPage:
     """Get all grades for the current user."""
     with open_for_reading() as campus:
@@ -257,14 +257,14 @@ def canvas_get_user_grades(offset: Offset = 0) -> TextPage:
         return format_answer(grade_rows, offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_user_profile() -> TextPage:
     """Get current user's profile."""
     with open_for_reading() as campus:
         return format_answer(objects.build_profile(campus, campus.me))
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def canvas_update_user_profile(
     name: NewName = None,
     short_name: NewName = None,
@@ -278,7 +278,7 @@ def canvas_update_user_profile(
         return format_answer(objects.build_profile(campus, people.save_profile(campus, **values)))
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def canvas_enroll_user(
     course_id: CourseId,
     user_id: UserId,
@@ -292,7 +292,7 @@ def canvas_enroll_user(
         return format_answer(objects.build_enrolment(new_enrolment, people.user_of(campus, user_id)))
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def canvas_unenroll_user(
     course_id: CourseId, enrollment_id: Annotated[int, Field(description="ID of the enrollment.")]
 ) -> Text:

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from yardkit.apps.courses import Topic
 from yardkit.kit.dialect import Text, TextPage
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.courses.dialects.toolathlon import objects
 from yardkit.servers.courses.dialects.toolathlon.app import (
     CourseId,
@@ -29,7 +29,7 @@ Message = Annotated[str, Field(description="Text or HTML.", max_length=200_000)]
 ConversationId = Annotated[int, Field(description="ID of the conversation.")]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_discussion_topics(course_id: CourseId, offset: Offset = 0) -> TextPage:
     """List all discussion topics in a course."""
     require_values(course_id=course_id)
@@ -38,7 +38,7 @@ def canvas_list_discussion_topics(course_id: CourseId, offset: Offset = 0) -> Te
         return format_answer([objects.build_topic(campus, topic) for topic in topics], offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_discussion_topic(course_id: CourseId, topic_id: TopicId, offset: Offset = 0) -> TextPage:
     """Get details of a specific discussion topic."""
     require_values(course_id=course_id, topic_id=topic_id)
@@ -48,7 +48,7 @@ def canvas_get_discussion_topic(course_id: CourseId, topic_id: TopicId, offset: 
         return format_answer(objects.build_topic(campus, topic) | {"entries": posts}, offset)
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def canvas_post_to_discussion(course_id: CourseId, topic_id: TopicId, message: Message) -> TextPage:
     """Post a message to a discussion topic."""
     require_values(course_id=course_id, topic_id=topic_id, message=message)
@@ -56,7 +56,7 @@ def canvas_post_to_discussion(course_id: CourseId, topic_id: TopicId, message: M
         return format_answer(objects.build_post(campus, contents.add_post(campus, course_id, topic_id, message)))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_announcements(course_id: CourseId, offset: Offset = 0) -> TextPage:
     """List all announcements in a course."""
     require_values(course_id=course_id)
@@ -65,7 +65,7 @@ def canvas_list_announcements(course_id: CourseId, offset: Offset = 0) -> TextPa
         return format_answer([objects.build_topic(campus, announcement) for announcement in announcements], offset)
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def canvas_create_announcement(
     course_id: CourseId,
     title: Annotated[str, Field(description="Title of the announcement.", max_length=500)],
@@ -92,7 +92,7 @@ def canvas_create_announcement(
         return format_answer(objects.build_topic(campus, new_announcement))
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def canvas_delete_announcement(
     course_id: CourseId, announcement_id: Annotated[int, Field(description="ID of the announcement.")]
 ) -> Text:
@@ -106,7 +106,7 @@ def canvas_delete_announcement(
     return Text(f"Successfully deleted announcement {announcement_id} from course {course_id}")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_conversations(offset: Offset = 0) -> TextPage:
     """List user's conversations."""
     with open_for_reading() as campus:
@@ -120,7 +120,7 @@ def canvas_list_conversations(offset: Offset = 0) -> TextPage:
         )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_conversation(conversation_id: ConversationId, offset: Offset = 0) -> TextPage:
     """Get details of a specific conversation."""
     require_values(conversation_id=conversation_id)
@@ -131,7 +131,7 @@ def canvas_get_conversation(conversation_id: ConversationId, offset: Offset = 0)
         )
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def canvas_create_conversation(
     recipients: Annotated[list[str], Field(description="User IDs, or course_1_students.", max_length=500)],
     body: Message,
@@ -151,7 +151,7 @@ def canvas_create_conversation(
         )
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def canvas_delete_conversation(conversation_id: ConversationId) -> Text:
     """Delete a conversation."""
     require_values(conversation_id=conversation_id)
@@ -160,7 +160,7 @@ def canvas_delete_conversation(conversation_id: ConversationId) -> Text:
     return Text(f"Successfully deleted conversation {conversation_id}")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_notifications(offset: Offset = 0) -> TextPage:
     """List user's notifications."""
     with open_for_reading() as campus:

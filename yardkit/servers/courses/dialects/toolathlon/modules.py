@@ -6,7 +6,7 @@ from pydantic import Field
 
 from yardkit.apps.courses import Completion, Folder, Module, ModuleItem
 from yardkit.kit.dialect import TextPage
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.courses.dialects.toolathlon import objects
 from yardkit.servers.courses.dialects.toolathlon.app import (
     CourseId,
@@ -24,7 +24,7 @@ from yardkit.servers.courses.engine.campus import Campus
 ItemId = Annotated[int, Field(description="ID of the module item.")]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_modules(course_id: CourseId, offset: Offset = 0) -> TextPage:
     """List all modules in a course."""
     require_values(course_id=course_id)
@@ -34,7 +34,7 @@ def canvas_list_modules(course_id: CourseId, offset: Offset = 0) -> TextPage:
         )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_module(course_id: CourseId, module_id: ModuleId) -> TextPage:
     """Get details of a specific module."""
     require_values(course_id=course_id, module_id=module_id)
@@ -42,7 +42,7 @@ def canvas_get_module(course_id: CourseId, module_id: ModuleId) -> TextPage:
         return format_answer(objects.build_module(campus, campus.get_course_record(Module, module_id, course_id)))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_module_items(course_id: CourseId, module_id: ModuleId, offset: Offset = 0) -> TextPage:
     """List all items in a module."""
     require_values(course_id=course_id, module_id=module_id)
@@ -53,7 +53,7 @@ def canvas_list_module_items(course_id: CourseId, module_id: ModuleId, offset: O
         )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_module_item(course_id: CourseId, module_id: ModuleId, item_id: ItemId) -> TextPage:
     """Get details of a specific module item."""
     require_values(course_id=course_id, module_id=module_id, item_id=item_id)
@@ -61,7 +61,7 @@ def canvas_get_module_item(course_id: CourseId, module_id: ModuleId, item_id: It
         return format_answer(_build_item(campus, contents.item_of(campus, course_id, module_id, item_id)))
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def canvas_mark_module_item_complete(course_id: CourseId, module_id: ModuleId, item_id: ItemId) -> TextPage:
     """Mark a module item as complete."""
     require_values(course_id=course_id, module_id=module_id, item_id=item_id)
@@ -70,7 +70,7 @@ def canvas_mark_module_item_complete(course_id: CourseId, module_id: ModuleId, i
         return format_answer({"message": "OK"})
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_pages(course_id: CourseId, offset: Offset = 0) -> TextPage:
     """List pages in a course."""
     require_values(course_id=course_id)
@@ -80,7 +80,7 @@ def canvas_list_pages(course_id: CourseId, offset: Offset = 0) -> TextPage:
         )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_page(
     course_id: CourseId,
     page_url: Annotated[str, Field(description="URL or ID of the page.", max_length=500)],
@@ -92,7 +92,7 @@ def canvas_get_page(
         return format_answer(objects.build_page(contents.page_of(campus, course_id, page_url), body=True), offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_files(
     course_id: CourseId,
     folder_id: Annotated[int | None, Field(description="ID of the folder.")] = None,
@@ -107,7 +107,7 @@ def canvas_list_files(
         )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_file(file_id: Annotated[int, Field(description="ID of the file.")]) -> TextPage:
     """Get information about a specific file."""
     require_values(file_id=file_id)
@@ -115,7 +115,7 @@ def canvas_get_file(file_id: Annotated[int, Field(description="ID of the file.")
         return format_answer(objects.build_file(contents.file_of(campus, file_id)))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_folders(course_id: CourseId, offset: Offset = 0) -> TextPage:
     """List folders in a course."""
     require_values(course_id=course_id)

@@ -7,7 +7,7 @@ from pydantic import Field
 from yardkit.apps.courses import QuestionKind, Quiz, QuizKind
 from yardkit.apps.store import drop_missing
 from yardkit.kit.dialect import Text, TextPage
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.courses.dialects.toolathlon import objects
 from yardkit.servers.courses.dialects.toolathlon.app import (
     Body,
@@ -36,7 +36,7 @@ _QUIZZES: dict[str, QuizKind] = {name: kind for kind, name in objects.QUIZ_TYPES
 _QUESTIONS: dict[str, QuestionKind] = {name: kind for kind, name in objects.QUESTION_TYPES.items()}
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_quizzes(course_id: CourseId, offset: Offset = 0) -> TextPage:
     """List all quizzes in a course."""
     require_values(course_id=course_id)
@@ -46,7 +46,7 @@ def canvas_list_quizzes(course_id: CourseId, offset: Offset = 0) -> TextPage:
         )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_quiz(course_id: CourseId, quiz_id: QuizId) -> TextPage:
     """Get details of a specific quiz."""
     require_values(course_id=course_id, quiz_id=quiz_id)
@@ -54,7 +54,7 @@ def canvas_get_quiz(course_id: CourseId, quiz_id: QuizId) -> TextPage:
         return format_answer(objects.build_quiz(campus, campus.get_course_record(Quiz, quiz_id, course_id)))
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def canvas_create_quiz(
     course_id: CourseId,
     title: Annotated[str, Field(description="Title of the quiz.", max_length=500)],
@@ -77,7 +77,7 @@ def canvas_create_quiz(
         return format_answer(objects.build_quiz(campus, new_quiz))
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def canvas_delete_quiz(course_id: CourseId, quiz_id: QuizId) -> Text:
     """Delete a quiz."""
     require_values(course_id=course_id, quiz_id=quiz_id)
@@ -86,7 +86,7 @@ def canvas_delete_quiz(course_id: CourseId, quiz_id: QuizId) -> Text:
     return Text(f"Successfully deleted quiz {quiz_id} from course {course_id}")
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def canvas_start_quiz_attempt(course_id: CourseId, quiz_id: QuizId) -> TextPage:
     """Start a new quiz attempt."""
     require_values(course_id=course_id, quiz_id=quiz_id)
@@ -101,7 +101,7 @@ def canvas_start_quiz_attempt(course_id: CourseId, quiz_id: QuizId) -> TextPage:
         )
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def canvas_submit_quiz_answers(
     course_id: CourseId,
     quiz_id: QuizId,
@@ -127,7 +127,7 @@ def canvas_submit_quiz_answers(
         )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_quiz_questions(
     course_id: CourseId,
     quiz_id: QuizId,
@@ -145,7 +145,7 @@ def canvas_list_quiz_questions(
         return format_answer({"quiz_submission_questions": listed} if of_attempt else listed, offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_quiz_question(course_id: CourseId, quiz_id: QuizId, question_id: QuestionId) -> TextPage:
     """Get details of a specific quiz question."""
     require_values(course_id=course_id, quiz_id=quiz_id, question_id=question_id)
@@ -154,7 +154,7 @@ def canvas_get_quiz_question(course_id: CourseId, quiz_id: QuizId, question_id: 
         return format_answer(objects.build_question(campus, question, course_id))
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def canvas_create_quiz_question(
     course_id: CourseId,
     quiz_id: QuizId,
@@ -184,7 +184,7 @@ def canvas_create_quiz_question(
         return format_answer(objects.build_question(campus, new_question, course_id))
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def canvas_update_quiz_question(
     course_id: CourseId,
     quiz_id: QuizId,
@@ -208,7 +208,7 @@ def canvas_update_quiz_question(
         return format_answer(objects.build_question(campus, saved_question, course_id))
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def canvas_delete_quiz_question(course_id: CourseId, quiz_id: QuizId, question_id: QuestionId) -> Text:
     """Delete a question from a quiz."""
     require_values(course_id=course_id, quiz_id=quiz_id, question_id=question_id)

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from yardkit.apps.courses import Assignment, AssignmentGroup, File, Rubric, SubmissionKind
 from yardkit.kit.dialect import Text, TextPage
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.courses.dialects.toolathlon import objects
 from yardkit.servers.courses.dialects.toolathlon.app import (
     AssignmentId,
@@ -35,7 +35,7 @@ LocalFile = Annotated[InFile, Field(description="Path of the file.")]
 _KINDS: dict[str, SubmissionKind] = {name: kind for kind, name in objects.SUBMISSION_TYPES.items()}
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_assignments(
     course_id: CourseId,
     include_submissions: Annotated[bool, Field(description="With the user's own submissions.")] = False,
@@ -50,7 +50,7 @@ def canvas_list_assignments(
         )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_assignment(
     course_id: CourseId,
     assignment_id: AssignmentId,
@@ -64,7 +64,7 @@ def canvas_get_assignment(
         )
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def canvas_create_assignment(
     course_id: CourseId,
     name: Name,
@@ -86,7 +86,7 @@ def canvas_create_assignment(
         return format_answer(objects.build_assignment(campus, new_assignment))
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def canvas_update_assignment(
     course_id: CourseId,
     assignment_id: AssignmentId,
@@ -107,7 +107,7 @@ def canvas_update_assignment(
         return format_answer(objects.build_assignment(campus, saved_assignment))
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def canvas_delete_assignment(course_id: CourseId, assignment_id: AssignmentId) -> Text:
     """Delete an assignment."""
     require_values(course_id=course_id, assignment_id=assignment_id)
@@ -116,7 +116,7 @@ def canvas_delete_assignment(course_id: CourseId, assignment_id: AssignmentId) -
     return Text(f"Successfully deleted assignment {assignment_id} from course {course_id}")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_assignment_groups(course_id: CourseId, offset: Offset = 0) -> TextPage:
     """List assignment groups for a course."""
     require_values(course_id=course_id)
@@ -138,7 +138,7 @@ def canvas_list_assignment_groups(course_id: CourseId, offset: Offset = 0) -> Te
         )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_submission(
     course_id: CourseId,
     assignment_id: AssignmentId,
@@ -153,7 +153,7 @@ def canvas_get_submission(
         )
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def canvas_submit_assignment(
     course_id: CourseId,
     assignment_id: AssignmentId,
@@ -174,7 +174,7 @@ def canvas_submit_assignment(
         )
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def canvas_submit_grade(
     course_id: CourseId,
     assignment_id: AssignmentId,
@@ -194,7 +194,7 @@ def canvas_submit_grade(
         )
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def canvas_upload_file_from_path(
     file_path: LocalFile,
     course_id: Annotated[int | None, Field(description="ID of the course.")] = None,
@@ -206,7 +206,7 @@ def canvas_upload_file_from_path(
         return format_answer(objects.build_file(uploaded_file) | {"upload_status": "success"})
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def canvas_submit_assignment_with_file(
     course_id: CourseId, assignment_id: AssignmentId, file_path: LocalFile, comment: Comment = None
 ) -> TextPage:
@@ -224,7 +224,7 @@ def canvas_submit_assignment_with_file(
         )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_list_rubrics(course_id: CourseId, offset: Offset = 0) -> TextPage:
     """List rubrics for a course."""
     require_values(course_id=course_id)
@@ -235,7 +235,7 @@ def canvas_list_rubrics(course_id: CourseId, offset: Offset = 0) -> TextPage:
         )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def canvas_get_rubric(
     course_id: CourseId, rubric_id: Annotated[int, Field(description="ID of the rubric.")]
 ) -> TextPage:

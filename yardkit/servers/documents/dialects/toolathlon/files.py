@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.documents.dialects.toolathlon.app import (
     Doc,
     NewDoc,
@@ -78,7 +78,7 @@ class Outline:
     next_offset: int | None = None
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def create_document(
     filename: NewDoc,
     title: Annotated[str | None, Field(description="Property.")] = None,
@@ -93,7 +93,7 @@ def create_document(
     return Text(f"Document {_get_relative_name(filename)} created successfully")
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def copy_document(
     source_filename: Doc,
     destination_filename: Annotated[NewDoc | None, Field(description="Without: ..._copy.docx.")] = None,
@@ -108,7 +108,7 @@ def copy_document(
     return Text(f"Document copied to {_get_relative_name(target)}")
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def get_document_info(filename: Doc) -> Info:
     """Get information about a Word document."""
     document = Document.open(filename)
@@ -124,7 +124,7 @@ def get_document_info(filename: Doc) -> Info:
     )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_document_text(filename: Doc, offset: Offset = 0) -> TextPage:
     """Extract all text from a Word document; table cells are separated by tabs."""
     document = Document.open(filename)
@@ -132,7 +132,7 @@ def get_document_text(filename: Doc, offset: Offset = 0) -> TextPage:
     return cut_page("\n".join(lines), offset)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def get_document_outline(
     filename: Doc, offset: Annotated[int, Field(description="Paragraphs to skip.", ge=0)] = 0
 ) -> Outline:
@@ -152,7 +152,7 @@ def get_document_outline(
     )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def list_available_documents(
     directory: Annotated[InDir | None, Field(description="Folder; without: the workspace.")] = None,
 ) -> Text:
@@ -163,14 +163,14 @@ def list_available_documents(
     return Text("\n".join([f"Found {len(document_paths)} Word documents in {_get_relative_name(folder)}", *lines]))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_document_xml(filename: Doc, offset: Offset = 0) -> TextPage:
     """Get the raw XML structure of a Word document."""
     document = Document.open(filename)
     return cut_page(document.package.read(document.main).decode("utf-8"), offset)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def convert_to_pdf(
     filename: Doc,
     output_filename: Annotated[OutFile | None, Field(description="PDF to write; without: the document's name.")] = None,
@@ -183,7 +183,7 @@ def convert_to_pdf(
     return Text(f"Document successfully converted to PDF: {_get_relative_name(target)}")
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def protect_document(filename: Doc, password: Password) -> Text:
     """Protect a Word document with a password against editing in Word; its text is not encrypted."""
     with lock_file(filename, current_world().locks):
@@ -193,7 +193,7 @@ def protect_document(filename: Doc, password: Password) -> Text:
     return Text(f"Document {_get_relative_name(filename)} is read-only now; the password lifts that")
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def unprotect_document(filename: Doc, password: Password) -> Text:
     """Remove password protection from a Word document."""
     with lock_file(filename, current_world().locks):

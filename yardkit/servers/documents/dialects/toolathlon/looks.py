@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.documents.dialects.toolathlon.app import (
     Doc,
     FontName,
@@ -25,7 +25,7 @@ from yardkit.servers.documents.engine.markup.paragraph_text import text_of
 from yardkit.servers.documents.engine.markup.specs import Look, StyleEdit
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def create_custom_style(
     filename: Doc,
     style_name: Annotated[str, Field(description="Its name.", min_length=1, max_length=253)],
@@ -44,7 +44,7 @@ def create_custom_style(
     return edit_text(f"Style '{style_name}' {word} successfully.", writer)
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def format_text(
     filename: Doc,
     paragraph_index: ParagraphIndex,

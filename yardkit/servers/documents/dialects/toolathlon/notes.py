@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.documents.dialects.toolathlon.app import (
     Doc,
     FontName,
@@ -61,13 +61,13 @@ class Validation:
     checks: list[NoteCheck]
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def add_footnote_to_document(filename: Doc, paragraph_index: ParagraphIndex, footnote_text: NoteText) -> Text:
     """Add a footnote to a specific paragraph in a Word document, at its end."""
     return _add(filename, footnote_text, index=paragraph_index)
 
 
-@register_tool(mcp, writes=True, idempotent=False, destructive=True)
+@tool(mcp, writes=True, idempotent=False, destructive=True)
 def add_footnote_after_text(
     filename: Doc, search_text: SearchText, footnote_text: NoteText, output_filename: Output = None
 ) -> Text:
@@ -75,7 +75,7 @@ def add_footnote_after_text(
     return _add(filename, footnote_text, text=search_text, output=output_filename)
 
 
-@register_tool(mcp, writes=True, idempotent=False, destructive=True)
+@tool(mcp, writes=True, idempotent=False, destructive=True)
 def add_footnote_before_text(
     filename: Doc, search_text: SearchText, footnote_text: NoteText, output_filename: Output = None
 ) -> Text:
@@ -83,7 +83,7 @@ def add_footnote_before_text(
     return _add(filename, footnote_text, text=search_text, before=True, output=output_filename)
 
 
-@register_tool(mcp, writes=True, idempotent=False, destructive=True)
+@tool(mcp, writes=True, idempotent=False, destructive=True)
 def add_footnote_enhanced(
     filename: Doc, paragraph_index: ParagraphIndex, footnote_text: NoteText, output_filename: Output = None
 ) -> Text:
@@ -91,13 +91,13 @@ def add_footnote_enhanced(
     return _add(filename, footnote_text, index=paragraph_index, output=output_filename)
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def add_endnote_to_document(filename: Doc, paragraph_index: ParagraphIndex, endnote_text: NoteText) -> Text:
     """Add an endnote to a specific paragraph in a Word document, at its end."""
     return _add(filename, endnote_text, index=paragraph_index, kind="endnote")
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def add_footnote_robust(
     filename: Doc,
     search_text: Annotated[str | None, Field(description="Text after which it stands.")] = None,
@@ -123,7 +123,7 @@ def add_footnote_robust(
     return edit_text(_report_added(writer, identity, place, filename), writer)
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def customize_footnote_style(
     filename: Doc,
     numbering_format: Annotated[
@@ -141,7 +141,7 @@ def customize_footnote_style(
     return edit_text(f"Footnotes are numbered {numbering_format}, from {start_number} on.", writer)
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_footnote_from_document(
     filename: Doc,
     footnote_id: NoteId = None,
@@ -152,7 +152,7 @@ def delete_footnote_from_document(
     return _delete_note(filename, footnote_id, search_text, output_filename, clean=False)
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_footnote_robust(
     filename: Doc,
     footnote_id: NoteId = None,
@@ -163,7 +163,7 @@ def delete_footnote_robust(
     return _delete_note(filename, footnote_id, search_text, None, clean=clean_orphans)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def validate_document_footnotes(filename: Doc) -> Validation:
     """Validate all footnotes in document for coherence and compliance, and list them."""
     document = Document.open(filename)

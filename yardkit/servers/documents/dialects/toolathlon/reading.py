@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.documents.dialects.toolathlon.app import (
     Doc,
     ParagraphIndex,
@@ -85,7 +85,7 @@ class Comments:
     paragraph_text: str = ""
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def get_paragraph_text_from_document(filename: Doc, paragraph_index: ParagraphIndex) -> Paragraph:
     """Get text from a specific paragraph in a Word document."""
     document = Document.open(filename)
@@ -94,7 +94,7 @@ def get_paragraph_text_from_document(filename: Doc, paragraph_index: ParagraphIn
     return Paragraph(paragraph_index, text_of(paragraph_info), style_of(document, paragraph_info), heading)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def find_text_in_document(
     filename: Doc,
     text_to_find: Annotated[str, Field(description="Text.", min_length=1)],
@@ -111,14 +111,14 @@ def find_text_in_document(
     return Occurrences(text_to_find, match_case, whole_word, occurrences[offset:last], len(occurrences), following)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def get_all_comments(filename: Doc) -> Comments:
     """Extract all comments from a Word document."""
     comments = _list_comments(Document.open(filename))
     return Comments(success=True, comments=comments, total_comments=len(comments))
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def get_comments_by_author(
     filename: Doc, author: Annotated[str, Field(description="Name, letter case aside.", min_length=1)]
 ) -> Comments:
@@ -128,7 +128,7 @@ def get_comments_by_author(
     return Comments(success=True, comments=author_comments, total_comments=len(author_comments), author=author)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def get_comments_for_paragraph(filename: Doc, paragraph_index: ParagraphIndex) -> Comments:
     """Extract comments for a specific paragraph in a Word document."""
     document = Document.open(filename)

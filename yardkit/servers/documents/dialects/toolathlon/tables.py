@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.documents.dialects.toolathlon.app import (
     Color,
     ColumnIndex,
@@ -41,7 +41,7 @@ Upright = Annotated[Vertical, Field(description="Upright.")]
 FillColor = Annotated[Color, Field(description="RRGGBB or a name.")]
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def format_table(
     filename: Doc,
     table_index: TableIndex,
@@ -70,7 +70,7 @@ def format_table(
     return _change_table(filename, table_index, change, f"Table at index {table_index} formatted successfully.")
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def set_table_cell_shading(
     filename: Doc,
     table_index: TableIndex,
@@ -91,7 +91,7 @@ def set_table_cell_shading(
     )
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def apply_table_alternating_rows(
     filename: Doc, table_index: TableIndex, color1: FillColor = "FFFFFF", color2: FillColor = "F2F2F2"
 ) -> Text:
@@ -105,7 +105,7 @@ def apply_table_alternating_rows(
     return _change_table(filename, table_index, change, f"Alternating row shading applied to table {table_index}.")
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def highlight_table_header(
     filename: Doc, table_index: TableIndex, header_color: FillColor = "4472C4", text_color: FillColor = "FFFFFF"
 ) -> Text:
@@ -119,7 +119,7 @@ def highlight_table_header(
     return _change_table(filename, table_index, change, f"Header highlighting applied to table {table_index}.")
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def merge_table_cells(
     filename: Doc,
     table_index: TableIndex,
@@ -132,7 +132,7 @@ def merge_table_cells(
     return _merge_cells(filename, table_index, (start_row, start_col), (end_row, end_col))
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def merge_table_cells_horizontal(
     filename: Doc, table_index: TableIndex, row_index: RowIndex, start_col: ColumnIndex, end_col: ColumnIndex
 ) -> Text:
@@ -140,7 +140,7 @@ def merge_table_cells_horizontal(
     return _merge_cells(filename, table_index, (row_index, start_col), (row_index, end_col))
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def merge_table_cells_vertical(
     filename: Doc, table_index: TableIndex, col_index: ColumnIndex, start_row: RowIndex, end_row: RowIndex
 ) -> Text:
@@ -148,7 +148,7 @@ def merge_table_cells_vertical(
     return _merge_cells(filename, table_index, (start_row, col_index), (end_row, col_index))
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def set_table_cell_alignment(
     filename: Doc,
     table_index: TableIndex,
@@ -163,7 +163,7 @@ def set_table_cell_alignment(
     return _change_table(filename, table_index, lambda writer, table: _edit_table(writer, table, edit), done)
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def set_table_alignment_all(
     filename: Doc, table_index: TableIndex, horizontal: Across = "left", vertical: Upright = "top"
 ) -> Text:
@@ -173,7 +173,7 @@ def set_table_alignment_all(
     return _change_table(filename, table_index, lambda writer, table: _edit_table(writer, table, edit), done)
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def format_table_cell_text(
     filename: Doc,
     table_index: TableIndex,
@@ -201,7 +201,7 @@ def format_table_cell_text(
     return _change_cell(filename, table_index, row_index, col_index, change, done)
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def set_table_cell_padding(
     filename: Doc,
     table_index: TableIndex,

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.documents.dialects.toolathlon.app import (
     ColumnIndex,
     Doc,
@@ -22,7 +22,7 @@ Width = Annotated[float, Field(description="In the unit.", ge=0)]
 Unit = Annotated[cell_formats.Unit, Field(description="Percent of the text's width; auto: by the text.")]
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def set_table_column_width(
     filename: Doc, table_index: TableIndex, col_index: ColumnIndex, width: Width, width_type: Unit = "points"
 ) -> Text:
@@ -32,7 +32,7 @@ def set_table_column_width(
     return edit_text(f"Column {col_index} of table {table_index}: width {_format_width(width, width_type)}.", writer)
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def set_table_column_widths(
     filename: Doc,
     table_index: TableIndex,
@@ -47,7 +47,7 @@ def set_table_column_widths(
     return edit_text(f"Columns of table {table_index}: widths {width_texts}.", writer)
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def set_table_width(filename: Doc, table_index: TableIndex, width: Width, width_type: Unit = "points") -> Text:
     """Set the overall width of a table; its columns keep their proportions."""
     with open_writer(filename, track=False) as writer:
@@ -55,7 +55,7 @@ def set_table_width(filename: Doc, table_index: TableIndex, width: Width, width_
     return edit_text(f"Table {table_index}: width {_format_width(width, width_type)}.", writer)
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def auto_fit_table_columns(filename: Doc, table_index: TableIndex) -> Text:
     """Set table columns to auto-fit based on content."""
     with open_writer(filename, track=False) as writer:

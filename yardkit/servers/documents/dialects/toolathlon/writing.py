@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.documents.dialects.toolathlon.app import (
     Color,
     Doc,
@@ -43,7 +43,7 @@ StyleName = Annotated[str | None, Field(description="Paragraph style.")]
 NewParagraphs = Annotated[list[str], Field(description="Texts, a paragraph each.", min_length=1)]
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def add_paragraph(
     filename: Doc,
     text: Words,
@@ -61,7 +61,7 @@ def add_paragraph(
     return edit_text(f"Paragraph added to {filename.name}", writer)
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def add_heading(
     filename: Doc,
     text: Words,
@@ -80,7 +80,7 @@ def add_heading(
     return edit_text(f"Heading '{text}' (level {level}) added to {filename.name}", writer)
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def add_picture(
     filename: Doc,
     image_path: Annotated[InFile, Field(description="Picture.")],
@@ -93,7 +93,7 @@ def add_picture(
     return edit_text(f"Picture {image_path.name} added to {filename.name}", writer)
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def add_table(
     filename: Doc,
     rows: Annotated[int, Field(description="Number.", ge=1, le=5000)],
@@ -111,7 +111,7 @@ def add_table(
     return edit_text(f"Table ({rows}x{cols}) added to {filename.name}", writer)
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def add_page_break(filename: Doc) -> Text:
     """Add a page break to the document."""
     with open_writer(filename) as writer:
@@ -119,7 +119,7 @@ def add_page_break(filename: Doc) -> Text:
     return edit_text(f"Page break added to {filename.name}.", writer)
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def insert_header_near_text(
     filename: Doc,
     target_text: TargetText = None,
@@ -140,7 +140,7 @@ def insert_header_near_text(
     )
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def insert_line_or_paragraph_near_text(
     filename: Doc,
     target_text: TargetText = None,
@@ -159,7 +159,7 @@ def insert_line_or_paragraph_near_text(
     )
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def insert_numbered_list_near_text(
     filename: Doc,
     target_text: TargetText = None,
@@ -181,7 +181,7 @@ def insert_numbered_list_near_text(
     )
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_paragraph(filename: Doc, paragraph_index: ParagraphIndex) -> Text:
     """Delete a paragraph from a document."""
     with open_writer(filename) as writer:
@@ -191,7 +191,7 @@ def delete_paragraph(filename: Doc, paragraph_index: ParagraphIndex) -> Text:
     return edit_text(f"Paragraph at index {paragraph_index} ('{text}') deleted successfully.", writer)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def search_and_replace(
     filename: Doc,
     find_text: Annotated[str, Field(description="Text; it may cross formats.", min_length=1)],
@@ -207,7 +207,7 @@ def search_and_replace(
     )
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def replace_paragraph_block_below_header(
     filename: Doc,
     header_text: Annotated[str, Field(description="Whole text of the header, letter case aside.", min_length=1)],
@@ -229,7 +229,7 @@ def replace_paragraph_block_below_header(
     return edit_text(f"Replaced {replaced} below '{_shorten_paragraph(start)}' with {new}.", writer)
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def replace_block_between_manual_anchors(
     filename: Doc,
     start_anchor_text: Annotated[str, Field(description="Paragraph before the block.", min_length=1)],

@@ -12,7 +12,7 @@ from pydantic import Field
 from yardkit.apps.notes import APP, Block, Comment, Page, Person, Table
 from yardkit.apps.store import Store, hex_id
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import MAX_TEXT, make_server, register_tool
+from yardkit.kit.surface import MAX_TEXT, make_server, tool
 from yardkit.world import Problem
 
 mcp = make_server("notes", "The Notion workspace of the owner's team.")
@@ -56,7 +56,7 @@ def register_notion_tool(
                 status, code = (404, "object_not_found") if missing else (400, "validation_error")
                 raise make_refusal(status, code, str(problem)) from problem
 
-        return register_tool(mcp, name=name, writes=writes, destructive=destructive, idempotent=idempotent)(call)
+        return tool(mcp, name=name, writes=writes, destructive=destructive, idempotent=idempotent)(call)
 
     return register
 

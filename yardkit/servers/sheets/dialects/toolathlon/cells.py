@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.arguments import report_written
 from yardkit.servers.sheets.dialects.toolathlon.app import (
@@ -84,7 +84,7 @@ class Rules:
     validation_rules: list[Rule]
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def apply_formula(filepath: Book, sheet_name: Sheet, cell: Cell, formula: Formula) -> Text:
     """Apply Excel formula to cell, and return its computed value."""
     with lock_file(filepath, current_world().locks):
@@ -92,7 +92,7 @@ def apply_formula(filepath: Book, sheet_name: Sheet, cell: Cell, formula: Formul
     return Text(f"Applied formula '{_prefix_equals(formula)}' to cell {cell}{_get_value(saved, sheet_name, cell)}")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def validate_formula_syntax(filepath: Book, sheet_name: Sheet, cell: Cell, formula: Formula) -> Text:
     """Validate Excel formula syntax without applying it, and return the value it would have."""
     with TemporaryDirectory() as folder:
@@ -102,7 +102,7 @@ def validate_formula_syntax(filepath: Book, sheet_name: Sheet, cell: Cell, formu
     return Text(f"Formula '{_prefix_equals(formula)}' is valid{_get_value(saved, sheet_name, cell)}")
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def read_data_from_excel(
     filepath: Book,
     sheet_name: Sheet,
@@ -122,7 +122,7 @@ def read_data_from_excel(
     return ReadRange(page.range, page.sheet, cells, page.total_rows, page.next_offset)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def write_data_to_excel(
     filepath: NewBook,
     sheet_name: Sheet,
@@ -142,7 +142,7 @@ def write_data_to_excel(
     return Text(f"Data written to {applied.sheet}!{applied.area}{unknown_note}")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def validate_excel_range(filepath: Book, sheet_name: Sheet, start_cell: Start, end_cell: End = None) -> Text:
     """Validate if a range exists and is properly formatted."""
     area = format_span(start_cell, end_cell)
@@ -151,7 +151,7 @@ def validate_excel_range(filepath: Book, sheet_name: Sheet, start_cell: Start, e
     return Text(f"Range '{area}' is valid. {message}")
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def get_data_validation_info(filepath: Book, sheet_name: Sheet) -> Rules:
     """Get all data validation rules in a worksheet."""
     return Rules(sheet_name, _read_rules(filepath, sheet_name))

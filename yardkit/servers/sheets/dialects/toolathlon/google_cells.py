@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.dialects.toolathlon.app import mcp
 from yardkit.servers.sheets.dialects.toolathlon.google_books import (
@@ -30,7 +30,7 @@ Place = Annotated[str | None, Field(description="Range such as A1:C10; without: 
 Rows = Annotated[list[list[Scalar]], Field(description="Rows of values; '=' begins a formula, null leaves a cell.")]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_sheet_data(
     spreadsheet_id: Id,
     sheet: SheetName,
@@ -48,7 +48,7 @@ def get_sheet_data(
     return cut_page(format_answer({"spreadsheetId": spreadsheet_id, "valueRanges": [sheet_data]}).text, offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_sheet_formulas(
     spreadsheet_id: Id,
     sheet: SheetName,
@@ -62,7 +62,7 @@ def get_sheet_formulas(
     return cut_page(format_answer(rows_of(path, sheet, range, formulas=True)).text, offset)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def update_cells(
     spreadsheet_id: Id,
     sheet: SheetName,
@@ -73,7 +73,7 @@ def update_cells(
     return format_answer(_update_ranges(spreadsheet_id, sheet, {range: data})[0])
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def batch_update_cells(
     spreadsheet_id: Id,
     sheet: SheetName,
@@ -87,7 +87,7 @@ def batch_update_cells(
     )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_multiple_sheet_data(
     queries: Annotated[list[dict[str, str]], Field(description="spreadsheet_id, sheet, range each.", max_length=100)],
     offset: Offset = 0,
@@ -96,7 +96,7 @@ def get_multiple_sheet_data(
     return cut_page(format_answer([{**query, **_answer_query(query)} for query in queries]).text, offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_multiple_spreadsheet_summary(
     spreadsheet_ids: Annotated[list[Id], Field(description="Ids of spreadsheets.", max_length=50)],
     rows_to_fetch: Annotated[int, Field(description="Rows of each sheet, with its header.", ge=1, le=500)] = 5,
@@ -111,7 +111,7 @@ def get_multiple_spreadsheet_summary(
     )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def find_in_spreadsheet(
     spreadsheet_id: Id,
     query: Annotated[str, Field(description="Part of what a cell shows.", max_length=2_000)],

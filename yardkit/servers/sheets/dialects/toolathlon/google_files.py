@@ -24,7 +24,7 @@ from yardkit.apps.drive import (
 )
 from yardkit.apps.store import Store
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.dialects.toolathlon.app import mcp
 from yardkit.servers.sheets.dialects.toolathlon.google_books import (
@@ -54,7 +54,7 @@ Start = Annotated[int | None, Field(description="Place from 0; without: the begi
 _ROLES = ("reader", "commenter", "writer")
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def create_spreadsheet(
     title: Annotated[str, Field(description="Its title.", min_length=1, max_length=300)], folder_id: FolderId = None
 ) -> Text:
@@ -68,7 +68,7 @@ def create_spreadsheet(
     return format_answer({"spreadsheetId": item.id, "title": title, "folder": item.parent})
 
 
-@register_tool(mcp)
+@tool(mcp)
 def list_spreadsheets(folder_id: FolderId = None) -> Text:
     """List all spreadsheets in the specified Google Drive folder, or all there are."""
     with opened_drive(current_world()) as store:
@@ -76,7 +76,7 @@ def list_spreadsheets(folder_id: FolderId = None) -> Text:
     return format_answer([{"id": item.id, "title": item.name} for item in spreadsheets])
 
 
-@register_tool(mcp)
+@tool(mcp)
 def list_folders(parent_folder_id: FolderId = None) -> Text:
     """List all folders in the specified Google Drive folder."""
     with opened_drive(current_world()) as store:
@@ -87,7 +87,7 @@ def list_folders(parent_folder_id: FolderId = None) -> Text:
     )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def search_spreadsheets(
     query: Annotated[str, Field(description="Words of the name or of the content.", min_length=1, max_length=500)],
     max_results: Annotated[int, Field(description="Spreadsheets at most.", ge=1, le=100)] = 20,
@@ -101,7 +101,7 @@ def search_spreadsheets(
     return format_answer([_describe_item(item) for item in matching_items[:max_results]])
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def share_spreadsheet(
     spreadsheet_id: Id,
     recipients: Annotated[
@@ -119,13 +119,13 @@ def share_spreadsheet(
     return format_answer(done)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def list_sheets(spreadsheet_id: Id) -> Text:
     """List all sheets in a Google Spreadsheet."""
     return format_answer(list(sheet_numbers(book_of(spreadsheet_id))))
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def create_sheet(
     spreadsheet_id: Id, title: Annotated[str, Field(description="Name of the sheet.", min_length=1, max_length=100)]
 ) -> Text:
@@ -137,7 +137,7 @@ def create_sheet(
     )
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def copy_sheet(src_spreadsheet: Id, src_sheet: SheetName, dst_spreadsheet: Id, dst_sheet: SheetName) -> Text:
     """Copy a sheet from one spreadsheet to another."""
     source = book_of(src_spreadsheet)
@@ -155,7 +155,7 @@ def copy_sheet(src_spreadsheet: Id, src_sheet: SheetName, dst_spreadsheet: Id, d
     return format_answer(facts)
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def rename_sheet(
     spreadsheet: Id, sheet: SheetName, new_name: Annotated[str, Field(description="Its new name.", min_length=1)]
 ) -> Text:
@@ -165,19 +165,19 @@ def rename_sheet(
     return format_answer(_run_batch(spreadsheet, {"updateSheetProperties": changed}))
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def add_rows(spreadsheet_id: Id, sheet: SheetName, count: Count, start_row: Start = None) -> Text:
     """Add rows to a sheet in a Google Spreadsheet."""
     return _insert_lines(spreadsheet_id, sheet, "ROWS", start_row or 0, count)
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def add_columns(spreadsheet_id: Id, sheet: SheetName, count: Count, start_column: Start = None) -> Text:
     """Add columns to a sheet in a Google Spreadsheet."""
     return _insert_lines(spreadsheet_id, sheet, "COLUMNS", start_column or 0, count)
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def batch_update(
     spreadsheet_id: Id,
     requests: Annotated[

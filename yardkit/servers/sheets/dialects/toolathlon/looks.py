@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.dialects.toolathlon.app import (
     Book,
@@ -43,7 +43,7 @@ class Protection:
     hidden: bool | None = None
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def format_range(
     filepath: Book,
     sheet_name: Sheet,
@@ -90,7 +90,7 @@ def format_range(
     return Text(f"Range {sheet_name}!{area} formatted successfully")
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def merge_cells(filepath: Book, sheet_name: Sheet, start_cell: Start, end_cell: LastCell) -> Text:
     """Merge a range of cells; no value but that of the first cell may get lost."""
     area = format_span(start_cell, end_cell)
@@ -98,7 +98,7 @@ def merge_cells(filepath: Book, sheet_name: Sheet, start_cell: Start, end_cell: 
     return Text(f"Range '{area}' merged in sheet '{sheet_name}'")
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def unmerge_cells(filepath: Book, sheet_name: Sheet, start_cell: Start, end_cell: LastCell) -> Text:
     """Unmerge a range of cells."""
     area = format_span(start_cell, end_cell)
@@ -106,7 +106,7 @@ def unmerge_cells(filepath: Book, sheet_name: Sheet, start_cell: Start, end_cell
     return Text(f"Range '{area}' unmerged in sheet '{sheet_name}'")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def get_merged_cells(filepath: Book, sheet_name: Sheet) -> Text:
     """Get merged cells in a worksheet, as a JSON list of ranges."""
     return Text(json.dumps(merged_in(filepath, sheet_name)))

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.sheets.dialects.toolathlon.app import Book, Cell, DataRange, Sheet, mcp
 from yardkit.servers.sheets.engine.cells.ranges import quote_sheet
 from yardkit.servers.sheets.engine.graphics import charts
@@ -29,7 +29,7 @@ Title = Annotated[str, Field(description="Empty: none.")]
 Fields = Annotated[list[str], Field(description="Fields, by their headers.")]
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def create_chart(
     filepath: Book,
     sheet_name: Sheet,
@@ -50,7 +50,7 @@ def create_chart(
     return Text(f"{chart_type.capitalize()} chart created successfully: {chart}")
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def create_pivot_table(
     filepath: Book,
     sheet_name: Sheet,
@@ -75,7 +75,7 @@ def create_pivot_table(
     return Text(f"Pivot table created successfully: {pivot}")
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def create_table(
     filepath: Book,
     sheet_name: Sheet,

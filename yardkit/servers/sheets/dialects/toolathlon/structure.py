@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.dialects.toolathlon.app import (
     Book,
@@ -42,7 +42,7 @@ class Metadata:
     used_ranges: dict[str, str] = field(default_factory=dict)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def create_workbook(filepath: NewBook) -> Text:
     """Create new Excel workbook with one empty sheet; one that is there is replaced."""
     with lock_file(filepath, current_world().locks), TemporaryDirectory() as folder:
@@ -52,7 +52,7 @@ def create_workbook(filepath: NewBook) -> Text:
     return Text(f"Created workbook at {current_world().to_relative(filepath)} with the sheet {FIRST_SHEET!r}")
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def create_worksheet(filepath: Book, sheet_name: NewName) -> Text:
     """Create new worksheet in workbook."""
     with lock_file(filepath, current_world().locks):
@@ -60,25 +60,25 @@ def create_worksheet(filepath: Book, sheet_name: NewName) -> Text:
     return Text(f"Sheet {sheet_name} created successfully")
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def copy_worksheet(filepath: Book, source_sheet: Sheet, target_sheet: NewName) -> Text:
     """Copy worksheet within workbook, and report what is not copied (charts, pictures, tables ...)."""
     return _change_sheets(filepath, "copy", source_sheet, target_sheet)
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_worksheet(filepath: Book, sheet_name: Sheet) -> Text:
     """Delete worksheet from workbook."""
     return _change_sheets(filepath, "delete", sheet_name)
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def rename_worksheet(filepath: Book, old_name: Sheet, new_name: NewName) -> Text:
     """Rename worksheet in workbook; formulas and charts follow."""
     return _change_sheets(filepath, "rename", old_name, new_name)
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def get_workbook_metadata(
     filepath: Book, include_ranges: Annotated[bool, Field(description="Also the used range of each sheet.")] = False
 ) -> Metadata:
@@ -88,7 +88,7 @@ def get_workbook_metadata(
     return Metadata(filepath.name, [sheet.name for sheet in sheets], filepath.stat().st_size, ranges)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def copy_range(
     filepath: Book,
     sheet_name: Sheet,
@@ -103,7 +103,7 @@ def copy_range(
     return _run_edit(filepath, step)
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_range(
     filepath: Book,
     sheet_name: Sheet,
@@ -118,25 +118,25 @@ def delete_range(
     return Text(f"Range {sheet_name}!{area} deleted; the cells behind it moved {shift_direction}")
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def insert_rows(filepath: Book, sheet_name: Sheet, start_row: Row, count: Count = 1) -> Text:
     """Insert one or more rows starting at the specified row."""
     return _change_lines(filepath, "insert_rows", sheet_name, start_row, count)
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def insert_columns(filepath: Book, sheet_name: Sheet, start_col: Column, count: Count = 1) -> Text:
     """Insert one or more columns starting at the specified column."""
     return _change_lines(filepath, "insert_columns", sheet_name, start_col, count)
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_sheet_rows(filepath: Book, sheet_name: Sheet, start_row: Row, count: Count = 1) -> Text:
     """Delete one or more rows starting at the specified row."""
     return _change_lines(filepath, "delete_rows", sheet_name, start_row, count)
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_sheet_columns(filepath: Book, sheet_name: Sheet, start_col: Column, count: Count = 1) -> Text:
     """Delete one or more columns starting at the specified column."""
     return _change_lines(filepath, "delete_columns", sheet_name, start_col, count)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import MAX_TEXT, make_server, register_tool
+from yardkit.kit.surface import MAX_TEXT, make_server, tool
 from yardkit.world import Problem
 
 mcp = make_server("shop", "The WooCommerce shop of the workspace's owner.")
@@ -36,7 +36,7 @@ def register_woo_tool(
             except Problem as problem:
                 raise Problem(f"Error: WooCommerce API error: {_in_their_words(problem)}") from problem
 
-        return register_tool(mcp, writes=writes, destructive=destructive, idempotent=idempotent)(call)
+        return tool(mcp, writes=writes, destructive=destructive, idempotent=idempotent)(call)
 
     return register
 

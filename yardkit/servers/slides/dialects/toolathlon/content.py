@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, ValidationError
 
 from yardkit.kit.dialect import Answer
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.slides import engine
 from yardkit.servers.slides.dialects.toolathlon.app import (
     Color,
@@ -44,7 +44,7 @@ Direction = Literal["horizontal", "vertical", "diagonal"]
 ANGLES: dict[str, float] = {"horizontal": 0, "vertical": 90, "diagonal": 45}
 
 
-@register_tool(mcp, writes=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, idempotent=False, bulk=True)
 def add_slide(
     layout_index: Annotated[int, Field(description="Layout, from 0: 0 title, 1 title and content, 6 blank ...")] = 1,
     title: Annotated[str | None, Field(description="Text of the title placeholder.")] = None,
@@ -91,7 +91,7 @@ def _choose_background(kind: str | None, colors: list[list[int]] | None, scheme:
     return [to_rgb(color) or "" for color in (colors or [])[:needed]]
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def get_slide_info(slide_index: SlideIndex, presentation_id: PresentationId = None) -> Answer:
     """List the placeholders (by idx) and the shapes (by index) of a slide; places in EMU, 914,400 to the inch."""
     path = choose_presentation(presentation_id)
@@ -122,7 +122,7 @@ def get_slide_info(slide_index: SlideIndex, presentation_id: PresentationId = No
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def extract_slide_text(slide_index: SlideIndex, presentation_id: PresentationId = None) -> Answer:
     """Read the text of a slide: title, placeholders, other shapes, tables."""
     return Answer(
@@ -134,7 +134,7 @@ def extract_slide_text(slide_index: SlideIndex, presentation_id: PresentationId 
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def extract_presentation_text(
     presentation_id: PresentationId = None,
     include_slide_info: Annotated[bool, Field(description="Also layout and counts of each slide.")] = True,
@@ -216,7 +216,7 @@ def _collect_texts(slide: deck_listing.SlideList) -> dict[str, Any]:
 PlaceholderIdx = Annotated[int, Field(description="idx of the placeholder, as get_slide_info shows it.")]
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def populate_placeholder(
     slide_index: SlideIndex,
     placeholder_idx: PlaceholderIdx,
@@ -229,7 +229,7 @@ def populate_placeholder(
     return build_answer(f"Populated placeholder {placeholder_idx} on slide {slide_index}", path, **notes)
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def add_bullet_points(
     slide_index: SlideIndex,
     placeholder_idx: PlaceholderIdx,
@@ -254,7 +254,7 @@ def _fill_placeholder(path: Path, slide_index: int, idx: int, lines: list[str | 
     return {"warnings": notes} if notes else {}
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def manage_text(
     slide_index: SlideIndex,
     operation: Annotated[
@@ -419,7 +419,7 @@ def _run(given: dict[str, Any], number: int) -> Run:
         raise Problem(f"text_runs[{number}] is not right: {place}: {first['msg']}; it takes {takes}") from None
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def optimize_slide_text(
     slide_index: SlideIndex,
     auto_resize: Annotated[
@@ -458,7 +458,7 @@ def optimize_slide_text(
     return build_answer(message, path, slide_index=slide_index, optimizations_applied=applied)
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def manage_hyperlinks(
     operation: Annotated[Literal["add", "remove", "list", "update"], Field(description="What to do.")],
     slide_index: SlideIndex,

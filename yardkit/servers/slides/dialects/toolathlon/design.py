@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from yardkit.kit.dialect import Answer
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.slides import engine
 from yardkit.servers.slides.dialects.toolathlon.app import (
     PresentationId,
@@ -35,7 +35,7 @@ LAYOUTS: dict[str, tuple[str, ...]] = {
 """Kinds of slides, and the layouts with their usual names; where there is none, one that fits is taken."""
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def apply_professional_design(
     operation: Annotated[
         Literal["professional_slide", "theme", "enhance", "get_schemes"],

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from yardkit.kit.dialect import Answer
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.slides import engine
 from yardkit.servers.slides.dialects.toolathlon.app import (
     NewId,
@@ -32,7 +32,7 @@ Template = Annotated[InFile, Field(description="Presentation or template (.pptx,
 Property = Annotated[str | None, Field(description="New value; without: stays.", max_length=255)]
 
 
-@register_tool(mcp, writes=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, idempotent=False, bulk=True)
 def create_presentation(id: NewId = None) -> Answer:  # noqa: A002 - their word
     """Make an empty presentation of 10 x 7.5 inches; its id is its file."""
     path = _choose_free_path(id)
@@ -41,7 +41,7 @@ def create_presentation(id: NewId = None) -> Answer:  # noqa: A002 - their word
     return build_answer(f"Created new presentation with ID: {id_of(path)}", path, slide_count=0)
 
 
-@register_tool(mcp, writes=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, idempotent=False, bulk=True)
 def create_presentation_from_template(template_path: Template, id: NewId = None) -> Answer:  # noqa: A002
     """Make a presentation that is a copy of another, or of a template, with its slides and layouts."""
     path = _choose_free_path(id)
@@ -52,7 +52,7 @@ def create_presentation_from_template(template_path: Template, id: NewId = None)
     return build_answer(message, path, template_path=template, **_count_contents(path))
 
 
-@register_tool(mcp, writes=True, bulk=True)
+@tool(mcp, writes=True, bulk=True)
 def open_presentation(file_path: Template, id: NewId = None) -> Answer:  # noqa: A002
     """Use a presentation from now on: its id is its file. With id, a copy under that name is used instead."""
     path = file_path
@@ -65,7 +65,7 @@ def open_presentation(file_path: Template, id: NewId = None) -> Answer:  # noqa:
     return build_answer(f"Opened presentation from {id_of(file_path)} with ID: {id_of(path)}", path, slide_count=count)
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def save_presentation(
     file_path: Annotated[OutFile, Field(description="Where to save; an existing file is replaced.")],
     presentation_id: PresentationId = None,
@@ -80,14 +80,14 @@ def save_presentation(
     return build_answer(f"Presentation saved to {id_of(path)}", path, file_path=id_of(path))
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def get_presentation_info(presentation_id: PresentationId = None) -> Answer:
     """Show slide count, size (in EMU, 914,400 to the inch), layouts and properties of a presentation."""
     path = choose_presentation(presentation_id)
     return Answer({"presentation_id": id_of(path), **_describe_deck(path)})
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def get_template_file_info(template_path: Template) -> Answer:
     """Show the layouts with their placeholders, and the properties, of a template file."""
     deck_info = deck_listing.describe_deck(template_path)
@@ -99,7 +99,7 @@ def get_template_file_info(template_path: Template) -> Answer:
     return Answer({**facts, **_describe_deck(template_path), "slide_layouts": layouts})
 
 
-@register_tool(mcp, writes=True, bulk=True, destructive=True)
+@tool(mcp, writes=True, bulk=True, destructive=True)
 def set_core_properties(
     title: Property = None,
     subject: Property = None,
@@ -119,7 +119,7 @@ def set_core_properties(
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_presentations() -> Answer:
     """List the presentations of the workspace, the one used last first."""
     presentation_paths = list_presentation_paths()
@@ -132,7 +132,7 @@ def list_presentations() -> Answer:
     )
 
 
-@register_tool(mcp, writes=True, bulk=True)
+@tool(mcp, writes=True, bulk=True)
 def switch_presentation(
     presentation_id: Annotated[PresentationId, Field(description="Presentation to mark_as_used from now on.")],
 ) -> Answer:
@@ -150,7 +150,7 @@ def switch_presentation(
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def get_server_info() -> Answer:
     """Show what this server is, and which presentation is in use."""
     return Answer(
@@ -165,7 +165,7 @@ def get_server_info() -> Answer:
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def manage_slide_masters(
     operation: Annotated[Literal["list", "get_layouts", "get_info"], Field(description="What to show.")],
     master_index: Annotated[int, Field(description="Master, from 0.")] = 0,
@@ -206,7 +206,7 @@ def manage_slide_masters(
     )
 
 
-@register_tool(mcp, writes=True, bulk=True)
+@tool(mcp, writes=True, bulk=True)
 def manage_slide_transitions(
     slide_index: SlideIndex,
     operation: Annotated[Literal["set", "remove", "get"], Field(description="What to do.")],

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from yardkit.kit.dialect import Answer
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.slides import engine
 from yardkit.servers.slides.dialects.toolathlon.app import (
     Color,
@@ -78,7 +78,7 @@ KINDS: dict[str, Kind] = {
 Categories = Annotated[list[str], Field(description="Labels; of a scatter chart the x values.", min_length=1)]
 
 
-@register_tool(mcp, writes=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, idempotent=False, bulk=True)
 def add_table(
     slide_index: SlideIndex,
     rows: Annotated[int, Field(description="Rows.", ge=1, le=200)],
@@ -124,7 +124,7 @@ def add_table(
     )
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def format_table_cell(
     slide_index: SlideIndex,
     shape_index: ShapeIndex,
@@ -169,7 +169,7 @@ def format_table_cell(
     return build_answer(f"Formatted cell at row {row}, column {col} in {where}", path)
 
 
-@register_tool(mcp, writes=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, idempotent=False, bulk=True)
 def add_shape(
     slide_index: SlideIndex,
     shape_type: Annotated[
@@ -209,7 +209,7 @@ def add_shape(
     return build_answer(f"Added {shape_type} shape to slide {slide_index}", path, shape_index=index)
 
 
-@register_tool(mcp, writes=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, idempotent=False, bulk=True)
 def add_chart(
     slide_index: SlideIndex,
     chart_type: Annotated[ChartType, Field(description="Kind of chart.")],
@@ -271,7 +271,7 @@ def _make_series(kind: str, name: str, values: list[float | None], categories: l
         raise Problem(f"the categories of a scatter chart are its x values, but they are {categories[:10]}") from None
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def update_chart_data(
     slide_index: SlideIndex,
     shape_index: ShapeIndex,
@@ -316,7 +316,7 @@ def _named_values(given: dict[Any, Any], at: int) -> tuple[str, list[float | Non
     return name, list(values or [])
 
 
-@register_tool(mcp, writes=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, idempotent=False, bulk=True)
 def add_connector(
     slide_index: SlideIndex,
     connector_type: Annotated[Literal["straight", "elbow", "curved"], Field(description="How the line runs.")],

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 
 from yardkit.kit.dialect import Answer
-from yardkit.kit.surface import FileRef, register_tool
+from yardkit.kit.surface import FileRef, tool
 from yardkit.servers.slides import engine
 from yardkit.servers.slides.dialects.toolathlon.app import (
     Inches,
@@ -45,7 +45,7 @@ SUFFIX = {b"\x89P": ".png", b"\xff\xd8": ".jpg", b"GI": ".gif", b"BM": ".bmp", b
 Factor = Annotated[float, Field(description="1 changes nothing, 2 doubles.", ge=0, le=10)]
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def manage_image(
     slide_index: SlideIndex,
     operation: Annotated[
@@ -147,7 +147,7 @@ EFFECTS: dict[str, tuple[Any, dict[str, str]]] = {
 """Their effects and parameters, as the engine calls them."""
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def apply_picture_effects(
     slide_index: SlideIndex,
     shape_index: ShapeIndex,
@@ -191,7 +191,7 @@ def _parse_effect(name: str, values: dict[str, Any]) -> looks.Effect:
     return parsed_effect
 
 
-@register_tool(mcp, writes=True, destructive=True, bulk=True)
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def manage_fonts(
     operation: Annotated[
         Literal["analyze", "optimize", "recommend"],

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from yardkit.kit.dialect import Answer
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.slides.dialects.toolathlon.app import (
     PresentationId,
     SlideIndex,
@@ -35,7 +35,7 @@ Images = Annotated[dict[str, InFile] | None, Field(description="Picture files by
 TEXTS: tuple[Part, ...] = ("title", "text", "table", "chart")
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def list_slide_templates() -> Answer:
     """List the templates of slides with their roles for content and pictures."""
     templates = [
@@ -59,7 +59,7 @@ def list_slide_templates() -> Answer:
     )
 
 
-@register_tool(mcp, bulk=True)
+@tool(mcp, bulk=True)
 def get_template_info(template_id: TemplateId) -> Answer:
     """Show the elements of a template: role, kind, place in inches of a slide of 10 x 7.5."""
     template = composed_slides.find_pattern(template_id)
@@ -83,7 +83,7 @@ def _describe_element(element: Element) -> dict[str, Any]:
     return {"type": names.get(element.part, element.part), "role": element.role, "position": place}
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def apply_slide_template(
     slide_index: SlideIndex,
     template_id: TemplateId,
@@ -106,7 +106,7 @@ def apply_slide_template(
     )
 
 
-@register_tool(mcp, writes=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, idempotent=False, bulk=True)
 def create_slide_from_template(
     template_id: TemplateId,
     color_scheme: ColorScheme = "modern_blue",
@@ -126,7 +126,7 @@ def create_slide_from_template(
     )
 
 
-@register_tool(mcp, writes=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, idempotent=False, bulk=True)
 def create_presentation_from_templates(
     template_sequence: Annotated[
         list[dict[str, Any]],
@@ -161,7 +161,7 @@ def create_presentation_from_templates(
     )
 
 
-@register_tool(mcp, writes=True, idempotent=False, bulk=True)
+@tool(mcp, writes=True, idempotent=False, bulk=True)
 def auto_generate_presentation(
     topic: Annotated[str, Field(description="Topic.", min_length=1, max_length=200)],
     slide_count: Annotated[int, Field(description="Slides to add.", ge=3, le=20)] = 5,

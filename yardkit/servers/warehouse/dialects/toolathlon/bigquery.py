@@ -9,7 +9,7 @@ from pydantic import Field
 
 from yardkit.apps.warehouse import Schema, read_cloud
 from yardkit.kit.dialect import Text, TextPage, cut_page
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.warehouse.dialects.toolathlon.app import (
     BucketName,
     DatasetId,
@@ -30,7 +30,7 @@ _READS = re.compile(r"(\s|--[^\n]*\n|#[^\n]*\n|/\*.*?\*/|\()*(SELECT|WITH|FROM)\
 _MODES = {"WRITE_TRUNCATE": "replace", "WRITE_APPEND": "append", "WRITE_EMPTY": "new"}
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def bigquery_run_query(
     query: Query,
     dry_run: Annotated[bool, Field(description="Only validate the query.")] = False,
@@ -52,7 +52,7 @@ def bigquery_run_query(
     return cut_page("\n".join(lines), offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def bigquery_list_datasets() -> Text:
     """List all BigQuery datasets in the project."""
     datasets = [
@@ -66,7 +66,7 @@ def bigquery_list_datasets() -> Text:
     return Text("\n".join([f"Found {len(datasets)} datasets:", *datasets]))
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def bigquery_create_dataset(
     dataset_id: DatasetId,
     description: Annotated[str, Field(description="What is in it.", max_length=2_000)] = "",
@@ -81,7 +81,7 @@ def bigquery_create_dataset(
     return Text(f"Successfully created dataset '{dataset_id}' in location '{location}'")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def bigquery_get_dataset_info(dataset_id: DatasetId) -> Text:
     """Get detailed information about a BigQuery dataset."""
     require_allowed("datasets", dataset_id)
@@ -96,7 +96,7 @@ def bigquery_get_dataset_info(dataset_id: DatasetId) -> Text:
     return Text("\n".join(lines))
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def bigquery_load_csv_data(
     dataset_id: DatasetId,
     table_id: TableId,
@@ -114,7 +114,7 @@ def bigquery_load_csv_data(
     return Text(f"Successfully loaded CSV data from '{relative_path}' to table '{dataset_id}.{table_id}'")
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def bigquery_export_table(
     dataset_id: DatasetId,
     table_id: TableId,
@@ -138,7 +138,7 @@ def bigquery_export_table(
     )
 
 
-@register_tool(mcp)
+@tool(mcp)
 def bigquery_list_jobs(
     max_results: Annotated[int, Field(description="Jobs at most.", ge=1, le=1000)] = 50,
     state_filter: Annotated[str, Field(description="RUNNING, DONE or PENDING.", max_length=20)] = "",
@@ -156,7 +156,7 @@ def bigquery_list_jobs(
     return Text("\n".join([*lines, ""]))
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def bigquery_cancel_job(job_id: Annotated[str, Field(description="Job.", min_length=1, max_length=300)]) -> Text:
     """Cancel a BigQuery job."""
     with buckets.changing_cloud(current_world()) as cloud:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from yardkit.apps.warehouse import LogBucket, Sink, log_file, read_cloud
 from yardkit.kit.dialect import Text, TextPage, cut_page
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.warehouse.dialects.toolathlon.app import DatasetId, Location, Offset, TableId, mcp, prefix_problem
 from yardkit.servers.warehouse.engine import buckets, logs
 from yardkit.servers.warehouse.engine.names import find_schema, find_spelling
@@ -25,7 +25,7 @@ Filter = Annotated[
 ]
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def logging_write_log(
     log_name: LogName,
     message: Annotated[str, Field(description="What happened.", min_length=1, max_length=10_000)],
@@ -38,7 +38,7 @@ def logging_write_log(
     return Text(f"Successfully wrote log entry to '{log_name}' with severity '{severity}'")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def logging_read_logs(
     log_filter: Filter = "",
     max_entries: Annotated[int, Field(description="Entries at most.", ge=1, le=1000)] = 50,
@@ -54,7 +54,7 @@ def logging_read_logs(
     return cut_page("\n".join([f"Found {len(entries)} log entries:", *lines]), offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def logging_list_logs() -> Text:
     """List all log names in the project."""
     world = current_world()
@@ -65,7 +65,7 @@ def logging_list_logs() -> Text:
     return Text("\n".join([f"Found {len(names)} logs:", *(f"- {name}" for name in names)]))
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def logging_delete_log(log_name: LogName) -> Text:
     """Delete a log."""
     require_allowed("logs", log_name)
@@ -77,7 +77,7 @@ def logging_delete_log(log_name: LogName) -> Text:
     return Text(f"Successfully deleted log '{log_name}'")
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def logging_create_log_sink(
     sink_name: Annotated[str, Field(description="Sink.", min_length=1, max_length=100)],
     destination: Annotated[
@@ -93,7 +93,7 @@ def logging_create_log_sink(
     return Text(f"Successfully created log sink '{sink_name}' to destination '{destination}'")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def logging_list_log_sinks() -> Text:
     """List all log sinks in the project."""
     sinks = read_cloud(current_world()).sinks
@@ -105,7 +105,7 @@ def logging_list_log_sinks() -> Text:
     return Text("\n".join([*lines, ""]))
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def logging_delete_log_sink(
     sink_name: Annotated[str, Field(description="Sink.", min_length=1, max_length=100)],
 ) -> Text:
@@ -116,7 +116,7 @@ def logging_delete_log_sink(
     return Text(f"Successfully deleted log sink '{sink_name}'")
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def logging_export_logs_to_bigquery(
     dataset_id: DatasetId,
     table_id: TableId,
@@ -130,7 +130,7 @@ def logging_export_logs_to_bigquery(
     return Text(f"Successfully exported logs to BigQuery table '{dataset_id}.{table_id}'")
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def logging_create_log_bucket(
     bucket_id: Annotated[str, Field(description="Log bucket.", min_length=1, max_length=100)],
     location: Location = "global",

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from yardkit.apps.warehouse import Instance, read_cloud
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.warehouse.dialects.toolathlon.app import mcp, prefix_problem
 from yardkit.servers.warehouse.engine import buckets
 from yardkit.servers.warehouse.settings import is_allowed, require_allowed
@@ -33,7 +33,7 @@ InstanceName = Annotated[str, Field(description="Instance.", pattern="^[a-z]([-a
 Zone = Annotated[str, Field(description="Zone, from compute_list_zones.", min_length=1, max_length=60)]
 
 
-@register_tool(mcp)
+@tool(mcp)
 def compute_list_instances(zone: Annotated[str, Field(description="Only this zone.", max_length=60)] = "") -> Text:
     """List Compute Engine instances."""
     instances = [
@@ -44,7 +44,7 @@ def compute_list_instances(zone: Annotated[str, Field(description="Only this zon
     return Text("\n".join([f"Found {len(instances)} instances:", *instances]))
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def compute_create_instance(
     instance_name: InstanceName,
     zone: Zone,
@@ -65,7 +65,7 @@ def compute_create_instance(
     return Text(f"Successfully initiated creation of instance '{instance_name}' in zone '{zone}'")
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def compute_delete_instance(instance_name: InstanceName, zone: Zone) -> Text:
     """Delete a Compute Engine instance."""
     with _change_instances(instance_name, zone, "Error deleting Compute Engine instance") as instances:
@@ -73,7 +73,7 @@ def compute_delete_instance(instance_name: InstanceName, zone: Zone) -> Text:
     return Text(f"Successfully initiated deletion of instance '{instance_name}' in zone '{zone}'")
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def compute_start_instance(instance_name: InstanceName, zone: Zone) -> Text:
     """Start a Compute Engine instance."""
     with _change_instances(instance_name, zone, "Error starting Compute Engine instance") as instances:
@@ -81,7 +81,7 @@ def compute_start_instance(instance_name: InstanceName, zone: Zone) -> Text:
     return Text(f"Successfully initiated start of instance '{instance_name}' in zone '{zone}'")
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def compute_stop_instance(instance_name: InstanceName, zone: Zone) -> Text:
     """Stop a Compute Engine instance."""
     with _change_instances(instance_name, zone, "Error stopping Compute Engine instance") as instances:
@@ -89,7 +89,7 @@ def compute_stop_instance(instance_name: InstanceName, zone: Zone) -> Text:
     return Text(f"Successfully initiated stop of instance '{instance_name}' in zone '{zone}'")
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def compute_restart_instance(instance_name: InstanceName, zone: Zone) -> Text:
     """Restart a Compute Engine instance."""
     with _change_instances(instance_name, zone, "Error restarting Compute Engine instance") as instances:
@@ -103,7 +103,7 @@ def compute_restart_instance(instance_name: InstanceName, zone: Zone) -> Text:
     return Text(f"Successfully initiated restart of instance '{instance_name}' in zone '{zone}'")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def compute_get_instance(instance_name: InstanceName, zone: Zone) -> Text:
     """Get detailed information about a Compute Engine instance."""
     require_allowed("instances", instance_name)
@@ -115,13 +115,13 @@ def compute_get_instance(instance_name: InstanceName, zone: Zone) -> Text:
     return Text("\n".join([*lines, f"Network Tags: {facts.tags}", f"Labels: {facts.labels}"]))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def compute_list_zones() -> Text:
     """List all available Compute Engine zones."""
     return Text("\n".join([f"Found {len(ZONES)} available zones:", *(f"- {zone}" for zone in ZONES)]))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def compute_wait_for_operation(
     operation_name: Annotated[str, Field(description="Operation.", min_length=1, max_length=200)],
     zone: Zone,

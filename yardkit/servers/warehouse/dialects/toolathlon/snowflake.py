@@ -11,7 +11,7 @@ from pydantic import Field
 
 from yardkit.apps.warehouse import locate_folder
 from yardkit.kit.dialect import Text, TextPage, cut_page
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.warehouse.dialects.toolathlon.app import Name, Names, Offset, Query, mcp, prefix_problem
 from yardkit.servers.warehouse.engine.changes import drop_database, drop_schema, drop_table
 from yardkit.servers.warehouse.engine.duck import information_type
@@ -39,13 +39,13 @@ _INSERTED_ROWS_COLUMN = "number of rows"
 _ROWS = 100_000
 
 
-@register_tool(mcp)
+@tool(mcp)
 def list_databases(offset: Offset = 0) -> TextPage:
     """List all available databases in Snowflake."""
     return _format_answer(_query_rows("SELECT DATABASE_NAME FROM INFORMATION_SCHEMA.DATABASES"), offset)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def list_schemas(database: Name, offset: Offset = 0) -> TextPage:
     """List all schemas in a database."""
     with prefix_problem("Error"):
@@ -54,7 +54,7 @@ def list_schemas(database: Name, offset: Offset = 0) -> TextPage:
     return _format_answer(rows, offset, database=database)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def list_tables(
     database: Name, schema: Annotated[str, Field(description="Schema.", max_length=200)], offset: Offset = 0
 ) -> TextPage:
@@ -66,7 +66,7 @@ def list_tables(
     return _format_answer(rows, offset, database=database, schema=schema)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def describe_table(
     table_name: Annotated[str, Field(description="database.schema.table.", max_length=600)], offset: Offset = 0
 ) -> TextPage:
@@ -90,7 +90,7 @@ def describe_table(
     return _format_answer(rows, offset, database=name.database, schema=name.schema, table=name.table)
 
 
-@register_tool(mcp)
+@tool(mcp)
 def read_query(query: Query, offset: Offset = 0) -> TextPage:
     """Execute a SELECT query."""
     if re.match(r"\s*(INSERT|UPDATE|DELETE|MERGE|CREATE|DROP|ALTER|TRUNCATE|GRANT|REVOKE|REPLACE)\b", query, re.I):
@@ -99,7 +99,7 @@ def read_query(query: Query, offset: Offset = 0) -> TextPage:
         return _format_answer(_query_rows(_rewrite_show(query)), offset)
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def append_insight(
     insight: Annotated[str, Field(description="What was found out.", min_length=1, max_length=10_000)],
 ) -> Text:
@@ -112,7 +112,7 @@ def append_insight(
     return Text("Insight added to memo")
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def write_query(query: Query) -> Text:
     """Execute an INSERT, UPDATE, or DELETE query on the Snowflake database."""
     if re.match(r"\s*SELECT\b", query, re.IGNORECASE):
@@ -121,7 +121,7 @@ def write_query(query: Query) -> Text:
         return Text(str([_build_change_row(get_warehouse().change(query, "snowflake"))]))
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def create_table(query: Query) -> Text:
     """Create a new table in the Snowflake database."""
     if not re.match(r"\s*CREATE\s+(OR\s+REPLACE\s+)?TABLE\b", query, re.IGNORECASE):
@@ -131,7 +131,7 @@ def create_table(query: Query) -> Text:
     return Text(f"Table created successfully. data_id = {_data_id(query)}")
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def create_databases(databases: Names) -> Text:
     """Create multiple databases in Snowflake."""
     target_warehouse = get_warehouse()
@@ -145,7 +145,7 @@ def create_databases(databases: Names) -> Text:
     return Text("\n".join(lines))
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def drop_databases(databases: Names) -> Text:
     """Drop multiple databases in Snowflake."""
     lines = []
@@ -157,7 +157,7 @@ def drop_databases(databases: Names) -> Text:
     return Text("\n".join(lines))
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def create_schemas(database: Name, schemas: Names) -> Text:
     """Create multiple schemas in a database."""
     lines = []
@@ -169,7 +169,7 @@ def create_schemas(database: Name, schemas: Names) -> Text:
     return Text("\n".join(lines))
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def drop_schemas(database: Name, schemas: Names) -> Text:
     """Drop multiple schemas from a database."""
     lines = []
@@ -181,7 +181,7 @@ def drop_schemas(database: Name, schemas: Names) -> Text:
     return Text("\n".join(lines))
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def create_tables(
     database: Name,
     schema: Annotated[str, Field(description="Schema.", max_length=200)],
@@ -203,7 +203,7 @@ def create_tables(
     return Text("\n".join(f"Table {change.object.rpartition('.')[2]} successfully created." for change in changes))
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def drop_tables(
     database: Name, schema: Annotated[str, Field(description="Schema.", max_length=200)], tables: Names
 ) -> Text:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from yardkit.apps.warehouse import Bucket, read_cloud
 from yardkit.kit.dialect import Saved, Text
-from yardkit.kit.surface import register_tool
+from yardkit.kit.surface import tool
 from yardkit.servers.warehouse.dialects.toolathlon.app import BlobName, BucketName, Location, mcp, prefix_problem
 from yardkit.servers.warehouse.engine import buckets
 from yardkit.servers.warehouse.settings import is_allowed, require_allowed
@@ -19,7 +19,7 @@ from yardkit.world import FileRef, InFile, OutFile, Problem, current_world
 _MAX_LISTED = 1_000
 
 
-@register_tool(mcp)
+@tool(mcp)
 def storage_list_buckets() -> Text:
     """List all Cloud Storage buckets."""
     bucket_lines = [line for line in buckets.list_buckets(current_world()).buckets if is_allowed("buckets", line.name)]
@@ -30,7 +30,7 @@ def storage_list_buckets() -> Text:
     )
 
 
-@register_tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False)
 def storage_create_bucket(bucket_name: BucketName, location: Location = "US") -> Text:
     """Create a new Cloud Storage bucket."""
     require_allowed("buckets", bucket_name)
@@ -40,7 +40,7 @@ def storage_create_bucket(bucket_name: BucketName, location: Location = "US") ->
     return Text(f"Successfully created bucket '{bucket_name}' in location '{location}'")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def storage_list_objects(
     bucket_name: BucketName,
     prefix: Annotated[str, Field(description="Only names that begin so.", max_length=900)] = "",
@@ -54,7 +54,7 @@ def storage_list_objects(
     return Text(f"Found {matching_objects.total} objects in bucket '{bucket_name}':\n" + "\n".join(lines) + more)
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def storage_upload_file(
     bucket_name: BucketName,
     source_file_path: Annotated[InFile, Field(description="File of the workspace.")],
@@ -69,7 +69,7 @@ def storage_upload_file(
     return Text(f"Successfully uploaded '{relative_path}' to '{bucket_name}/{destination_blob_name}'")
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def storage_download_file(
     bucket_name: BucketName,
     source_blob_name: BlobName,
@@ -85,7 +85,7 @@ def storage_download_file(
     return Saved(message, FileRef.from_path(destination_file_path))
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def storage_delete_object(bucket_name: BucketName, blob_name: BlobName) -> Text:
     """Delete an object from a Cloud Storage bucket."""
     require_allowed("buckets", bucket_name)
@@ -94,7 +94,7 @@ def storage_delete_object(bucket_name: BucketName, blob_name: BlobName) -> Text:
     return Text(f"Successfully deleted '{blob_name}' from bucket '{bucket_name}'")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def storage_get_bucket_info(bucket_name: BucketName) -> Text:
     """Get detailed information about a Cloud Storage bucket."""
     facts = _require_bucket(bucket_name, f"Error getting bucket info for '{bucket_name}'")
@@ -104,7 +104,7 @@ def storage_get_bucket_info(bucket_name: BucketName) -> Text:
     return Text("\n".join([*lines, f"Lifecycle Rules: {len(facts.lifecycle)}"]))
 
 
-@register_tool(mcp)
+@tool(mcp)
 def storage_generate_signed_url(
     bucket_name: BucketName,
     blob_name: BlobName,
@@ -117,7 +117,7 @@ def storage_generate_signed_url(
     return Text(f"Signed URL for '{bucket_name}/{blob_name}' (expires in {expiration_minutes} minutes):\n{url}")
 
 
-@register_tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True)
 def storage_copy_object(
     source_bucket: BucketName, source_blob: BlobName, dest_bucket: BucketName, dest_blob: BlobName
 ) -> Text:
@@ -128,7 +128,7 @@ def storage_copy_object(
     return Text(f"Successfully copied '{source_bucket}/{source_blob}' to '{dest_bucket}/{dest_blob}'")
 
 
-@register_tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, writes=True, destructive=True, idempotent=False)
 def storage_move_object(
     source_bucket: BucketName, source_blob: BlobName, dest_bucket: BucketName, dest_blob: BlobName
 ) -> Text:
@@ -139,7 +139,7 @@ def storage_move_object(
     return Text(f"Successfully moved '{source_bucket}/{source_blob}' to '{dest_bucket}/{dest_blob}'")
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def storage_enable_versioning(
     bucket_name: BucketName, enabled: Annotated[bool, Field(description="Else it is disabled.")] = True
 ) -> Text:
@@ -151,7 +151,7 @@ def storage_enable_versioning(
     return Text(f"Successfully {'enabled' if enabled else 'disabled'} versioning for bucket '{bucket_name}'")
 
 
-@register_tool(mcp)
+@tool(mcp)
 def storage_get_bucket_size(bucket_name: BucketName) -> Text:
     """Get size statistics for a Cloud Storage bucket."""
     _require_bucket(bucket_name, f"Error getting bucket size for '{bucket_name}'")
@@ -162,7 +162,7 @@ def storage_get_bucket_size(bucket_name: BucketName) -> Text:
     return Text("\n".join(lines))
 
 
-@register_tool(mcp, writes=True)
+@tool(mcp, writes=True)
 def storage_set_bucket_lifecycle(
     bucket_name: BucketName,
     age_days: Annotated[int, Field(description="Age in days from which on it applies.", ge=0, le=100_000)] = 30,
