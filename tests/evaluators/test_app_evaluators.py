@@ -13,12 +13,12 @@ from yardkit.apps.forms import APP, RECORDS, Form, Question, Response
 from yardkit.apps.store import open_store
 from yardkit.evaluators import leaves, misses
 from yardkit.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
-from yardkit.evaluators.collateral.apps import app_differences, check_unchanged_apps
 from yardkit.evaluators.leaves import Records
 from yardkit.evaluators.mutations import Mutant, matches_target, record_mutants
 from yardkit.evaluators.mutations.records import edit_database
 from yardkit.evaluators.proof import Solved
 from yardkit.evaluators.readers.app_records import read_records
+from yardkit.evaluators.side_effects.apps import app_differences, check_unchanged_apps
 from yardkit.evaluators.submission import Submission
 from yardkit.sandbox.proofs.hostile import plant_hostile, plant_hostile_records
 from yardkit.world import World

@@ -16,10 +16,10 @@ from support.scale import count_tries
 from yardkit.apps.calendar import Agenda, Attendee, Event, calendar_file
 from yardkit.evaluators import leaves, misses
 from yardkit.evaluators.checkpoints import InvalidArtifact
-from yardkit.evaluators.collateral.apps import app_differences
 from yardkit.evaluators.mutations import Mutant, matches_target, record_mutants
 from yardkit.evaluators.proof import Solved
 from yardkit.evaluators.readers.events import SeenEvent, list_happenings, read_events
+from yardkit.evaluators.side_effects.apps import app_differences
 from yardkit.evaluators.submission import Submission
 from yardkit.sandbox.proofs.hostile import name_of, plant_hostile, plant_hostile_formats
 from yardkit.sandbox.proofs.hostile_formats import MAY_PASS

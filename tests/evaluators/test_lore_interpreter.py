@@ -13,7 +13,7 @@ from yardkit.evaluators.lore.interpreter import Module
 from yardkit.evaluators.lore.solver import Perfect, Value
 from yardkit.programs.runner import run_python
 from yardkit.sandbox.tasks.suites import find_task
-from yardkit.state_init.weaving.task import LoreTask
+from yardkit.state_init.generation.task import LoreTask
 
 VARIANTS = ["lore/code", *select_drills("lore/code@variant=hard")]
 PROGRAMS = count_tries(200, 60)

@@ -14,8 +14,8 @@ from yardkit.sandbox.episodes.replies import ToolAgent
 from yardkit.sandbox.tasks.suites import find_task
 from yardkit.sandbox.tasks.task import load_task
 from yardkit.servers.lore.engine.drawing import apply_change, draw_picture, encode_png
-from yardkit.state_init.weaving.pictures import LONGEST_RULE, Pictures
-from yardkit.state_init.weaving.workspace.filing import KINDS
+from yardkit.state_init.generation.pictures import LONGEST_RULE, Pictures
+from yardkit.state_init.generation.workspace.filing import KINDS
 from yardkit.world import skip_syncing
 
 SEEDS = range(0, 200, count_tries(1, 27))

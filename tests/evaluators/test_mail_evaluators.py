@@ -14,14 +14,14 @@ import pytest
 from yardkit.apps.mail import Mailbox, read_accounts
 from yardkit.evaluators import leaves, misses
 from yardkit.evaluators.checkpoints import Checkpoint, InsufficientEvidence, InvalidArtifact
-from yardkit.evaluators.collateral.apps import app_differences, check_unchanged_apps
 from yardkit.evaluators.mutations import Mutant, matches_target, record_mutants
 from yardkit.evaluators.proof import Solved
 from yardkit.evaluators.readers.mails import Mail, read_mails, read_new
+from yardkit.evaluators.side_effects.apps import app_differences, check_unchanged_apps
 from yardkit.evaluators.submission import Submission
 from yardkit.sandbox.proofs.hostile import name_of, plant_hostile, plant_hostile_formats
-from yardkit.servers.calendar.engine.changing import EventWishes, create_event
 from yardkit.servers.calendar.engine.places import WorldPlace
+from yardkit.servers.calendar.engine.updates import EventWishes, create_event
 from yardkit.servers.mail.engine import sending
 from yardkit.servers.mail.engine.sending import Written
 from yardkit.state_init.cast import Cast, cast_of, get_stream

@@ -17,8 +17,8 @@ from openpyxl.styles import PatternFill
 from support import office
 
 from yardkit.evaluators import mutations
-from yardkit.evaluators.collateral import find_differences
 from yardkit.evaluators.mutations import Mutant, generate_mutants
+from yardkit.evaluators.side_effects import find_differences
 from yardkit.evaluators.submission import Submission, build_manifest
 
 OWN = {

@@ -15,7 +15,7 @@ from yardkit.evaluators.mutations import Mutant, matches_target, record_mutants
 from yardkit.evaluators.proof import Solved
 from yardkit.evaluators.readers.warehouse import read_table
 from yardkit.evaluators.submission import Submission
-from yardkit.servers.warehouse.engine.kept import Warehouse
+from yardkit.servers.warehouse.engine.stored_warehouse import Warehouse
 from yardkit.world import World, save_bytes, save_text
 
 FACTS: dict[str, Any] = {"sums": [{"region": "East", "total": 39.98}, {"region": "North", "total": 120.5}]}

@@ -6,7 +6,7 @@ import pytest
 
 from yardkit.models.embedded.hibari_voice import MODEL, load_english
 from yardkit.models.embedded.spoken_english.number_words import spell_cardinal, spell_ordinal, spell_year
-from yardkit.models.embedded.spoken_english.plain_words import read_out
+from yardkit.models.embedded.spoken_english.spoken_text import read_out
 from yardkit.models.embedded.store import require_model
 
 

@@ -3,7 +3,7 @@
 A proof module defines
 
 - ``solve(agent) -> str``: works through MCP calls and the prompt alone and returns the final answer;
-- ``alternative_*(agent, files) -> str``: other right ways; they may also re-save files in the workspace with another program;
+- ``alternative_*(agent, files) -> str``: other right ways, which may re-save files with another program;
 - ``near_miss_*(work)``: near misses, made on a copy of the solved world, each marked with `caught_by_leaf`.
 """
 

@@ -56,7 +56,7 @@ class Submission:
     def changed_apps(self) -> dict[str, str]:
         """The same for the files of the apps, such as ``forms/forms.sqlite``, by their bytes.
 
-        `yardkit.evaluators.collateral.apps` tells which records differ.
+        `yardkit.evaluators.side_effects.apps` tells which records differ.
         """
         return _list_changes(build_manifest(self.untouched.apps), build_manifest(self.apps))
 

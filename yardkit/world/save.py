@@ -17,8 +17,8 @@ from contextvars import ContextVar
 from pathlib import Path
 
 from yardkit.world.changes import note_changed
-from yardkit.world.held import require_free
 from yardkit.world.problem import Problem, reason_of
+from yardkit.world.protected_files import require_free
 from yardkit.world.quota import room_for
 from yardkit.world.running import require_running
 from yardkit.world.tree import SAVE_PREFIX as SAVE_PREFIX

@@ -13,10 +13,10 @@ from support.mailboxes import event_file, list_mails
 from support.scale import count_tries
 
 from yardkit.apps.calendar import Agenda, Attendee, Event, When, calendar_file, file_name
-from yardkit.servers.calendar.engine.changing import EventWishes, cancel_event, update_event
 from yardkit.servers.calendar.engine.events import Series, read_series
 from yardkit.servers.calendar.engine.occurrences import Happening, list_happenings
 from yardkit.servers.calendar.engine.places import WorldPlace
+from yardkit.servers.calendar.engine.updates import EventWishes, cancel_event, update_event
 from yardkit.world import World
 
 FIRST, SURE, LAST = (datetime.datetime(*day, tzinfo=VIENNA) for day in ((2026, 1, 1), (2027, 4, 1), (2027, 6, 1)))

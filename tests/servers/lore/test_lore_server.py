@@ -15,7 +15,7 @@ from yardkit.servers.lore.engine.drawing import apply_change, draw_picture
 from yardkit.servers.lore.engine.reading import MAX_CHANGES
 from yardkit.servers.lore.engine.store import UNKNOWN
 from yardkit.servers.lore.server import mcp
-from yardkit.state_init.weaving.store import save_documents
+from yardkit.state_init.generation.store import save_documents
 from yardkit.world import Problem, World, use_world
 
 SIGN = {"formula": "v5 = 3 \u00d7 14"}

@@ -4,7 +4,7 @@ import pytest
 from support.answers import Call
 from support.warehouses import read_state
 
-from yardkit.servers.warehouse.engine import kept
+from yardkit.servers.warehouse.engine import stored_warehouse
 from yardkit.world import World
 
 OUTSIDE = [
@@ -84,7 +84,7 @@ def test_what_does_not_end_is_ended(
     shop: World, rows: Call, refused: Call, monkeypatch: pytest.MonkeyPatch, sql: str
 ) -> None:
     rows("SELECT 1")  # the process that others are forked from is up
-    monkeypatch.setattr(kept, "SECONDS", 1.0)
+    monkeypatch.setattr(stored_warehouse, "SECONDS", 1.0)
     assert "limit of 1 s" in refused("query_warehouse", sql=sql)
 
 

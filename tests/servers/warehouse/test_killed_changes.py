@@ -12,7 +12,7 @@ from yardkit.world import World
 CHANGES = """
 import sys
 from pathlib import Path
-from yardkit.servers.warehouse.engine.kept import Warehouse
+from yardkit.servers.warehouse.engine.stored_warehouse import Warehouse
 from yardkit.world import World
 work = Warehouse(World.open(Path(sys.argv[1])))
 while True:

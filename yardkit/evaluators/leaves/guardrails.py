@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
-from yardkit.evaluators.collateral import check_unchanged_outside
 from yardkit.evaluators.readers.calls import inspection_of, looked_at
 from yardkit.evaluators.readers.files import only_changed
+from yardkit.evaluators.side_effects import check_unchanged_outside
 from yardkit.evaluators.submission import Submission
 
 Patterns = Callable[[Facts], tuple[str, ...]]
@@ -40,7 +40,7 @@ def check_unchanged(
 ) -> Checkpoint:
     """Nothing of an edited file differs from before but what was asked for: the areas `allowed`.
 
-    `yardkit.evaluators.collateral` says how areas are named; `also` gives some that only the facts know. `covers`
+    `yardkit.evaluators.side_effects` says how areas are named; `also` gives some that only the facts know. `covers`
     are the targets that must not change.
     """
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
-from yardkit.evaluators.collateral.apps import check_unchanged_apps
 from yardkit.evaluators.readers import app_records
+from yardkit.evaluators.side_effects.apps import check_unchanged_apps
 from yardkit.evaluators.submission import Submission
 
 Patterns = Callable[[Facts], tuple[str, ...]]
@@ -75,7 +75,7 @@ def check_unchanged_records(
 ) -> Checkpoint:
     """No record or file of any app differs from before but what matches `allowed`.
 
-    `yardkit.evaluators.collateral.apps` says how they are named; `also` gives patterns that only the facts know.
+    `yardkit.evaluators.side_effects.apps` says how they are named; `also` gives patterns that only the facts know.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:

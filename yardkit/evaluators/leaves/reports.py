@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
 from yardkit.evaluators.readers.answers import find_numbers, simplify_text
-from yardkit.evaluators.readers.media.shown_pictures import contains_delivered_picture, inner_pictures
+from yardkit.evaluators.readers.media.embedded_pictures import contains_delivered_picture, inner_pictures
 from yardkit.evaluators.readers.office.documents import Document, read_document
 from yardkit.evaluators.readers.pages.pdf import Pdf, Word, read_pdf
 from yardkit.evaluators.readers.pages.printed_rows import find_rows, row_text

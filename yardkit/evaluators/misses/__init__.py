@@ -1,6 +1,7 @@
 """Ready near misses: each spoils a copy of the solved world in one way and names the leaves that must notice.
 
-A proof module gives them names: ``near_miss_row_left_out = InSheet("plan.xlsx", "Plan").row_gone(caught_by="each_once")``.
+A proof module names them:
+``near_miss_row_left_out = InSheet("plan.xlsx", "Plan").row_gone(caught_by="each_once")``.
 """
 
 from yardkit.evaluators.misses.answers import (

@@ -1,4 +1,4 @@
-"""Films written anew by PyAV, changed or not: mutants, near misses, and in `alternative_*` another program's encoder."""
+"""Films encoded again by PyAV, changed or not: for mutants, near misses and alternative solutions."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yardkit.models.embedded.running import infer_outputs
-from yardkit.models.embedded.spoken_english.plain_words import reading_rules
 from yardkit.models.embedded.spoken_english.pronunciation import Pronouncer
 from yardkit.models.embedded.spoken_english.sentences import English
+from yardkit.models.embedded.spoken_english.spoken_text import reading_rules
 from yardkit.world import Problem
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import yardkit
-from yardkit.programs.doors import SEEN_AT, Door, build_door_command, open_doors
 from yardkit.programs.jail import find_bwrap, is_usable, list_namespace_options
+from yardkit.programs.socket_proxies import SEEN_AT, Door, build_door_command, open_doors
 from yardkit.world import Problem, Unavailable
 
 _ETC = (

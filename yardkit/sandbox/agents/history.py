@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from yardkit.sandbox.agents.dialogue import Dialogue, Seen
-from yardkit.sandbox.agents.kept_texts import function_tool, page_of, places_in
+from yardkit.sandbox.agents.long_texts import function_tool, page_of, places_in
 from yardkit.sandbox.agents.service import ToolCall
 from yardkit.world import Problem
 from yardkit.world.wording import format_count

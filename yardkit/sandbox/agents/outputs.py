@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from yardkit.sandbox.agents.kept_texts import PAGE, function_tool, page_of, places_in
+from yardkit.sandbox.agents.long_texts import PAGE, function_tool, page_of, places_in
 from yardkit.world import Problem
 
 MAX_HITS = 50

@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from yardkit.evaluators.apart import Limits, look_in_fork
 from yardkit.evaluators.checkpoints import Checkpoint
+from yardkit.evaluators.isolation import Limits, look_in_fork
 from yardkit.evaluators.readers.engines.time_limits import reset_time_limits
 from yardkit.evaluators.scoring import (
     Grade,

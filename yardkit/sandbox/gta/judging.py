@@ -15,7 +15,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-from yardkit.evaluators.apart import Limits, look_in_fork
 from yardkit.evaluators.checkpoints import (
     Checkpoint,
     Facts,
@@ -24,6 +23,7 @@ from yardkit.evaluators.checkpoints import (
     InvalidArtifact,
     make_checkpoint,
 )
+from yardkit.evaluators.isolation import Limits, look_in_fork
 from yardkit.evaluators.judge import Material, rate_look
 from yardkit.evaluators.readers.views import show_file
 from yardkit.evaluators.submission import Submission

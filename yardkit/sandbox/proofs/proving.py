@@ -17,7 +17,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from yardkit.evaluators.apart import Limits
+from yardkit.evaluators.isolation import Limits
 from yardkit.evaluators.mutations import Mutant, generate_mutants, matches_target, record_mutants
 from yardkit.evaluators.proof import Solved
 from yardkit.evaluators.scoring import Grade

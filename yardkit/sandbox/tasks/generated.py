@@ -6,7 +6,7 @@ from typing import Any
 
 from yardkit.sandbox.tasks.seeding import make_chance
 from yardkit.sandbox.tasks.task import Task
-from yardkit.state_init.weaving.task import LoreTask
+from yardkit.state_init.generation.task import LoreTask
 from yardkit.world import Problem
 
 

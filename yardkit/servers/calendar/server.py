@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.surface import make_server, tool
-from yardkit.servers.calendar.engine import changing, free_times, reading, telling
+from yardkit.servers.calendar.engine import free_times, reading, telling, updates
 from yardkit.servers.calendar.engine.events import MAX_BYTES
 from yardkit.servers.calendar.place import current_place
 from yardkit.world import InFile, Problem
@@ -94,8 +94,8 @@ def create_event(
     calendar: Annotated[str, Field(description="Calendar to add it to.", max_length=200)] = "primary",
 ) -> telling.Done:
     """Create an event or a series; attendees are notified."""
-    event_changes = changing.EventWishes(title, starts, ends, time_zone, description, location, attendees, repeat, busy)
-    return changing.create_event(current_place(), event_changes, calendar)
+    event_changes = updates.EventWishes(title, starts, ends, time_zone, description, location, attendees, repeat, busy)
+    return updates.create_event(current_place(), event_changes, calendar)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
@@ -117,8 +117,8 @@ def update_event(
     """Change given fields of an event, a series, one occurrence, or it and all later ones; attendees are
     notified.
     """
-    event_changes = changing.EventWishes(title, starts, ends, time_zone, description, location, attendees, repeat, busy)
-    return changing.update_event(current_place(), event_id, event_changes, occurrence, calendar, following=following)
+    event_changes = updates.EventWishes(title, starts, ends, time_zone, description, location, attendees, repeat, busy)
+    return updates.update_event(current_place(), event_id, event_changes, occurrence, calendar, following=following)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
@@ -126,12 +126,12 @@ def cancel_event(
     event_id: EventId, occurrence: Occurrence = "", following: Following = False, comment: Comment = ""
 ) -> telling.Done:
     """Cancel an event, a series, one occurrence, or it and all later ones; attendees or organizer are notified."""
-    return changing.cancel_event(current_place(), event_id, occurrence, comment, following=following)
+    return updates.cancel_event(current_place(), event_id, occurrence, comment, following=following)
 
 
 @tool(mcp, bulk=True, writes=True)
 def answer_invitation(
-    answer: Annotated[changing.Given, Field(description="The owner's answer.")],
+    answer: Annotated[updates.Given, Field(description="The owner's answer.")],
     event_id: Annotated[str, Field(description="Id of the event, from list_events.", max_length=500)] = "",
     occurrence: Occurrence = "",
     comment: Comment = "",
@@ -144,7 +144,7 @@ def answer_invitation(
     if bool(event_id) == bool(path):
         raise Problem("give event_id for an event in the calendar, or path for an invitation that came by mail")
     data = path.read_bytes() if path and check_bytes(path, MAX_BYTES) else None
-    return changing.answer_invitation(current_place(), answer, event_id, data, occurrence, comment)
+    return updates.answer_invitation(current_place(), answer, event_id, data, occurrence, comment)
 
 
 @tool(mcp, bulk=True)

@@ -21,7 +21,7 @@ from yardkit.apps.courses import (
 )
 from yardkit.kit.surface import make_server, tool
 from yardkit.servers.courses.engine import contents, people, quizzes, views, work
-from yardkit.servers.courses.engine.campus import open_campus, time_of
+from yardkit.servers.courses.engine.school_view import open_campus, time_of
 from yardkit.world import InFile, Problem, current_world
 
 mcp = make_server(

@@ -26,7 +26,7 @@ from yardkit.servers.shop.engine import (
     reports,
     shelf,
 )
-from yardkit.servers.shop.engine.ground import MAX_CENTS
+from yardkit.servers.shop.engine.context import MAX_CENTS
 from yardkit.world import current_world
 
 mcp = make_server(

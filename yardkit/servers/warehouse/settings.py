@@ -3,8 +3,8 @@
 import os
 from typing import Literal
 
-from yardkit.servers.warehouse.engine.kept import Warehouse
 from yardkit.servers.warehouse.engine.live import LiveWarehouse
+from yardkit.servers.warehouse.engine.stored_warehouse import Warehouse
 from yardkit.world import Problem, current_world
 
 Kind = Literal["datasets", "buckets", "logs", "instances"]

@@ -10,7 +10,7 @@ from yardkit.apps.courses import Course as CourseRecord
 from yardkit.apps.store import open_store
 from yardkit.state_init.cast import cast_of, get_stream
 from yardkit.state_init.company.calendar import fill_calendar
-from yardkit.state_init.company.campus_days import campus_days
+from yardkit.state_init.company.closing_days import campus_days
 from yardkit.state_init.company.course_rules import write_course_rule
 from yardkit.state_init.company.courses import fill_courses
 from yardkit.state_init.company.mail import fill_mail

@@ -11,7 +11,6 @@ from yardkit.apps.store import Store, open_store
 from yardkit.state_init.cast import cast_of, get_stream
 from yardkit.state_init.company import late_work
 from yardkit.state_init.company.calendar import fill_calendar
-from yardkit.state_init.company.campus_days import campus_days
 from yardkit.state_init.company.classes import (
     enrol_user,
     fill_up,
@@ -21,6 +20,7 @@ from yardkit.state_init.company.classes import (
     students_of,
     to_person,
 )
+from yardkit.state_init.company.closing_days import campus_days
 from yardkit.state_init.company.courses import fill_courses
 from yardkit.state_init.company.late_work import CASES, SILENT, Case, LateRules, hand_in, write_rules
 from yardkit.state_init.company.mail import fill_mail

@@ -3,11 +3,11 @@
 import random
 from typing import Any
 
+from yardkit.state_init.generation import bottom_up, top_down
+from yardkit.state_init.generation.documents import bottom_up_task, top_down_task
+from yardkit.state_init.generation.pictures import FORMULAS, RULES, Pictures, Variant, has_picture, leaf_value
+from yardkit.state_init.generation.task import LoreTask, draw_safe_task
 from yardkit.state_init.lore import documents
-from yardkit.state_init.weaving import bottom_up, top_down
-from yardkit.state_init.weaving.documents import bottom_up_task, top_down_task
-from yardkit.state_init.weaving.pictures import FORMULAS, RULES, Pictures, Variant, has_picture, leaf_value
-from yardkit.state_init.weaving.task import LoreTask, draw_safe_task
 from yardkit.world import Problem, World
 
 PICTURES: dict[Variant, str] = {
@@ -29,7 +29,7 @@ def generate_task(
     distractors: float,
     **dials: Any,
 ) -> LoreTask:
-    """One task, with at least one picture; `dials` as `yardkit.state_init.weaving.bottom_up.weave` takes them.
+    """One task, with at least one picture; `dials` as `yardkit.state_init.generation.bottom_up.weave` takes them.
 
     Raises:
         Problem: no operator is over numbers, which alone are shown; or rules that name no document are to be shown.

@@ -3,11 +3,11 @@
 import random
 from typing import Any
 
-from yardkit.state_init.weaving.bottom_up import GeneratedTree, Node, generate_bottom_up
-from yardkit.state_init.weaving.workspace.filing import KINDS, Place, file_nodes
-from yardkit.state_init.weaving.workspace.records import Firm, records_of
-from yardkit.state_init.weaving.workspace.saving import save_records
-from yardkit.state_init.weaving.workspace.versions import Version, assign_names, build_versions
+from yardkit.state_init.generation.bottom_up import GeneratedTree, Node, generate_bottom_up
+from yardkit.state_init.generation.workspace.filing import KINDS, Place, file_nodes
+from yardkit.state_init.generation.workspace.records import Firm, records_of
+from yardkit.state_init.generation.workspace.saving import save_records
+from yardkit.state_init.generation.workspace.versions import Version, assign_names, build_versions
 from yardkit.state_init.workbooks import Book, Styled
 from yardkit.world import World
 

@@ -3,17 +3,17 @@
 import random
 from typing import Any
 
+from yardkit.state_init.generation.operators import SMALL
+from yardkit.state_init.generation.programs import program_task
+from yardkit.state_init.generation.task import LoreTask
 from yardkit.state_init.lore.code import HOW, Variant
-from yardkit.state_init.weaving.operators import SMALL
-from yardkit.state_init.weaving.programs import program_task
-from yardkit.state_init.weaving.task import LoreTask
 from yardkit.world import World
 
 
 def generate_task(
     rng: random.Random, *, variant: Variant, operators: str, distractors: float, **dials: Any
 ) -> LoreTask:
-    """One task; `dials` as `yardkit.state_init.weaving.top_down.grown` takes them."""
+    """One task; `dials` as `yardkit.state_init.generation.top_down.grown` takes them."""
     known = [*operators.split("+"), *(["asynchronous"] if variant == "hard" else [])]
     return program_task(rng, known, distractors, SMALL, **dials)
 

@@ -4,12 +4,12 @@ import random
 from functools import partial
 from typing import Any
 
+from yardkit.state_init.generation.bottom_up import generate_bottom_up, short_key
+from yardkit.state_init.generation.documents import bottom_up_task
+from yardkit.state_init.generation.operators import small_value
+from yardkit.state_init.generation.pictures import RULES, Pictures, Variant, has_picture, leaf_value
+from yardkit.state_init.generation.task import LoreTask, draw_safe_task
 from yardkit.state_init.lore_published import documents
-from yardkit.state_init.weaving.bottom_up import generate_bottom_up, short_key
-from yardkit.state_init.weaving.documents import bottom_up_task
-from yardkit.state_init.weaving.operators import small_value
-from yardkit.state_init.weaving.pictures import RULES, Pictures, Variant, has_picture, leaf_value
-from yardkit.state_init.weaving.task import LoreTask, draw_safe_task
 from yardkit.world import Problem, World
 
 PICTURES: dict[Variant, str] = {
@@ -22,7 +22,7 @@ PICTURES: dict[Variant, str] = {
 def generate_task(
     rng: random.Random, *, variant: Variant, operators: str, distractors: float, **dials: Any
 ) -> LoreTask:
-    """One task, with at least one picture; `dials` as `yardkit.state_init.weaving.bottom_up.weave` takes them.
+    """One task, with at least one picture; `dials` as `yardkit.state_init.generation.bottom_up.weave` takes them.
 
     Raises:
         Problem: no operator is over numbers, which alone are shown.

@@ -5,7 +5,6 @@ from itertools import pairwise
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.collateral import check_unchanged_outside
 from yardkit.evaluators.office.bilingual_brochure.dressed import fixed_rows, other_looks, too_wide
 from yardkit.evaluators.readers.answers import read_number
 from yardkit.evaluators.readers.files import require_file
@@ -14,6 +13,7 @@ from yardkit.evaluators.readers.office.documents import Document, Paragraph, Tab
 from yardkit.evaluators.readers.office.packages import open_parts
 from yardkit.evaluators.readers.pages.pdf import Page, Word
 from yardkit.evaluators.readers.pages.rendered import draw_printed, find_outside, find_tofu, is_legible, render_pages
+from yardkit.evaluators.side_effects import check_unchanged_outside
 from yardkit.evaluators.submission import Submission
 
 FILE = "brochure/brochure_2026.docx"

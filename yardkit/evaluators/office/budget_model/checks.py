@@ -8,11 +8,11 @@ from typing import Any
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.collateral import check_unchanged_outside
 from yardkit.evaluators.readers.answers import read_number, simplify_text
 from yardkit.evaluators.readers.files import require_file
 from yardkit.evaluators.readers.office.workbooks import CellLook, read_book, same_number_format
 from yardkit.evaluators.readers.tables import Rows, Sheet, is_near, read_sheets, recompute_sheets
+from yardkit.evaluators.side_effects import check_unchanged_outside
 from yardkit.evaluators.submission import Submission
 from yardkit.world.tree import file_digest
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.collateral import check_unchanged_outside
 from yardkit.evaluators.office.deck_repair.looks import behind_charts, find_pale_texts, look_otherwise, map_crops
 from yardkit.evaluators.readers.answers import read_number
 from yardkit.evaluators.readers.files import parse_file
@@ -16,6 +15,7 @@ from yardkit.evaluators.readers.office.charts import Chart
 from yardkit.evaluators.readers.office.presentations import Shape, Slide, read_deck
 from yardkit.evaluators.readers.pages.pdf import Box, Page
 from yardkit.evaluators.readers.pages.rendered import render_slides
+from yardkit.evaluators.side_effects import check_unchanged_outside
 from yardkit.evaluators.submission import Submission
 
 FILE = "deck/investor_update.pptx"

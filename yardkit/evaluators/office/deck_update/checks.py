@@ -7,13 +7,13 @@ from typing import Any
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.collateral import check_unchanged_outside
 from yardkit.evaluators.office.deck_update.looks import list_unlabelled, other_colors, other_furniture, other_words
 from yardkit.evaluators.readers.answers import read_number
 from yardkit.evaluators.readers.files import only_changed, require_file
 from yardkit.evaluators.readers.office.chart_sources import holds_series, read_chart_sources
 from yardkit.evaluators.readers.office.presentations import Deck, Shape, read_deck
 from yardkit.evaluators.readers.pages.rendered import find_outside, find_overlaps, render_slides
+from yardkit.evaluators.side_effects import check_unchanged_outside
 from yardkit.evaluators.submission import Submission
 
 FILE = "decks/monthly_review_2026-03.pptx"

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.collateral import check_unchanged_outside
 from yardkit.evaluators.office.footnotes_fix.article import Line, normalize_text, read_lines, read_sequence_name
 from yardkit.evaluators.office.footnotes_fix.equations import Equation, list_signs, parse_latex
 from yardkit.evaluators.readers.office.documents import Document, Paragraph, read_document
+from yardkit.evaluators.side_effects import check_unchanged_outside
 from yardkit.evaluators.submission import Submission
 
 FILE = "article/nitrate_manuscript_v7.docx"

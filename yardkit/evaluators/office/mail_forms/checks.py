@@ -7,8 +7,8 @@ from typing import Any
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.office.mail_forms.rendered_form import read_visible_fields
 from yardkit.evaluators.office.mail_forms.same import list_changes, list_marked_boxes
-from yardkit.evaluators.office.mail_forms.shown import read_visible_fields
 from yardkit.evaluators.readers.calls import looked_at
 from yardkit.evaluators.readers.office.visible_lists import find_unseen
 from yardkit.evaluators.readers.pages.pdf import read_pdf

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from yardkit.evaluators.office.mail_forms.shown import Widget, read_widgets
+from yardkit.evaluators.office.mail_forms.rendered_form import Widget, read_widgets
 from yardkit.evaluators.readers.files import parse_file
 from yardkit.evaluators.readers.pages.pdf import Pdf, draw_page, draw_pdf_page, read_pdf
 from yardkit.evaluators.submission import Submission

@@ -6,9 +6,9 @@ from typing import Any
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.collateral import check_unchanged_outside
 from yardkit.evaluators.readers.answers import read_number, simplify_text
 from yardkit.evaluators.readers.office.documents import Cell, Document, Look, Paragraph, Table, read_document
+from yardkit.evaluators.side_effects import check_unchanged_outside
 from yardkit.evaluators.submission import Submission
 
 _PALE = re.compile("([C-F][0-9A-F]){3}")

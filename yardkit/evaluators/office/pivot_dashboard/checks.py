@@ -7,7 +7,6 @@ from typing import Any
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.collateral import check_unchanged_outside
 from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.engines.calculation import compute_formula_over
 from yardkit.evaluators.readers.engines.formula_tokens import move_formula
@@ -15,6 +14,7 @@ from yardkit.evaluators.readers.office.workbooks import Chart, Grid, Pivot, Rule
 from yardkit.evaluators.readers.pages.pdf import Page
 from yardkit.evaluators.readers.pages.rendered import draw_printed, find_cut_cells, is_legible, render_pages
 from yardkit.evaluators.readers.tables import Rows, Sheet, is_near, read_sheets, recompute_sheets, to_date
+from yardkit.evaluators.side_effects import check_unchanged_outside
 from yardkit.evaluators.submission import Submission
 
 FILE = "sales/orders_2026_h1.xlsx"

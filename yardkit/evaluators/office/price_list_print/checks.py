@@ -7,11 +7,11 @@ from typing import Any
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.collateral import check_unchanged_outside
 from yardkit.evaluators.readers.office.workbooks import Grid, read_book
 from yardkit.evaluators.readers.pages import rendered
 from yardkit.evaluators.readers.pages.pdf import Box, Page, Word
 from yardkit.evaluators.readers.tables import is_near, read_sheets, to_date
+from yardkit.evaluators.side_effects import check_unchanged_outside
 from yardkit.evaluators.submission import Submission
 
 FILE = "price_list_2026.xlsx"

@@ -6,11 +6,11 @@ from typing import Any
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.collateral import check_unchanged_outside
 from yardkit.evaluators.readers.answers import find_numbers, read_number, simplify_text
 from yardkit.evaluators.readers.office.documents import Table, read_document
 from yardkit.evaluators.readers.office.workbooks import read_book, same_number_format
 from yardkit.evaluators.readers.tables import is_near, read_sheets, recompute_sheets, to_date, to_decimal
+from yardkit.evaluators.side_effects import check_unchanged_outside
 from yardkit.evaluators.submission import Submission
 
 CLAIM, NOTE, FORM = "claim.xlsx", "claim_note.docx", "forms/travel_expenses.xlsx"

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.collateral import check_unchanged_outside
 from yardkit.evaluators.office.table_report.printed import (
     faint_words,
     find_squeezing,
@@ -18,6 +17,7 @@ from yardkit.evaluators.readers.answers import read_number, simplify_text
 from yardkit.evaluators.readers.office.documents import Document, Run, Table, read_document
 from yardkit.evaluators.readers.pages.pdf import Page, Pdf, Word
 from yardkit.evaluators.readers.pages.rendered import find_overlaps, render_pages
+from yardkit.evaluators.side_effects import check_unchanged_outside
 from yardkit.evaluators.submission import Submission
 
 FILE = "reports/asset_report_2026.docx"

@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.models.embedded.spoken_english.plain_words import Rules, read_out
 from yardkit.models.embedded.spoken_english.pronunciation import Pronouncer, begins_with_vowel
+from yardkit.models.embedded.spoken_english.spoken_text import Rules, read_out
 from yardkit.models.embedded.spoken_english.tagging import tag_words
 
 _END = re.compile(r"(?<=[.!?…])[\"”’)\]]*\s+(?=\S)")

@@ -15,9 +15,9 @@ from yardkit.models.local.shelf.kinds import family_of
 from yardkit.models.local.shelf.manifest import Manifest
 from yardkit.models.local.shelf.shelf import usable_models, weights_folder
 from yardkit.models.local.shelf.weights import check_files, check_marks
+from yardkit.models.local.worker.device_queue import Lane
 from yardkit.models.local.worker.faults import Unknown
 from yardkit.models.local.worker.figures import Figures
-from yardkit.models.local.worker.lane import Lane
 from yardkit.models.local.worker.memory import Budget, Memory, Slot
 from yardkit.world import Problem
 

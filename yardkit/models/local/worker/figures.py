@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from yardkit.models.local.worker.lane import Lane
+    from yardkit.models.local.worker.device_queue import Lane
     from yardkit.models.local.worker.memory import Memory
 
 _SECONDS = (0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300)

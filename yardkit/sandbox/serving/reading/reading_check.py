@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from yardkit.sandbox.serving.reading.held_words import SUFFIXES, list_file_words, list_words
+from yardkit.sandbox.serving.reading.file_words import SUFFIXES, list_file_words, list_words
 from yardkit.sandbox.serving.registry import load_server
 from yardkit.world import Problem, World, use_world
 

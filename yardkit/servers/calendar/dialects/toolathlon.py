@@ -15,7 +15,7 @@ from pydantic import Field
 from yardkit.apps.calendar import PRIMARY, Attendee
 from yardkit.kit.dialect import Text
 from yardkit.kit.surface import make_server, tool
-from yardkit.servers.calendar.engine import changing, reading
+from yardkit.servers.calendar.engine import reading, updates
 from yardkit.servers.calendar.engine.places import Place
 from yardkit.servers.calendar.place import current_place
 from yardkit.world import Problem
@@ -47,10 +47,10 @@ def create_event(
     summary: Summary, start: Start, end: End, description: Description = None, location: Location = None
 ) -> Text:
     """Creates a new event in Google Calendar."""
-    event_changes = changing.EventWishes(
+    event_changes = updates.EventWishes(
         summary, _get_time_text(start), _get_time_text(end), start.timeZone, description, location
     )
-    done = changing.create_event(current_place(), event_changes)
+    done = updates.create_event(current_place(), event_changes)
     lines = [
         f"Event created with ID: {done.id}",
         f"Title: {summary}",
@@ -81,9 +81,9 @@ def update_event(
     view = _view_event(place, eventId)
     starts, ends = (None if when is None else _get_time_text(when) for when in (start, end))
     zone = next((when.timeZone for when in (start, end) if when is not None and when.timeZone), None)
-    event_changes = changing.EventWishes(summary, starts, ends, zone, description, location)
-    if event_changes != changing.EventWishes():
-        changing.update_event(place, view.id, event_changes, view.occurrence or "")
+    event_changes = updates.EventWishes(summary, starts, ends, zone, description, location)
+    if event_changes != updates.EventWishes():
+        updates.update_event(place, view.id, event_changes, view.occurrence or "")
     news = (("title", summary), ("start", starts), ("end", ends))
     lines = [f"New {name}: {value or '(unchanged)'}" for name, value in news]
     return Text("\n".join([f"Event updated: {eventId}", *lines]))
@@ -94,7 +94,7 @@ def delete_event(eventId: EventId) -> Text:  # noqa: N803
     """Deletes an event from the calendar."""
     place = current_place()
     view = _view_event(place, eventId)
-    changing.cancel_event(place, view.id, view.occurrence or "")
+    updates.cancel_event(place, view.id, view.occurrence or "")
     return Text(f"Event deleted: {eventId}")
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from yardkit.models.embedded.running import check_region, load_rgb
+from yardkit.servers.counting.engine.background import find_ground
 from yardkit.servers.counting.engine.colours import COLORS, Color, color_name, color_numbers, to_oklab
 from yardkit.servers.counting.engine.flat_colours import flat_masks
-from yardkit.servers.counting.engine.ground import find_ground
 from yardkit.servers.counting.engine.pieces import Piece, compute_solidity, count_dents, lasting_pieces, pieces_of
 from yardkit.servers.counting.engine.shapes import LEAST_PX, Shape, shape_of
 

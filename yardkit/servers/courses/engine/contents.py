@@ -25,7 +25,7 @@ from yardkit.apps.courses import (
 )
 from yardkit.apps.courses import Page as CoursePage
 from yardkit.apps.store import drop_missing
-from yardkit.servers.courses.engine.campus import Campus, require_storable_text
+from yardkit.servers.courses.engine.school_view import Campus, require_storable_text
 from yardkit.world import Problem, World, save_atomically
 from yardkit.world.limits import check_bytes
 from yardkit.world.tree import clone_file

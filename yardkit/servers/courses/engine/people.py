@@ -16,7 +16,7 @@ from yardkit.apps.courses import (
     User,
 )
 from yardkit.apps.store import drop_missing
-from yardkit.servers.courses.engine.campus import Campus, require_storable_text, sorted_name
+from yardkit.servers.courses.engine.school_view import Campus, require_storable_text, sorted_name
 from yardkit.world import Problem
 
 

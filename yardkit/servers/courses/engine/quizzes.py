@@ -10,7 +10,7 @@ from typing import Any
 from yardkit.apps.courses import Assignment, Attempt, Question, Quiz, Submission
 from yardkit.apps.store import drop_missing
 from yardkit.servers.courses.engine import work
-from yardkit.servers.courses.engine.campus import Campus, in_utc, require_storable_text
+from yardkit.servers.courses.engine.school_view import Campus, in_utc, require_storable_text
 from yardkit.world import Problem
 
 MAX_QUESTIONS = 500

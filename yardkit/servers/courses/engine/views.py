@@ -21,7 +21,7 @@ from yardkit.apps.courses import (
     Topic,
 )
 from yardkit.servers.courses.engine import contents, people, quizzes, work
-from yardkit.servers.courses.engine.campus import Campus
+from yardkit.servers.courses.engine.school_view import Campus
 from yardkit.world import Problem
 
 Part = Literal[

@@ -17,7 +17,7 @@ from yardkit.apps.courses import (
     User,
 )
 from yardkit.apps.store import drop_missing
-from yardkit.servers.courses.engine.campus import Campus, require_storable_text
+from yardkit.servers.courses.engine.school_view import Campus, require_storable_text
 from yardkit.world import Problem
 
 MAX_POINTS = 1_000_000

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
 from yardkit.kit.surface import make_server, tool
-from yardkit.servers.git.engine import plain
+from yardkit.servers.git.engine import porcelain
 from yardkit.servers.git.engine.repository import Repository, find_repository
 from yardkit.world import AnyEntry, InDir, current_world
 
@@ -29,20 +29,20 @@ def _find_repository(folder: Path) -> Repository:
 @tool(mcp)
 def git_status(repo_path: _REPO, offset: Offset = 0) -> TextPage:
     """Shows the working tree status."""
-    return cut_page(f"Repository status:\n{plain.get_status(_find_repository(repo_path))}", offset)
+    return cut_page(f"Repository status:\n{porcelain.get_status(_find_repository(repo_path))}", offset)
 
 
 @tool(mcp)
 def git_diff_unstaged(repo_path: _REPO, context_lines: _CONTEXT = 3, offset: Offset = 0) -> TextPage:
     """Shows changes in the working directory that are not yet staged."""
-    return cut_page(f"Unstaged changes:\n{plain.get_diff(_find_repository(repo_path), context_lines)}", offset)
+    return cut_page(f"Unstaged changes:\n{porcelain.get_diff(_find_repository(repo_path), context_lines)}", offset)
 
 
 @tool(mcp)
 def git_diff_staged(repo_path: _REPO, context_lines: _CONTEXT = 3, offset: Offset = 0) -> TextPage:
     """Shows changes that are staged for commit."""
     return cut_page(
-        f"Staged changes:\n{plain.get_diff(_find_repository(repo_path), context_lines, staged=True)}", offset
+        f"Staged changes:\n{porcelain.get_diff(_find_repository(repo_path), context_lines, staged=True)}", offset
     )
 
 
@@ -55,14 +55,14 @@ def git_diff(
 ) -> TextPage:
     """Shows differences between branches or commits."""
     return cut_page(
-        f"Diff with {target}:\n{plain.get_diff(_find_repository(repo_path), context_lines, target=target)}", offset
+        f"Diff with {target}:\n{porcelain.get_diff(_find_repository(repo_path), context_lines, target=target)}", offset
     )
 
 
 @tool(mcp, writes=True, idempotent=False)
 def git_commit(repo_path: _REPO, message: Annotated[str, Field(description="Of the commit.")]) -> Text:
     """Records changes to the repository."""
-    commit_id = plain.commit_staged(_find_repository(repo_path), message)
+    commit_id = porcelain.commit_staged(_find_repository(repo_path), message)
     return Text(f"Changes committed successfully with hash {commit_id}")
 
 
@@ -73,7 +73,7 @@ def git_add(
 ) -> Text:
     """Adds file contents to the staging area."""
     repository = _find_repository(repo_path)
-    if plain.add(repository, [repository.get_inner_path(path, own=True) for path in files]):
+    if porcelain.add(repository, [repository.get_inner_path(path, own=True) for path in files]):
         return Text("Files staged successfully")
     return Text(
         "No changes were staged: the given paths had nothing new to stage. "
@@ -84,7 +84,7 @@ def git_add(
 @tool(mcp, writes=True, destructive=True)
 def git_reset(repo_path: _REPO) -> Text:
     """Unstages all staged changes."""
-    plain.reset_index(_find_repository(repo_path))
+    porcelain.reset_index(_find_repository(repo_path))
     return Text("All staged changes reset")
 
 
@@ -97,7 +97,7 @@ def git_log(
     offset: Offset = 0,
 ) -> TextPage:
     """Shows the commit logs."""
-    entries = plain.read_log(_find_repository(repo_path), max_count, start_timestamp or "", end_timestamp or "")
+    entries = porcelain.read_log(_find_repository(repo_path), max_count, start_timestamp or "", end_timestamp or "")
     return cut_page("Commit history:\n" + "\n".join(entries), offset)
 
 
@@ -108,14 +108,14 @@ def git_create_branch(
     base_branch: Annotated[str | None, Field(description="Where it begins; by default the current branch.")] = None,
 ) -> Text:
     """Creates a new branch from an optional base branch."""
-    base = plain.create_branch(_find_repository(repo_path), branch_name, base_branch or "")
+    base = porcelain.create_branch(_find_repository(repo_path), branch_name, base_branch or "")
     return Text(f"Created branch '{branch_name}' from '{base}'")
 
 
 @tool(mcp, writes=True, idempotent=False)
 def git_checkout(repo_path: _REPO, branch_name: Annotated[str, Field(description="Branch or revision.")]) -> Text:
     """Switches branches."""
-    status = plain.checkout_revision(_find_repository(repo_path), branch_name)
+    status = porcelain.checkout_revision(_find_repository(repo_path), branch_name)
     if not status.branch:
         return Text(f"HEAD is now detached at {status.commit[:7]}")
     return Text(f"Switched to branch '{status.branch}'")
@@ -128,7 +128,7 @@ def git_show(
     offset: Offset = 0,
 ) -> TextPage:
     """Shows the contents of a commit, or of a file or directory given as <revision>:<path>."""
-    return cut_page(plain.show_revision(_find_repository(repo_path), revision), offset)
+    return cut_page(porcelain.show_revision(_find_repository(repo_path), revision), offset)
 
 
 @tool(mcp)
@@ -144,4 +144,6 @@ def git_branch(
     ] = None,
 ) -> Text:
     """List Git branches."""
-    return Text(plain.list_branch_lines(_find_repository(repo_path), branch_type, contains or "", not_contains or ""))
+    return Text(
+        porcelain.list_branch_lines(_find_repository(repo_path), branch_type, contains or "", not_contains or "")
+    )

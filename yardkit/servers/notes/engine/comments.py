@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from yardkit.apps.notes import Block, Comment, Page, Person
 from yardkit.apps.store import Store
-from yardkit.servers.notes.engine.ground import find_actor, opened_notes, take_fitting
+from yardkit.servers.notes.engine.context import find_actor, opened_notes, take_fitting
 from yardkit.world import Problem, World
 
 

@@ -6,8 +6,7 @@ from typing import Any, Literal
 
 from yardkit.apps.notes import Block, Comment, Page, Person, Table, Version
 from yardkit.apps.store import Store
-from yardkit.servers.notes.engine.editing import put_drafts
-from yardkit.servers.notes.engine.ground import (
+from yardkit.servers.notes.engine.context import (
     MAX_DEPTH,
     MAX_PAGE_CHARACTERS,
     find_actor,
@@ -18,6 +17,7 @@ from yardkit.servers.notes.engine.ground import (
     title_of,
     tree_of,
 )
+from yardkit.servers.notes.engine.editing import put_drafts
 from yardkit.servers.notes.engine.markdown_text import drafts_of
 from yardkit.servers.notes.engine.rows import read_row_values
 from yardkit.world import Problem, World

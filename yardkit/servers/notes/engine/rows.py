@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from yardkit.apps.notes import Column, Option, Page, Person, Table
 from yardkit.apps.store import Store
+from yardkit.servers.notes.engine.context import find_actor, opened_notes, take_fitting, title_of, tree_of
 from yardkit.servers.notes.engine.editing import keep_version, put_drafts, touch_page
-from yardkit.servers.notes.engine.ground import find_actor, opened_notes, take_fitting, title_of, tree_of
 from yardkit.servers.notes.engine.markdown_text import drafts_of
 from yardkit.world import Problem, World
 

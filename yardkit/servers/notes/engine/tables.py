@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from yardkit.apps.notes import Column, ColumnKind, Option, Page, Table
 from yardkit.apps.store import Store
-from yardkit.servers.notes.engine.ground import opened_notes, title_of
+from yardkit.servers.notes.engine.context import opened_notes, title_of
 from yardkit.servers.notes.engine.rows import column_of, describe_column
 from yardkit.world import Problem, World
 

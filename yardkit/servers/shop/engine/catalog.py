@@ -8,7 +8,7 @@ from yardkit.apps.shop import Category, Product, Review
 from yardkit.apps.shop_sums import price_of
 from yardkit.apps.store import Store
 from yardkit.kit.times import to_moment
-from yardkit.servers.shop.engine.ground import merged_meta, opened_shop, slug_of
+from yardkit.servers.shop.engine.context import merged_meta, opened_shop, slug_of
 from yardkit.servers.shop.engine.shelf import ProductLine, Shelf
 from yardkit.servers.shop.engine.stock import update_stock_status
 from yardkit.world import Problem, World

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from yardkit.apps.shop import Category, Product, Review, ReviewStatus
 from yardkit.apps.store import Store, drop_missing
-from yardkit.servers.shop.engine.ground import build_time_conditions, opened_shop, slug_of, take_fitting
+from yardkit.servers.shop.engine.context import build_time_conditions, opened_shop, slug_of, take_fitting
 from yardkit.world import Problem, World
 
 

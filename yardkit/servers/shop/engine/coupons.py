@@ -8,7 +8,7 @@ from yardkit.apps.shop import Category, Coupon, Order, OrderLine, Product
 from yardkit.apps.shop_sums import on_sale
 from yardkit.apps.store import Store
 from yardkit.kit.times import to_moment
-from yardkit.servers.shop.engine.ground import format_money, merged_meta, opened_shop, take_fitting
+from yardkit.servers.shop.engine.context import format_money, merged_meta, opened_shop, take_fitting
 from yardkit.world import Problem, World
 
 State = Literal["any", "usable", "expired"]

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from yardkit.apps.shop import SOLD, Address, Customer, Order
 from yardkit.apps.store import Store, drop_missing
-from yardkit.servers.shop.engine.ground import Parts, merged_address, merged_meta, opened_shop, take_fitting
+from yardkit.servers.shop.engine.context import Parts, merged_address, merged_meta, opened_shop, take_fitting
 from yardkit.world import Problem, World
 
 SortBy = Literal["name", "newest", "orders", "spent"]

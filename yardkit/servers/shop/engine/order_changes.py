@@ -24,8 +24,7 @@ from yardkit.apps.shop import (
 )
 from yardkit.apps.shop_sums import compute_reductions, percent_of, price_of, split_tax, summed_line, summed_order
 from yardkit.apps.store import Store
-from yardkit.servers.shop.engine.coupons import coupon_of, require_usable, taken_lines
-from yardkit.servers.shop.engine.ground import (
+from yardkit.servers.shop.engine.context import (
     Parts,
     format_money,
     merged_address,
@@ -33,6 +32,7 @@ from yardkit.servers.shop.engine.ground import (
     opened_shop,
     settings_of,
 )
+from yardkit.servers.shop.engine.coupons import coupon_of, require_usable, taken_lines
 from yardkit.servers.shop.engine.orders import OrderView, lines_of, view_of
 from yardkit.servers.shop.engine.stock import give_back, take_from_stock, too_few
 from yardkit.world import Problem, World

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from yardkit.apps.shop import Address, Customer, Order, OrderLine, OrderNote, OrderStatus, Product, Refund
 from yardkit.apps.store import Store
-from yardkit.servers.shop.engine.ground import build_time_conditions, opened_shop, settings_of, take_fitting
+from yardkit.servers.shop.engine.context import build_time_conditions, opened_shop, settings_of, take_fitting
 from yardkit.world import World
 
 SortBy = Literal["newest", "oldest", "largest", "smallest"]

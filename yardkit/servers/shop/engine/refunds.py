@@ -7,7 +7,7 @@ from decimal import Decimal
 from yardkit.apps.shop import Order, OrderLine, Refund, RefundLine
 from yardkit.apps.shop_sums import round_cents
 from yardkit.apps.store import Store
-from yardkit.servers.shop.engine.ground import opened_shop
+from yardkit.servers.shop.engine.context import opened_shop
 from yardkit.servers.shop.engine.order_changes import change_status
 from yardkit.servers.shop.engine.orders import lines_of
 from yardkit.servers.shop.engine.stock import restock_line

@@ -7,7 +7,7 @@ from typing import Literal
 
 from yardkit.apps.shop import SOLD, Category, Order, OrderLine, Product, Refund
 from yardkit.apps.store import Store
-from yardkit.servers.shop.engine.ground import build_time_conditions, opened_shop, settings_of, take_fitting
+from yardkit.servers.shop.engine.context import build_time_conditions, opened_shop, settings_of, take_fitting
 from yardkit.servers.shop.engine.orders import name_of
 from yardkit.world import World
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from yardkit.apps.shop import Category, OrderLine, Product, ProductStatus, StockStatus
 from yardkit.apps.shop_sums import on_sale, price_of
 from yardkit.apps.store import Store
-from yardkit.servers.shop.engine.ground import opened_shop, settings_of, take_fitting
+from yardkit.servers.shop.engine.context import opened_shop, settings_of, take_fitting
 from yardkit.world import World
 
 Stocked = Literal["any", "in", "low", "out"]

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from yardkit.apps.warehouse import Catalog, Schema, Table
 from yardkit.servers.warehouse.engine.cells import Page, to_result_value
-from yardkit.servers.warehouse.engine.kept import name_parts
 from yardkit.servers.warehouse.engine.names import find_table
 from yardkit.servers.warehouse.engine.results import (
     Changed,
@@ -28,6 +27,7 @@ from yardkit.servers.warehouse.engine.results import (
     TableView,
 )
 from yardkit.servers.warehouse.engine.sql.statements import kind_of, parse_statement
+from yardkit.servers.warehouse.engine.stored_warehouse import name_parts
 from yardkit.world import Problem, Unavailable, World, lock_file, save_atomically
 
 if TYPE_CHECKING:

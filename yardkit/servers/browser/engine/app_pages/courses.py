@@ -16,8 +16,8 @@ from yardkit.servers.browser.engine.app_pages.requests import (
     number_of,
 )
 from yardkit.servers.browser.engine.app_pages.rich_text import is_link, rich_text, typed_text
-from yardkit.servers.courses.engine.campus import MAX_TEXT, Campus, open_campus
 from yardkit.servers.courses.engine.contents import find_modules, find_topics, items_of, page_of
+from yardkit.servers.courses.engine.school_view import MAX_TEXT, Campus, open_campus
 from yardkit.servers.courses.engine.work import find_assignments, is_late, is_missing, submission_of, submit_work
 from yardkit.world import Problem, World
 

@@ -16,7 +16,7 @@ from yardkit.servers.browser.engine.app_pages.shop_cart import (
     variants_of,
 )
 from yardkit.servers.shop.engine.categories import CategoryLine, category_lines
-from yardkit.servers.shop.engine.ground import format_money, opened_shop, settings_of
+from yardkit.servers.shop.engine.context import format_money, opened_shop, settings_of
 from yardkit.servers.shop.engine.shelf import ProductLine, Shelf, Sought, find_products
 from yardkit.world import World
 

@@ -10,7 +10,7 @@ from yardkit.apps.shop_sums import price_of
 from yardkit.apps.store import Store
 from yardkit.kit.markup import Html, make_tag
 from yardkit.servers.browser.engine.app_pages.requests import NoPage, Page, Request, Sent, build_error, number_of
-from yardkit.servers.shop.engine.ground import format_money, opened_shop, settings_of
+from yardkit.servers.shop.engine.context import format_money, opened_shop, settings_of
 from yardkit.world import World
 
 MAX_QUANTITY, MAX_LINES = 9_999, 100

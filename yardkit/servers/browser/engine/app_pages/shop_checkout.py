@@ -18,7 +18,7 @@ from yardkit.servers.browser.engine.app_pages.requests import (
 )
 from yardkit.servers.browser.engine.app_pages.shop_cart import CartLine, cart_of, cookies_for, lines_of
 from yardkit.servers.shop.engine import orders
-from yardkit.servers.shop.engine.ground import format_money, opened_shop, settings_of
+from yardkit.servers.shop.engine.context import format_money, opened_shop, settings_of
 from yardkit.servers.shop.engine.order_changes import Goods, charged_shipping, create_order, preview_order, ways_to
 from yardkit.servers.shop.engine.order_changes import Request as OrderRequest
 from yardkit.world import Problem, World

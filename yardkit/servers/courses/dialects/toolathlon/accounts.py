@@ -19,7 +19,7 @@ from yardkit.servers.courses.dialects.toolathlon.app import (
     require_values,
 )
 from yardkit.servers.courses.engine import people
-from yardkit.servers.courses.engine.campus import sorted_name
+from yardkit.servers.courses.engine.school_view import sorted_name
 from yardkit.world import Problem
 
 _PAGE = 20

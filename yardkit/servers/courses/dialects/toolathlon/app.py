@@ -9,7 +9,7 @@ from pydantic import Field
 
 from yardkit.kit.dialect import Offset, TextPage, cut_page
 from yardkit.kit.surface import make_server
-from yardkit.servers.courses.engine.campus import Campus, open_campus
+from yardkit.servers.courses.engine.school_view import Campus, open_campus
 from yardkit.world import Problem, current_world
 
 mcp = make_server("courses", "Canvas, the learning management system of a school, for the user whose token is set.")

@@ -25,7 +25,7 @@ from yardkit.servers.courses.dialects.toolathlon.app import (
     require_values,
 )
 from yardkit.servers.courses.engine import people, work
-from yardkit.servers.courses.engine.campus import Campus, time_of
+from yardkit.servers.courses.engine.school_view import Campus, time_of
 from yardkit.world import Problem, current_world
 
 Event = Annotated[str | None, Field(description="What happens to it.", max_length=40)]

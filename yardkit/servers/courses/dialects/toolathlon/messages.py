@@ -21,7 +21,7 @@ from yardkit.servers.courses.dialects.toolathlon.app import (
     require_values,
 )
 from yardkit.servers.courses.engine import contents, views
-from yardkit.servers.courses.engine.campus import time_of
+from yardkit.servers.courses.engine.school_view import time_of
 from yardkit.world import Problem, current_world
 from yardkit.world.paths import in_file
 

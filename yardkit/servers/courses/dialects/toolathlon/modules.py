@@ -19,7 +19,7 @@ from yardkit.servers.courses.dialects.toolathlon.app import (
     require_values,
 )
 from yardkit.servers.courses.engine import contents
-from yardkit.servers.courses.engine.campus import Campus
+from yardkit.servers.courses.engine.school_view import Campus
 
 ItemId = Annotated[int, Field(description="ID of the module item.")]
 

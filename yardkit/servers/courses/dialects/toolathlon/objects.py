@@ -29,7 +29,7 @@ from yardkit.apps.courses import (
     User,
 )
 from yardkit.servers.courses.engine import quizzes, work
-from yardkit.servers.courses.engine.campus import Campus, sorted_name
+from yardkit.servers.courses.engine.school_view import Campus, sorted_name
 from yardkit.servers.courses.engine.views import without_answers
 
 Facts = dict[str, Any]

@@ -25,7 +25,7 @@ from yardkit.servers.courses.dialects.toolathlon.app import (
     require_values,
 )
 from yardkit.servers.courses.engine import quizzes
-from yardkit.servers.courses.engine.campus import time_of
+from yardkit.servers.courses.engine.school_view import time_of
 from yardkit.world import Problem, current_world
 
 QuestionId = Annotated[int, Field(description="ID of the question.")]

@@ -26,7 +26,7 @@ from yardkit.servers.courses.dialects.toolathlon.app import (
     require_values,
 )
 from yardkit.servers.courses.engine import contents, work
-from yardkit.servers.courses.engine.campus import Campus, time_of
+from yardkit.servers.courses.engine.school_view import Campus, time_of
 from yardkit.world import InFile, Problem, current_world
 
 Types = Annotated[list[str] | None, Field(description="Submission types, such as online_text_entry.", max_length=10)]

@@ -20,8 +20,8 @@ from yardkit.servers.notes.dialects.toolathlon.app import (
     register_notion_tool,
 )
 from yardkit.servers.notes.dialects.toolathlon.objects import block_object, child_object, draft_of
+from yardkit.servers.notes.engine.context import opened_notes, tree_of
 from yardkit.servers.notes.engine.editing import keep_version, put_draft, remove_block, touch_page
-from yardkit.servers.notes.engine.ground import opened_notes, tree_of
 from yardkit.world import current_world
 
 BlockId = Annotated[Id, Field(description="Id of the block or page.")]

@@ -27,7 +27,7 @@ from yardkit.servers.notes.dialects.toolathlon.properties import (
     test_of,
 )
 from yardkit.servers.notes.dialects.toolathlon.rich_text import read_bare_text
-from yardkit.servers.notes.engine.ground import opened_notes, title_of
+from yardkit.servers.notes.engine.context import opened_notes, title_of
 from yardkit.servers.notes.engine.tables import put_table, remove_column, rename_column
 from yardkit.world import current_world
 

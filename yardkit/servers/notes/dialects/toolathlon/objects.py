@@ -14,7 +14,7 @@ from yardkit.servers.notes.dialects.toolathlon.rich_text import (
     spans_of,
 )
 from yardkit.servers.notes.engine import inline
-from yardkit.servers.notes.engine.ground import is_archived
+from yardkit.servers.notes.engine.context import is_archived
 from yardkit.servers.notes.engine.markdown_text import Draft
 
 TEXTS = (

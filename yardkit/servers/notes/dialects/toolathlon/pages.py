@@ -23,8 +23,8 @@ from yardkit.servers.notes.dialects.toolathlon.app import (
 from yardkit.servers.notes.dialects.toolathlon.objects import database_object, draft_of, page_object
 from yardkit.servers.notes.dialects.toolathlon.properties import build_property_value, items_of, property_id, values_of
 from yardkit.servers.notes.dialects.toolathlon.rich_text import icon_of, read_bare_text
+from yardkit.servers.notes.engine.context import is_archived, opened_notes, title_of
 from yardkit.servers.notes.engine.editing import keep_version, put_drafts, touch_page
-from yardkit.servers.notes.engine.ground import is_archived, opened_notes, title_of
 from yardkit.servers.notes.engine.pages import put_page
 from yardkit.servers.notes.engine.rows import Reading, put_row
 from yardkit.world import current_world

@@ -22,7 +22,7 @@ from yardkit.servers.notes.dialects.toolathlon.objects import comment_object, us
 from yardkit.servers.notes.dialects.toolathlon.rich_text import spans_of
 from yardkit.servers.notes.engine import inline
 from yardkit.servers.notes.engine.comments import put_comment
-from yardkit.servers.notes.engine.ground import opened_notes
+from yardkit.servers.notes.engine.context import opened_notes
 from yardkit.world import current_world
 
 

@@ -23,7 +23,7 @@ from yardkit.world.limits import check_bytes
 
 PRELOAD = (
     "weasyprint",
-    "yardkit.servers.pdf.engine.drawing.whole_pictures",
+    "yardkit.servers.pdf.engine.drawing.truncated_pictures",
     "markdown_it",
     "mdit_py_plugins.dollarmath",
     "ziamath",

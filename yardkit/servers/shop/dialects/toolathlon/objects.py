@@ -21,8 +21,8 @@ from yardkit.apps.shop import (
 from yardkit.apps.shop_sums import on_sale, percent_of, price_of
 from yardkit.apps.store import Store
 from yardkit.servers.shop.dialects.toolathlon.app import Data, format_money, format_times, meta_data
+from yardkit.servers.shop.engine.context import settings_of, slug_of
 from yardkit.servers.shop.engine.customers import line_of
-from yardkit.servers.shop.engine.ground import settings_of, slug_of
 from yardkit.servers.shop.engine.orders import OrderView
 from yardkit.servers.shop.engine.shelf import Shelf
 

@@ -27,7 +27,7 @@ from yardkit.servers.shop.dialects.toolathlon.app import (
 from yardkit.servers.shop.dialects.toolathlon.objects import note_object, order_object, refund_object
 from yardkit.servers.shop.dialects.toolathlon.people import address_of
 from yardkit.servers.shop.engine import order_changes, refunds
-from yardkit.servers.shop.engine.ground import build_time_conditions, opened_shop, settings_of
+from yardkit.servers.shop.engine.context import build_time_conditions, opened_shop, settings_of
 from yardkit.servers.shop.engine.orders import lines_of, view_of
 from yardkit.world import Problem, current_world
 

@@ -25,9 +25,9 @@ from yardkit.servers.shop.dialects.toolathlon.app import (
     register_woo_tool,
 )
 from yardkit.servers.shop.dialects.toolathlon.objects import coupon_object, customer_object
+from yardkit.servers.shop.engine.context import opened_shop
 from yardkit.servers.shop.engine.coupons import put_coupon
 from yardkit.servers.shop.engine.customers import put_customer, sales_of
-from yardkit.servers.shop.engine.ground import opened_shop
 from yardkit.world import Problem, current_world
 
 CustomerId = Annotated[int, Field(description="Customer ID.", ge=1)]

@@ -36,7 +36,7 @@ from yardkit.servers.shop.dialects.toolathlon.objects import (
     variation_object,
 )
 from yardkit.servers.shop.engine import catalog, categories
-from yardkit.servers.shop.engine.ground import opened_shop, slug_of
+from yardkit.servers.shop.engine.context import opened_shop, slug_of
 from yardkit.servers.shop.engine.shelf import Shelf
 from yardkit.world import Problem, current_world
 

@@ -20,8 +20,8 @@ from yardkit.servers.shop.dialects.toolathlon.app import (
     page_of,
     register_woo_tool,
 )
+from yardkit.servers.shop.engine.context import build_time_conditions, opened_shop
 from yardkit.servers.shop.engine.customers import sales_of
-from yardkit.servers.shop.engine.ground import build_time_conditions, opened_shop
 from yardkit.servers.shop.engine.orders import lines_of
 from yardkit.servers.shop.engine.reports import sold_orders
 from yardkit.servers.shop.engine.shelf import Shelf

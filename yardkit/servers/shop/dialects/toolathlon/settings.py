@@ -21,7 +21,7 @@ from yardkit.servers.shop.dialects.toolathlon.app import (
     parse_cents,
     register_woo_tool,
 )
-from yardkit.servers.shop.engine.ground import opened_shop, settings_of
+from yardkit.servers.shop.engine.context import opened_shop, settings_of
 from yardkit.world import Problem, current_world
 
 ZoneId = Annotated[int, Field(description="Zone ID.", ge=0)]
