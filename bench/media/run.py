@@ -24,7 +24,7 @@ import numpy as np
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(Path(__file__).parent)]
 
-from peers import install  # noqa: E402
+from peers import install_peers  # noqa: E402
 from PIL import Image  # noqa: E402
 from support.pictures import ASTRONAUT, CAT, COFFEE  # noqa: E402
 from support.sounds import LEISURE, READ, SENTENCES  # noqa: E402
@@ -59,7 +59,7 @@ def main() -> int:
     parser.add_argument("--python", type=Path, help="of an environment with the peers")
     parser.add_argument("--only", nargs="*", choices=list(BENCHES), default=list(BENCHES))
     arguments = parser.parse_args()
-    python = arguments.python or install()
+    python = arguments.python or install_peers()
     figures = {}
     with (
         tempfile.TemporaryDirectory() as folder,

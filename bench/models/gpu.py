@@ -23,7 +23,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(Path(__file__).parent)]
 os.environ["HF_HUB_OFFLINE"] = "1"
 
 from calls import wav_samples  # noqa: E402 - of this folder
-from plain import PLAIN  # noqa: E402
+from plain import REFERENCE_CALLS  # noqa: E402
 from steps import Results, Yard  # noqa: E402
 
 _STARTED = time.monotonic()
@@ -62,7 +62,7 @@ def main() -> int:
     with yard.worker(0) as worker:
         record("out of memory", lambda: yard.out_of_memory(worker))
     for name in yard.models:
-        if yard.models[name] in PLAIN:
+        if yard.models[name] in REFERENCE_CALLS:
             record(f"plain {name}", lambda name=name: yard.plain(name))
     with yard.worker(0) as worker:
         for name in yard.models:

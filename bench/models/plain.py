@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from calls import ASKED, QUERIES, TOKENS, picture, sound, wav_samples
+from calls import ASKED, QUERIES, TOKENS, make_picture, make_sound, wav_samples
 
 
 class ReferenceModel:
@@ -31,7 +31,7 @@ class ReferenceModel:
 def _make_image(index: int) -> Any:
     from PIL import Image
 
-    return Image.open(io.BytesIO(picture(index, 640))).convert("RGB")
+    return Image.open(io.BytesIO(make_picture(index, 640))).convert("RGB")
 
 
 def prepare_embeddings(reference_model: ReferenceModel) -> Callable[[int], Any]:
@@ -104,7 +104,7 @@ def prepare_transcription(reference_model: ReferenceModel) -> Callable[[int], An
     model = reference_model.open(transformers.WhisperForConditionalGeneration)
 
     def call(index: int) -> Any:
-        inputs = reference_model.processor(wav_samples(sound(index)), sampling_rate=16_000, return_tensors="pt")
+        inputs = reference_model.processor(wav_samples(make_sound(index)), sampling_rate=16_000, return_tensors="pt")
         with torch.inference_mode():
             tokens = model.generate(
                 **reference_model.to_device(inputs), language="en", task="transcribe", return_timestamps=True

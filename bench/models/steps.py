@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from calls import ASKED, call_of, picture, url_of
+from calls import ASKED, call_of, make_picture, url_of
 from client import Worker
-from plain import PLAIN, TOLD, Plain, alike
+from plain import REFERENCE_CALLS, ANSWER_READERS, ReferenceModel, measure_agreement
 
 Results = dict[str, Any]
 _CLIENTS = 32
@@ -84,7 +84,7 @@ class Yard:
 
         dtype = torch.float32 if self.tiny else torch.bfloat16
         started = time.monotonic()
-        call = PLAIN[self.models[name]](Plain(self.folder / name, self.device, dtype))
+        call = REFERENCE_CALLS[self.models[name]](ReferenceModel(self.folder / name, self.device, dtype))
         loaded = time.monotonic() - started
         count = 4 if self.models[name] in ("vision", "transcription") else 24
         call(1000)
@@ -179,10 +179,10 @@ class Yard:
         worker.many(calls[: _CLIENTS * 2], _CLIENTS)
         seconds, answers = worker.many(calls, _CLIENTS)
         assert all(status == 200 for status, _ in answers), answers[0]
-        worker_replies = [TOLD[kind](json.loads(data)) for _, data in answers[:count]]
-        alone = [TOLD[kind](json.loads(self.await_answer(worker, call)[1])) for call in calls[:3]]
-        same = [alike(kind, reply, other) for reply, other in zip(worker_replies, reference_replies, strict=False)]
-        same_alone = [alike(kind, reply, other) for reply, other in zip(alone, reference_replies, strict=False)]
+        worker_replies = [ANSWER_READERS[kind](json.loads(data)) for _, data in answers[:count]]
+        alone = [ANSWER_READERS[kind](json.loads(self.await_answer(worker, call)[1])) for call in calls[:3]]
+        same = [measure_agreement(kind, reply, other) for reply, other in zip(worker_replies, reference_replies, strict=False)]
+        same_alone = [measure_agreement(kind, reply, other) for reply, other in zip(alone, reference_replies, strict=False)]
         fast = len(calls) / seconds
         return {
             "plain_calls_per_s": round(per_s, 2),
@@ -277,7 +277,7 @@ class Yard:
         _, crowded = worker.many(calls, 16)
         middle = worker.figures().get("out_of_memory_total", 0)
         rows = {"crowded": _count_statuses(crowded), "out_of_memory": middle - before}
-        large_picture_url = url_of(picture(5, 1024))
+        large_picture_url = url_of(make_picture(5, 1024))
         content = [{"type": "image_url", "image_url": {"url": large_picture_url}}] * 40 + [
             {"type": "text", "text": ASKED}
         ]

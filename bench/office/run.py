@@ -20,7 +20,7 @@ from typing import Any
 
 import files
 from fastmcp import Client
-from peers import install, ours, peer
+from peers import install_peers, start_own_server, start_peer
 
 Figures = dict[str, float]
 EDITS, BLOCK = 200, 10
@@ -56,10 +56,10 @@ MAX_ROWS = 5000
 
 
 async def measure_reading(folder: Path) -> Figures:
-    small, large = files.numbers(folder / "200k.xlsx", 10_000), files.numbers(folder / "1m.xlsx", 50_000)
-    files.numbers(folder / "warm.xlsx", 10)
+    small, large = files.write_numbers(folder / "200k.xlsx", 10_000), files.write_numbers(folder / "1m.xlsx", 50_000)
+    files.write_numbers(folder / "warm.xlsx", 10)
     figures = {}
-    async with Client(ours("sheets", folder)) as client:
+    async with Client(start_own_server("sheets", folder)) as client:
         await read_all(client, "warm.xlsx")
         for name, path, cells in (("200k", small, 200_000), ("1m", large, 1_000_000)):
             started = time.perf_counter()
@@ -70,13 +70,13 @@ async def measure_reading(folder: Path) -> Figures:
             for n in range(20)
         ]
         figures["late page of 1m, ms"] = statistics.median(late) * 1000
-    async with Client(peer("excel", folder)) as client:
+    async with Client(start_peer("excel", folder)) as client:
         started = time.perf_counter()
         for first in range(1, 10_000, 500):
             area = f"A{first}:T{first + 499}"
             await call_tool(client, "read_range", path=str(small), sheet="Data", range=area, max_cells=10_000)
         figures["read 200k, excel-mcp-server, s"] = time.perf_counter() - started
-    async with Client(peer("xlsxtools", folder, XLSX_MCP_ALLOWED_DIRS=str(folder))) as client:
+    async with Client(start_peer("xlsxtools", folder, XLSX_MCP_ALLOWED_DIRS=str(folder))) as client:
         figures["read 200k, xlsx-tools-mcp, s"] = await time_work(
             call_tool(client, "read_sheet", path=str(small), sheet="Data")
         )
@@ -86,9 +86,9 @@ async def measure_reading(folder: Path) -> Figures:
 
 async def measure_single_edit(folder: Path) -> Figures:
     """One cell changed in 100,000 cells without formulas."""
-    path = files.numbers(folder / "plain.xlsx", 5_000)
-    theirs = files.numbers(folder / "plain_theirs.xlsx", 5_000)
-    async with Client(ours("sheets", folder)) as client, Client(peer("excel", folder)) as their_client:
+    path = files.write_numbers(folder / "plain.xlsx", 5_000)
+    theirs = files.write_numbers(folder / "plain_theirs.xlsx", 5_000)
+    async with Client(start_own_server("sheets", folder)) as client, Client(start_peer("excel", folder)) as their_client:
         own, other = await _in_turn(
             lambda n: _write_cell(client, path.name, f"B{100 + 200 * n}"),
             lambda n: _write_theirs(their_client, theirs, f"B{100 + 200 * n}"),
@@ -99,8 +99,8 @@ async def measure_single_edit(folder: Path) -> Figures:
 
 async def many_edits(folder: Path) -> Figures:
     """200 single-cell edits in 100,000 cells with 5,000 live sums; each edit's sum must be right in the file."""
-    path, theirs = files.sums(folder / "sums.xlsx", 5_000), files.sums(folder / "sums_theirs.xlsx", 5_000)
-    async with Client(ours("sheets", folder)) as client, Client(peer("excel", folder)) as their_client:
+    path, theirs = files.write_sums(folder / "sums.xlsx", 5_000), files.write_sums(folder / "sums_theirs.xlsx", 5_000)
+    async with Client(start_own_server("sheets", folder)) as client, Client(start_peer("excel", folder)) as their_client:
         own, other = await _in_turn(
             lambda n: _write_cell(client, path.name, f"C{10 + 20 * n}"),
             lambda n: _write_theirs(their_client, theirs, f"C{10 + 20 * n}"),
@@ -138,10 +138,10 @@ def _check_sums(path: Path) -> None:
 async def measure_writing(folder: Path) -> Figures:
     """200,000 cells into a new workbook, by the largest calls that each takes."""
     rows = [[f"item {n % 500}" if c % 3 == 0 else n * c for c in range(20)] for n in range(10_000)]
-    async with Client(ours("sheets", folder)) as client:
+    async with Client(start_own_server("sheets", folder)) as client:
         own = await time_work(call_tool(client, "write_cells", path="new.xlsx", sheet="Data", rows=rows))
     theirs = str(folder / "new_theirs.xlsx")
-    async with Client(peer("excel", folder)) as client:
+    async with Client(start_peer("excel", folder)) as client:
         started = time.perf_counter()
         await call_tool(client, "create_workbook", path=theirs, sheets=["Data"])
         for first in (0, 5000):
@@ -155,7 +155,7 @@ async def measure_paragraphs(folder: Path) -> Figures:
     """200 paragraphs added by 200 calls."""
     theirs, text = str(folder / "theirs.docx"), "A paragraph of some words."
     edit = {"op": "insert", "blocks": [{"text": text}]}
-    async with Client(ours("documents", folder)) as client, Client(peer("word", folder)) as their_client:
+    async with Client(start_own_server("documents", folder)) as client, Client(start_peer("word", folder)) as their_client:
         await call_tool(client, "create_document", path="own.docx")
         await call_tool(their_client, "create_document", filename=theirs)
         own, other = await _in_turn(
@@ -170,10 +170,10 @@ async def first_page(folder: Path) -> Figures:
     """The picture of the first page of a document that the warm server has not seen."""
     import pypdfium2
 
-    files.letter(folder / "warm.docx", 2)
+    files.write_letter(folder / "warm.docx", 2)
     for number in range(8):
-        files.letter(folder / f"letter{number}.docx", 10)
-    async with Client(ours("render", folder)) as client:
+        files.write_letter(folder / f"letter{number}.docx", 10)
+    async with Client(start_own_server("render", folder)) as client:
         await call_tool(client, "render_pages", path="warm.docx")
         own = [await time_work(call_tool(client, "render_pages", path=f"letter{n}.docx", pages="1")) for n in range(8)]
         again = await time_work(call_tool(client, "render_pages", path="letter7.docx", pages="5"))
@@ -211,7 +211,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", choices=[known.__name__ for known in SCENARIOS])
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    install()
+    install_peers()
     figures = {}
     for scenario in SCENARIOS:
         if arguments.only and scenario.__name__ not in arguments.only:

@@ -85,7 +85,7 @@ def test_programs_are_worked_out_as_python_really_runs_them(name: str, tmp_path:
 def test_programs_are_solved_with_the_prompt_and_the_tool(name: str, tmp_path: Path) -> None:
     for seed in range(10):
         with open_instance(tmp_path / str(seed), name, seed) as (agent, facts):
-            assert find_task(name).proof().walk(agent, Perfect()) == facts["answer"]
+            assert find_task(name).proof().walk_graph(agent, Perfect()) == facts["answer"]
             assert agent.calls == len(facts["documents"]), "every file is read once"
             assert "main.py" in agent.prompt
             assert facts["answer"] not in agent.prompt

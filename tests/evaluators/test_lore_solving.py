@@ -39,7 +39,7 @@ def test_tasks_of_every_domain_and_variant_are_solved(name: str, tmp_path: Path)
         dials = f"ops={1 + seed % most},width={rng.choice((0, 4, 12))},consolidation={rng.choice((0.3, 1))}"
         instance = f"{name},{dials}"
         with open_instance(tmp_path / str(seed), instance, seed) as (agent, facts):
-            assert find_task(instance).proof().walk(agent, Perfect()) == facts["answer"], (instance, seed)
+            assert find_task(instance).proof().walk_graph(agent, Perfect()) == facts["answer"], (instance, seed)
             assert agent.calls == len(facts["documents"]), "every document is read once"
 
 
@@ -56,7 +56,7 @@ def test_tasks_as_published_are_solved(name: str, tmp_path: Path) -> None:
     for seed in range(count_tries(200, 2)):
         instance = f"{name}{',' if '@' in name else '@'}ops={1 + 3 * seed % most}"
         with open_instance(tmp_path / str(seed), instance, seed) as (agent, facts):
-            assert find_task(instance).proof().walk(agent, Perfect()) == facts["answer"], (instance, seed)
+            assert find_task(instance).proof().walk_graph(agent, Perfect()) == facts["answer"], (instance, seed)
             assert agent.calls == len(facts["documents"]), "every document is read once"
 
 
@@ -65,7 +65,7 @@ def test_tasks_as_published_are_solved(name: str, tmp_path: Path) -> None:
 def test_the_longest_tasks_as_published_are_solved(name: str, tmp_path: Path) -> None:
     instance = f"{name}{',' if '@' in name else '@'}ops=350"
     with open_instance(tmp_path / "w", instance, 1) as (agent, facts):
-        assert find_task(instance).proof().walk(agent, Perfect()) == facts["answer"]
+        assert find_task(instance).proof().walk_graph(agent, Perfect()) == facts["answer"]
         assert facts["measures"]["height"] > 20
 
 
@@ -74,14 +74,14 @@ def test_rules_in_pictures_of_large_numbers_are_solved(variant: str, tmp_path: P
     for seed in range(count_tries(60, 1)):
         instance = f"lore/multimodal@ops={2 + seed % 6},variant={variant},formulas=values+rules"
         with open_instance(tmp_path / str(seed), instance, seed) as (agent, facts):
-            assert find_task(instance).proof().walk(agent, Perfect()) == facts["answer"], (instance, seed)
+            assert find_task(instance).proof().walk_graph(agent, Perfect()) == facts["answer"], (instance, seed)
 
 
 @pytest.mark.drill
 def test_workspaces_are_solved(tmp_path: Path) -> None:
     """Of one to eight operations over three kinds of places; pictures in a tenth, since reading them takes long."""
     rng, written = random.Random(11), [kind for kind in KINDS if kind != "scans"]
-    walk = find_task("lore/workspace").proof().walk
+    walk = find_task("lore/workspace").proof().walk_graph
     for seed in SEEDS:
         places = "+".join([*rng.sample(written, 3), *(["scans"] if seed % 10 == 0 else [])])
         dials = f"ops={1 + seed % 8},places={places},width={rng.choice((0, 4, 12))},distractors={rng.randint(1, 3)}"
@@ -107,7 +107,7 @@ class Wrong(Perfect):
 def test_every_operation_is_needed(name: str, tmp_path: Path) -> None:
     for number in range(1, 11):
         with open_instance(tmp_path / str(number), name, 5) as (agent, facts):
-            assert find_task(name).proof().walk(agent, Wrong(number)) != facts["answer"]
+            assert find_task(name).proof().walk_graph(agent, Wrong(number)) != facts["answer"]
 
 
 def test_who_forgets_a_value_finds_no_answer(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_who_forgets_a_value_finds_no_answer(tmp_path: Path) -> None:
             return stored_value > 1
 
     with open_instance(tmp_path / "w", "lore/documents", 1) as (agent, _):
-        assert find_task("lore/documents").proof().walk(agent, Forgetful()) == NO_ANSWER
+        assert find_task("lore/documents").proof().walk_graph(agent, Forgetful()) == NO_ANSWER
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from npm import npx
+from npm import run_npx
 
 PACKAGE = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
 NEWEST = "2026-07-28"
@@ -48,7 +48,7 @@ def list_scenarios() -> Iterator[Any]:
 @pytest.mark.parametrize(("version", "scenario"), list(list_scenarios()))
 def test_every_check_of_the_scenario_passes(address: str, version: str, scenario: str, tmp_path: Path) -> None:
     arguments = ("server", "--url", address, "--scenario", scenario, "--spec-version", version)
-    result = npx(PACKAGE, "conformance", *arguments, cwd=tmp_path)
+    result = run_npx(PACKAGE, "conformance", *arguments, cwd=tmp_path)
     counts = re.search(r"Passed: (\d+)/(\d+), (\d+) failed, (\d+) warnings", result.stdout)
     assert counts, result.stdout + result.stderr
     passed, total, failed, warnings = map(int, counts.groups())

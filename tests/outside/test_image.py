@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from containers import Image, built_image, running_container, solved
+from containers import Image, built_image, running_container, solve_tasks
 
 from yardkit.sandbox.serving.registry import server_names
 from yardkit.sandbox.serving.requirements import needed_extras
@@ -24,13 +24,13 @@ def test_the_quickstart_suite_is_solved_against_the_running_image(tmp_path: Path
             assert container.run("yardkit", "doctor", *server_names()).returncode == 0
             assert container.run("yardkit", "models", "check").returncode == 0
             tasks = [*list_suites()["quickstart"], *WITH_BROWSER_AND_OFFICE]
-            assert solved(container, *tasks) == dict.fromkeys(tasks, (1.0, True))
+            assert solve_tasks(container, *tasks) == dict.fromkeys(tasks, (1.0, True))
         with running_container(image, tmp_path / "strict", namespaces=False) as container:
             doctor_run = container.run("yardkit", "doctor", "solver")
             assert doctor_run.returncode == 1
             assert "--security-opt seccomp=unconfined --security-opt systempaths=unconfined" in doctor_run.stdout
             without_walls = ("quickstart/policy_proof", "quickstart/sort_inbox")
-            assert solved(container, *without_walls) == dict.fromkeys(without_walls, (1.0, True))
+            assert solve_tasks(container, *without_walls) == dict.fromkeys(without_walls, (1.0, True))
 
 
 def assert_nothing_is_left_of_the_build(image: Image) -> None:
@@ -53,4 +53,4 @@ def test_a_slim_image_has_what_its_servers_need_and_no_more(tmp_path: Path) -> N
         doctor_output = container.run("yardkit", "doctor", *needed_extras(server_names())).stdout
         for missing in ("soffice      not found", "chromium     not found", "not installed: z3-solver"):
             assert missing in doctor_output
-        assert solved(container, "sort_inbox") == {"quickstart/sort_inbox": (1.0, True)}
+        assert solve_tasks(container, "sort_inbox") == {"quickstart/sort_inbox": (1.0, True)}

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from npm import npx
+from npm import run_npx
 from support.processes import COMMAND
 
 pytestmark = pytest.mark.drill
@@ -25,7 +25,7 @@ def config(tmp_path: Path) -> Path:
 
 def run_inspector(config: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     where = ("--cli", "-q", "--config", str(config), "--server", "calculator", "--format", "json")
-    return npx(PACKAGE, "mcp-inspector", *where, *arguments, cwd=config.parent)
+    return run_npx(PACKAGE, "mcp-inspector", *where, *arguments, cwd=config.parent)
 
 
 def call_inspector(config: Path, expression: str) -> tuple[int, dict[str, Any]]:

@@ -40,10 +40,10 @@ bounded(math.sqrt, 4.0, seconds=20, memory_bytes=500_000_000, stays=True)
 
 
 def test_what_a_module_wants_preloaded_is_loaded_before_the_call() -> None:
-    assert "fractions" in call_bounded(work.loaded)
+    assert "fractions" in call_bounded(work.list_loaded_modules)
 
 
-@pytest.mark.parametrize("function", [work.spin, work.spin_in_c])
+@pytest.mark.parametrize("function", [work.spin_forever, work.spin_in_c])
 def test_a_call_over_its_time_is_killed_even_inside_c_code(function: Any) -> None:
     with pytest.raises(Problem, match=r"limit of 0\.3 s"):
         call_bounded(function, seconds=0.3)
@@ -77,7 +77,7 @@ def test_a_program_that_ends_right_after_a_call_leaves_nothing(tmp_path: Path) -
 
 def test_too_much_memory_is_a_problem_that_names_the_limit() -> None:
     with pytest.raises(Problem, match="500,000,000 bytes of memory"):
-        call_bounded(work.grow)
+        call_bounded(work.grow_memory)
 
 
 def test_the_limit_of_memory_holds_for_good_but_for_graders_that_start_programs() -> None:
@@ -87,7 +87,7 @@ def test_the_limit_of_memory_holds_for_good_but_for_graders_that_start_programs(
 
 def test_a_crash_of_a_native_library_is_a_problem_that_says_so() -> None:
     with pytest.raises(Problem, match="SIGSEGV"):
-        call_bounded(work.crash)
+        call_bounded(work.crash_process)
 
 
 def test_a_killed_call_is_a_problem_that_says_so() -> None:
@@ -97,27 +97,27 @@ def test_a_killed_call_is_a_problem_that_says_so() -> None:
 
 def test_a_problem_stays_a_problem() -> None:
     with pytest.raises(Problem, match="3 is odd"):
-        call_bounded(work.refuse, 3)
+        call_bounded(work.refuse_value, 3)
 
 
 def test_another_exception_keeps_its_type_and_says_where_it_was_raised() -> None:
     with pytest.raises(KeyError, match="lost") as caught:
-        call_bounded(work.fail)
+        call_bounded(work.fail_with_error)
     assert any("bounded_work.py" in note for note in caught.value.__notes__)
 
 
 def test_endless_recursion_is_a_problem() -> None:
     with pytest.raises(Problem, match="nests too deeply"):
-        call_bounded(work.nest)
+        call_bounded(work.nest_deeply)
 
 
 def test_the_call_has_no_standard_input_and_output(capfd: pytest.CaptureFixture[str]) -> None:
-    assert call_bounded(work.speak) == ""
+    assert call_bounded(work.speak_to_nobody) == ""
     assert capfd.readouterr().out == ""
 
 
 def test_large_results_arrive_whole() -> None:
-    assert len(call_bounded(work.large, 20_000_000)) == 20_000_000
+    assert len(call_bounded(work.make_large, 20_000_000)) == 20_000_000
 
 
 def test_calls_of_many_threads_run_at_the_same_time(tmp_path: Path) -> None:
@@ -184,13 +184,13 @@ def test_a_process_that_stays_serves_the_next_call_and_one_that_crashed_does_not
     first = stay(work.get_pid)
     assert stay(work.get_pid) == first
     with pytest.raises(Problem, match="crashed"):
-        stay(work.crash)
+        stay(work.crash_process)
     assert stay(work.get_pid) != first
 
 
 def test_what_earlier_calls_keep_loaded_is_no_part_of_what_a_later_one_may_take() -> None:
     def keep(size: int) -> int:
-        return run_bounded(work.keep, size, seconds=60, memory_bytes=410_000_000, stays=True)
+        return run_bounded(work.keep_memory, size, seconds=60, memory_bytes=410_000_000, stays=True)
 
     first = keep(300_000_000)
     assert keep(300_000_000) == first
@@ -228,13 +228,13 @@ def test_a_call_of_a_tool_that_is_ended_ends_what_works_for_it() -> None:
 def test_many_slow_calls_leave_the_processor_to_a_quick_one(monkeypatch: pytest.MonkeyPatch) -> None:
     def hang() -> None:
         with contextlib.suppress(Problem):
-            run_bounded(work.spin, seconds=12, memory_bytes=400_000_000, stays=True)
+            run_bounded(work.spin_forever, seconds=12, memory_bytes=400_000_000, stays=True)
 
     def median() -> float:
         times = []
         for _ in range(15):
             started = time.perf_counter()
-            run_bounded(work.count, 2_000_000, seconds=20, memory_bytes=400_000_000, stays=True)
+            run_bounded(work.sum_numbers, 2_000_000, seconds=20, memory_bytes=400_000_000, stays=True)
             times.append(time.perf_counter() - started)
         return statistics.median(times)
 

@@ -15,7 +15,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
-from walking import NAMES, SERVERS, SURFACES, function_of, load, module_of, role_of, tools_of
+from walking import NAMES, SERVERS, SURFACES, function_of, load_surface, module_of, role_of, tools_of
 
 from yardkit.kit.arguments import Shape
 from yardkit.world import FileRef
@@ -99,8 +99,8 @@ def test_a_server_says_in_one_word_to_which_group_it_belongs(server: str) -> Non
 
 @each_surface
 def test_the_server_is_named_like_its_folder_and_says_how_to_use_it(server: str) -> None:
-    assert load(server).name == server.partition("/")[0]
-    assert len((load(server).instructions or "").split()) >= 5
+    assert load_surface(server).name == server.partition("/")[0]
+    assert len((load_surface(server).instructions or "").split()) >= 5
 
 
 @each_surface
@@ -252,7 +252,7 @@ def test_listing_all_tools_loads_nothing_heavy(third: int) -> None:
 
 @each_surface
 async def test_the_tools_of_a_server_fit_into_a_prompt(server: str) -> None:
-    async with Client(load(server)) as client:
+    async with Client(load_surface(server)) as client:
         listed = [tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in await client.list_tools()]
     tokens = len(json.dumps(listed, ensure_ascii=False)) / 4
     foreign = MAX_TOKENS_OF_A_FOREIGN_TOOL * len(listed) if "/" in server else 0
@@ -263,7 +263,7 @@ async def test_the_tools_of_a_server_fit_into_a_prompt(server: str) -> None:
 @pytest.mark.drill
 async def test_a_server_starts_as_a_process(server: str, tmp_path: Path) -> None:
     command = ["-m", "yardkit", "serve", server, "--workspace", str(tmp_path)]
-    expected = {tool.name for tool in await load(server).list_tools()}
+    expected = {tool.name for tool in await load_surface(server).list_tools()}
     async with Client(StdioTransport(sys.executable, command)) as client:
         assert {tool.name for tool in await client.list_tools()} == expected
 

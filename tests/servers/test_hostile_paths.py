@@ -15,7 +15,7 @@ from fastmcp.exceptions import ToolError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.scale import count_tries
-from walking import PATH_VALIDATORS, SURFACES, FileArgument, file_arguments, minimal
+from walking import PATH_VALIDATORS, SURFACES, FileArgument, file_arguments, make_minimal
 
 from yardkit.world import Problem, World, use_world
 from yardkit.world.hashing import TreeHasher
@@ -327,7 +327,7 @@ def test_no_text_is_admitted_that_leaves_the_workspace(role: str, tmp_path_facto
 
 
 def arguments_with(argument: FileArgument, text: str) -> dict[str, Any]:
-    others = minimal({**argument.tool.parameters, "type": "object"})
+    others = make_minimal({**argument.tool.parameters, "type": "object"})
     for other in file_arguments(argument.server):
         if other.tool.name == argument.tool.name and other.name in others:
             others[other.name] = ["notes.txt"] if other.is_list else "notes.txt"

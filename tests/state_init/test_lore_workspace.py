@@ -22,7 +22,7 @@ import pytest
 from support.scale import select_drills
 
 from yardkit.evaluators.lore.solver import Perfect
-from yardkit.evaluators.lore.workspace.proof import ANSWER, RESULTS, compute_formula, walk_workspace
+from yardkit.evaluators.lore.workspace.proof import ANSWER, RESULTS, compute_formula, walk_graph
 from yardkit.sandbox.episodes.episode import open_new
 from yardkit.sandbox.episodes.replies import ToolAgent
 from yardkit.sandbox.tasks.seeding import seed_task
@@ -179,7 +179,7 @@ def test_every_version_is_sound_so_that_only_references_tell_the_right_one() -> 
 @pytest.mark.drill
 def test_a_perfect_mind_gets_everything(tmp_path: Path) -> None:
     opened_episode = open_new(load_task(TASK), 5, tmp_path)
-    assert walk_workspace(ToolAgent(opened_episode), Perfect()) == opened_episode.seeded.facts["answer"]
+    assert walk_graph(ToolAgent(opened_episode), Perfect()) == opened_episode.seeded.facts["answer"]
     grade = opened_episode.grade("")
     assert grade.passed, grade
     assert grade.reward == 1.0
@@ -211,7 +211,7 @@ def test_a_guessed_answer_alone_gets_no_more_than_its_leaf(tmp_path: Path) -> No
 )
 def test_some_kinds_of_places_are_enough(tmp_path: Path, places: str) -> None:
     opened_episode = open_new(load_task(f"{TASK}@ops=4,places={places}"), 4, tmp_path)
-    assert walk_workspace(ToolAgent(opened_episode), Perfect()) == opened_episode.seeded.facts["answer"]
+    assert walk_graph(ToolAgent(opened_episode), Perfect()) == opened_episode.seeded.facts["answer"]
     assert "slips" not in opened_episode.prompt.split("\n\n")[0] or "scans" in places
 
 
@@ -223,7 +223,7 @@ def test_dials_at_their_ends_give_tasks_that_can_be_solved(tmp_path: Path, dials
     opened_episode = open_new(
         load_task(f"{TASK}@{dials},places=sheets+mails+documents+pdf+registers+notes+slides+databases"), 8, tmp_path
     )
-    assert walk_workspace(ToolAgent(opened_episode), Perfect()) == opened_episode.seeded.facts["answer"]
+    assert walk_graph(ToolAgent(opened_episode), Perfect()) == opened_episode.seeded.facts["answer"]
     assert opened_episode.grade("").passed
 
 
@@ -238,5 +238,5 @@ def test_two_hundred_operations_are_solved(tmp_path: Path) -> None:
     opened_episode = open_new(load_task(f"{TASK}@ops=200"), 1, tmp_path)
     slips = list(opened_episode.workspace.glob("slips/**/*.png"))
     assert 0 < len(slips) <= MAX_SCANS + OTHER_ENDS
-    assert walk_workspace(ToolAgent(opened_episode), Perfect()) == opened_episode.seeded.facts["answer"]
+    assert walk_graph(ToolAgent(opened_episode), Perfect()) == opened_episode.seeded.facts["answer"]
     assert opened_episode.grade("").passed

@@ -47,7 +47,7 @@ def passes_task(name: str, seed: int, settings: ScriptedSettings, root: Path) ->
     with skip_syncing():
         seeded = seed_task(task, seed, root / f"{name.replace('/', '-')}-{seed}")
     with use_world(seeded.world):
-        answer: str = task.proof().walk(InProcess(seeded.prompt), settings.mind_for(task.id, seed))
+        answer: str = task.proof().walk_graph(InProcess(seeded.prompt), settings.mind_for(task.id, seed))
     return answer == seeded.facts["answer"]
 
 

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from real_git import Git, fill, run_git
+from real_git import Git, fill_repository, run_git
 
 
 @pytest.fixture
 def git(files: Path) -> Git:
     """The git program in the workspace, which is a repository."""
-    fill(files)
+    fill_repository(files)
     return lambda *words: run_git(files, *words)

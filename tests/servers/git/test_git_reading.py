@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from real_git import Git, fill, run_git
+from real_git import Git, fill_repository, run_git
 from support.answers import Call
 from support.scale import select_drills
 
@@ -155,7 +155,7 @@ def test_an_empty_repository_and_a_detached_head_are_no_errors(done: Call, refus
 def test_paths_are_those_of_the_workspace_or_of_the_repository(done: Call, refused: Call, files: Path) -> None:
     top = files / "projects" / "p"
     top.mkdir(parents=True)
-    fill(top)
+    fill_repository(top)
     (top / "a.txt").write_text("changed\n")
     (files / "outside.txt").write_text("x")
     for path in ("projects/p/a.txt", "a.txt"):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pikepdf
 import pytest
-from conftest_pdf import changed, dark_share, everything_decoded, pixels_of, text_of
+from conftest_pdf import change_pdf, dark_share, everything_decoded, pixels_of, text_of
 from pikepdf import Dictionary, Name
 from support import programs
 from support.programs import encode_text
@@ -52,7 +52,7 @@ def add_text(letter: Path, make: Make, text: str) -> None:
         page.Resources = Dictionary(Font=Dictionary(F1=page.Resources.Font.F1, Odd=make(pdf)))
         page.contents_add(b"BT /Odd 20 Tf 300 300 Td (%s) Tj ET" % text.encode())
 
-    changed(letter, add)
+    change_pdf(letter, add)
 
 
 def content_of(path: Path) -> bytes:
@@ -201,7 +201,7 @@ def test_a_composite_font_is_read_by_its_codes_and_its_collection_alone(ok: Ok, 
         page.Resources = Dictionary(Font=Dictionary(F1=page.Resources.Font.F1, Odd=make(pdf)))
         page.contents_add(b"BT /Odd 20 Tf 300 300 Td <002b0042004f0046> Tj ET")  # in Adobe-Japan1: Jane
 
-    changed(letter, add)
+    change_pdf(letter, add)
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane"])
     assert (done.get("rasterised", {}).get("2") == UNREAD) == unread
     assert b"002b0042" not in content_of(letter)

@@ -7,14 +7,14 @@ from typing import Any
 
 import pikepdf
 import pytest
-from conftest_pdf import changed, dark_share, pixels_of, raw_streams, text_of
+from conftest_pdf import change_pdf, dark_share, pixels_of, raw_streams, text_of
 from PIL import ImageChops
 
 Ok = Callable[..., dict[str, Any]]
 
 
 def test_text_and_search_tell_of_values_of_fields_and_comments(ok: Ok, form: Path, letter: Path) -> None:
-    changed(form, lambda pdf: pdf.Root.AcroForm.Fields[-1].__delitem__("/V"))
+    change_pdf(form, lambda pdf: pdf.Root.AcroForm.Fields[-1].__delitem__("/V"))
     ok("fill_pdf_form", path="form.pdf", values={"agree": True})
     assert "note" not in ok("read_pdf_text", path="form.pdf")["pages"][0]
     ok("fill_pdf_form", path="form.pdf", values={"person.full": "Ann Lee"})

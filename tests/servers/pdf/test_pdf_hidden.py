@@ -6,7 +6,7 @@ from typing import Any
 
 import pikepdf
 import pytest
-from conftest_pdf import changed, everything_decoded, text_of
+from conftest_pdf import change_pdf, everything_decoded, text_of
 from pikepdf import Array, Dictionary, Name
 
 Ok = Callable[..., dict[str, Any]]
@@ -20,7 +20,7 @@ def add_content(content: bytes) -> Callable[[pikepdf.Pdf], None]:
 
 @pytest.mark.parametrize("more", [{}, {"pages": "2"}])
 def test_comments_of_a_page_go_and_it_stays_text(ok: Ok, letter: Path, more: dict[str, Any]) -> None:
-    changed(letter, add_content(b"q % by Jane Roe\nQ (100% Jane) pop"))
+    change_pdf(letter, add_content(b"q % by Jane Roe\nQ (100% Jane) pop"))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"], **more)
     assert done["elsewhere"]["comments in content"] == 1
     assert b"by Jane" not in everything_decoded(letter)
@@ -28,7 +28,7 @@ def test_comments_of_a_page_go_and_it_stays_text(ok: Ok, letter: Path, more: dic
 
 
 def test_percent_signs_are_no_comments(ok: Ok, letter: Path) -> None:
-    changed(letter, add_content(b"BT /F1 12 Tf 300 300 Td (100% of 2022) Tj 0 2022 Td ET"))
+    change_pdf(letter, add_content(b"BT /F1 12 Tf 300 300 Td (100% of 2022) Tj 0 2022 Td ET"))
     done = ok("redact_pdf", path="letter.pdf", terms=["2022"])
     assert "comments in content" not in done.get("elsewhere", {})
     assert done.get("rasterised", {}) == {}
@@ -47,7 +47,7 @@ BESIDE = {
 
 @pytest.mark.parametrize("name", BESIDE)
 def test_a_page_that_holds_a_term_without_showing_it_becomes_a_picture(ok: Ok, letter: Path, name: str) -> None:
-    changed(letter, add_content(BESIDE[name]))
+    change_pdf(letter, add_content(BESIDE[name]))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert list(done["rasterised"]) == ["2"]
     assert b"Roe" not in everything_decoded(letter)
@@ -63,7 +63,7 @@ def add_drawing_font(pdf: pikepdf.Pdf, content: bytes) -> None:
 
 @pytest.mark.parametrize("content", [b"(by Jane Roe) odd", b"BT /F1 1 Tf <4A616E6520526F65> Tj ET"])
 def test_a_glyph_that_spells_a_term_is_seen(refused: Refused, letter: Path, content: bytes) -> None:
-    changed(letter, lambda pdf: add_drawing_font(pdf, content))
+    change_pdf(letter, lambda pdf: add_drawing_font(pdf, content))
     assert "(form object " in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
 
 
@@ -73,14 +73,14 @@ def test_comments_of_what_is_drawn_go(ok: Ok, letter: Path) -> None:
         pdf.Root.More = pdf.make_stream(b"q % by Jane Roe\nQ", Subtype=Name.Form)
         pdf.Root.Most = pdf.make_stream(b"q % by Jane Roe\nQ", PatternType=1)
 
-    changed(letter, hide)
+    change_pdf(letter, hide)
     assert ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])["elsewhere"]["comments in content"] == 3
     with pikepdf.open(letter) as pdf:
         assert pdf.Root.Held.CharProcs.a.read_bytes().split() == b"500 0 d0 0 0 9 9 re f".split()
 
 
 def test_numbers_of_forms_are_no_terms(ok: Ok, letter: Path) -> None:
-    changed(letter, lambda pdf: setattr(pdf.Root, "Held", pdf.make_stream(b"0 2022 m 9 9 l S", Subtype=Name.Form)))
+    change_pdf(letter, lambda pdf: setattr(pdf.Root, "Held", pdf.make_stream(b"0 2022 m 9 9 l S", Subtype=Name.Form)))
     ok("redact_pdf", path="letter.pdf", terms=["2022", "Jane Roe"])
     with pikepdf.open(letter) as pdf:
         assert pdf.Root.Held.read_bytes() == b"0 2022 m 9 9 l S"
@@ -135,7 +135,7 @@ PLACES: dict[str, Callable[[pikepdf.Pdf], None]] = {
 
 @pytest.mark.parametrize("name", PLACES)
 def test_a_term_goes_wherever_it_hides(ok: Ok, letter: Path, name: str) -> None:
-    changed(letter, PLACES[name])
+    change_pdf(letter, PLACES[name])
     ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     data = everything_decoded(letter) + letter.read_bytes()
     for spelled in (b"Jane Roe", b"Jane#20Roe", b"Jane%20Roe", b"Jane\\x20", WIDE, WIDE.hex().encode()):
@@ -143,7 +143,7 @@ def test_a_term_goes_wherever_it_hides(ok: Ok, letter: Path, name: str) -> None:
 
 
 def test_a_state_keeps_its_name_in_all_places(ok: Ok, letter: Path) -> None:
-    changed(letter, PLACES["state"])
+    change_pdf(letter, PLACES["state"])
     ok("redact_pdf", path="letter.pdf", terms=["Jane Roe", "Off"])
     with pikepdf.open(letter) as pdf:
         box = pdf.pages[1].Annots[0]
@@ -157,14 +157,14 @@ def test_named_properties_lose_their_texts(ok: Ok, letter: Path) -> None:
         page.Resources = Dictionary(Font=page.Resources.Font, Properties=properties)
         page.contents_add(b"/Span /MC0 BDC EMC")
 
-    changed(letter, name)
+    change_pdf(letter, name)
     assert ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"]).get("rasterised", {}) == {}
     assert b"Jane" not in everything_decoded(letter)
 
 
 @pytest.mark.parametrize("data", [b"PRC model", b"U3D\0 model", b"CWS film", b"PK\x03\x04 words", b"\x1f\x8b words"])
 def test_what_is_packed_in_a_stream_goes(ok: Ok, letter: Path, data: bytes) -> None:
-    changed(letter, put_into_catalog(Held=lambda pdf: pdf.make_stream(data)))
+    change_pdf(letter, put_into_catalog(Held=lambda pdf: pdf.make_stream(data)))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert "(it is packed); it was removed" in done["warnings"][0]
     with pikepdf.open(letter) as pdf:

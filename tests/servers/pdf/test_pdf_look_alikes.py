@@ -8,7 +8,7 @@ from typing import Any
 
 import pikepdf
 import pytest
-from conftest_pdf import changed, dark_share, everything_decoded, pixels_of, raw_streams, text_of
+from conftest_pdf import change_pdf, dark_share, everything_decoded, pixels_of, raw_streams, text_of
 from fontTools.ttLib import TTFont
 from pikepdf import Array, Dictionary, Name
 from PIL import Image
@@ -80,7 +80,7 @@ def test_what_reads_as_a_term_is_taken_out_or_painted_over(ok: Ok, letter: Path,
         page.Resources = Dictionary(Font=Dictionary(F1=page.Resources.Font.F1, Odd=FACE.font(pdf, text, meant)))
         page.contents_add(b"BT /Odd 20 Tf 300 300 Td " + FACE.show_codes(text) + b" ET")
 
-    changed(letter, add)
+    change_pdf(letter, add)
     assert dark_share(pixels_of(letter, 2), (299, 300, 316, 360)) < 0.5
     ok("redact_pdf", path="letter.pdf", terms=[term], pages=pages)
     assert dark_share(pixels_of(letter, 2), (303, 303, 313, 360)) == 1
@@ -99,7 +99,7 @@ def test_a_comment_that_shows_what_reads_as_a_term_loses_its_look(ok: Ok, letter
         note = Dictionary(Type=Name.Annot, Subtype=Name.Stamp, Rect=[300, 300, 500, 340], AP=Dictionary(N=look))
         pdf.pages[1].obj.Annots = Array([pdf.make_indirect(note)])
 
-    changed(letter, add)
+    change_pdf(letter, add)
     done = ok("redact_pdf", path="letter.pdf", terms=[term])
     assert done["elsewhere"]["appearances of fields and comments"] == 1
 
@@ -119,14 +119,14 @@ STRINGS = {
 @pytest.mark.parametrize("name", STRINGS)
 def test_a_string_that_reads_as_a_term_goes(ok: Ok, letter: Path, name: str) -> None:
     term, data = STRINGS[name]
-    changed(letter, lambda pdf: setattr(pdf.Root, "Held", pikepdf.String(data)))
+    change_pdf(letter, lambda pdf: setattr(pdf.Root, "Held", pikepdf.String(data)))
     assert ok("redact_pdf", path="letter.pdf", terms=[term])["elsewhere"]["other texts"] == 1
     with pikepdf.open(letter) as pdf:
         assert str(pdf.Root.Held) in ("", "by " + "\u2588" * len(str(pdf.Root.Held)[3:]))
 
 
 def test_patterns_match_what_reads_the_same_too(ok: Ok, letter: Path) -> None:
-    changed(letter, lambda pdf: setattr(pdf.Root, "Held", pikepdf.String("see 47\u200b11\u201122")))
+    change_pdf(letter, lambda pdf: setattr(pdf.Root, "Held", pikepdf.String("see 47\u200b11\u201122")))
     ok("redact_pdf", path="letter.pdf", patterns=[r"\d{4}-\d{2}"])
     with pikepdf.open(letter) as pdf:
         assert str(pdf.Root.Held) == "see " + "\u2588" * 8
@@ -136,7 +136,7 @@ SCRIPT = "say('Zo\u00eb M\u00fcller')"
 
 
 def test_a_script_in_one_byte_per_letter_loses_the_term_alone(ok: Ok, letter: Path) -> None:
-    changed(letter, lambda pdf: setattr(pdf.Root, "Held", pdf.make_stream(SCRIPT.encode("cp1252"))))
+    change_pdf(letter, lambda pdf: setattr(pdf.Root, "Held", pdf.make_stream(SCRIPT.encode("cp1252"))))
     ok("redact_pdf", path="letter.pdf", terms=["Zo\u00eb M\u00fcller"])
     with pikepdf.open(letter) as pdf:
         assert pdf.Root.Held.read_bytes() == b"say('??????????')"
@@ -148,12 +148,12 @@ def test_wide_letters_are_found_wherever_they_begin(
     refused: Callable[..., str], letter: Path, before: bytes, encoding: str
 ) -> None:
     data = before + "by Jane Roe".encode(encoding) + b"\0"
-    changed(letter, lambda pdf: setattr(pdf.Root, "Held", pdf.make_stream(data)))
+    change_pdf(letter, lambda pdf: setattr(pdf.Root, "Held", pdf.make_stream(data)))
     assert "still contains it" in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
 
 
 def test_deflated_bytes_within_a_stream_go(ok: Ok, letter: Path) -> None:
-    changed(letter, lambda pdf: setattr(pdf.Root, "Held", pdf.make_stream(zlib.compress(b"by Jane Roe"))))
+    change_pdf(letter, lambda pdf: setattr(pdf.Root, "Held", pdf.make_stream(zlib.compress(b"by Jane Roe"))))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert "(it is packed); it was removed" in done["warnings"][0]
 
@@ -165,7 +165,7 @@ def test_private_data_of_programs_goes_from_every_page(ok: Ok, letter: Path) -> 
         data = pdf.make_stream(b"%AI12_CompressedData" + zlib.compress(b"(Jane Roe) Tj"))
         pdf.pages[1].obj.PieceInfo = Dictionary(Illustrator=Dictionary(Private=Dictionary(AIPrivateData1=data)))
 
-    changed(letter, keep)
+    change_pdf(letter, keep)
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert done["elsewhere"]["private data of programs"] == 1
     assert b"AI12" not in everything_decoded(letter)
@@ -196,13 +196,13 @@ def make_inline_image(caption: str) -> bytes:
     "content", [make_inline_image("by Jane Roe"), b"BI /W 2 /H 2 /BPC 8 /CS /G /Name (by Jane Roe) ID abcd EI"]
 )
 def test_an_inline_picture_that_says_a_term_becomes_one_of_the_page(ok: Ok, letter: Path, content: bytes) -> None:
-    changed(letter, lambda pdf: pdf.pages[1].contents_add(pdf.make_stream(content)))
+    change_pdf(letter, lambda pdf: pdf.pages[1].contents_add(pdf.make_stream(content)))
     assert list(ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])["rasterised"]) == ["2"]
     assert b"Jane" not in everything_decoded(letter) + letter.read_bytes()
 
 
 def test_an_inline_picture_that_says_nothing_of_it_stays(ok: Ok, letter: Path) -> None:
-    changed(letter, lambda pdf: pdf.pages[1].contents_add(pdf.make_stream(make_inline_image("by Ann"))))
+    change_pdf(letter, lambda pdf: pdf.pages[1].contents_add(pdf.make_stream(make_inline_image("by Ann"))))
     assert "rasterised" not in ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
 
 
@@ -236,7 +236,7 @@ def test_the_file_of_a_picture_loses_the_texts_in_it(
         pdf.pages[1].Resources = Dictionary(Font=pdf.pages[1].Resources.Font, XObject=images)
         pdf.pages[1].contents_add(b"q 80 0 0 60 300 300 cm /A Do Q q 80 0 0 60 400 300 cm /B Do Q")
 
-    changed(letter, paint)
+    change_pdf(letter, paint)
     before = pixels_of(letter, 2).tobytes()
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert done["elsewhere"]["texts in the files of pictures"] == 1
@@ -265,7 +265,7 @@ def test_whole_words_may_begin_and_end_with_any_sign(ok: Ok, letter: Path, term:
         pdf.pages[1].Resources = Dictionary(Font=Dictionary(F1=font))
         pdf.pages[1].contents_add(f"BT /F1 20 Tf 300 300 Td ({WORDS_WITH_SIGNS[term]}) Tj ET".encode("cp1252"))
 
-    changed(letter, add)
+    change_pdf(letter, add)
     assert ok("search_pdf", path="letter.pdf", query=term, whole_words=True)["total"] == 1
     assert ok("redact_pdf", path="letter.pdf", terms=[term], whole_words=True)["matches"] == {term: 1}
     assert text_of(letter, 2).split()[-2:] == ["see", "now"]
@@ -278,7 +278,7 @@ def test_a_comment_that_divides_a_term_over_lines_loses_its_look(ok: Ok, letter:
         note = Dictionary(Type=Name.Annot, Subtype=Name.Stamp, Rect=[300, 300, 500, 340], AP=Dictionary(N=look))
         pdf.pages[1].obj.Annots = Array([pdf.make_indirect(note)])
 
-    changed(letter, add)
+    change_pdf(letter, add)
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert done["elsewhere"]["appearances of fields and comments"] == 1
 
@@ -293,7 +293,7 @@ def test_names_of_inks_and_of_metadata_lose_the_term(ok: Ok, letter: Path) -> No
         )
         pdf.docinfo["/For Jane Roe"] = "yes"
 
-    changed(letter, add)
+    change_pdf(letter, add)
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert (done["elsewhere"]["names of inks"], done["elsewhere"]["entries of the metadata"]) == (2, 1)
     assert b"Jane" not in everything_decoded(letter)
@@ -303,7 +303,7 @@ def test_letters_drawn_in_turn_with_those_of_another_line_are_read(ok: Ok, lette
     places = [300 + stringWidth("Jane Roe"[:at], "Helvetica", 20) for at in range(8)]
     parts = zip(places, b"Jane Roe", b"Some txt", strict=True)
     content = b" ".join(b"1 0 0 1 %f 300 Tm (%c) Tj 1 0 0 1 %f 200 Tm (%c) Tj" % (x, a, x, b) for x, a, b in parts)
-    changed(letter, lambda pdf: pdf.pages[1].contents_add(b"BT /F1 20 Tf " + content + b" ET"))
+    change_pdf(letter, lambda pdf: pdf.pages[1].contents_add(b"BT /F1 20 Tf " + content + b" ET"))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert list(done["rasterised"]) == ["2"]
     assert dark_share(pixels_of(letter, 2), (302, 302, 312, 350)) == 1
@@ -312,6 +312,6 @@ def test_letters_drawn_in_turn_with_those_of_another_line_are_read(ok: Ok, lette
 
 @pytest.mark.parametrize("said", ["<p>Jane<br/>Roe</p>", "https://example.org/?q=Jane+Roe", "<p>Jane&nbsp;Roe</p>"])
 def test_words_divided_by_an_element_or_for_a_link_are_found(ok: Ok, letter: Path, said: str) -> None:
-    changed(letter, lambda pdf: setattr(pdf.Root, "Held", pikepdf.String(said)))
+    change_pdf(letter, lambda pdf: setattr(pdf.Root, "Held", pikepdf.String(said)))
     ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert b"Jane" not in everything_decoded(letter)

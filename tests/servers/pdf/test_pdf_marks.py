@@ -7,7 +7,7 @@ from typing import Any
 import pdfplumber
 import pikepdf
 import pytest
-from conftest_pdf import changed, dark_share, pixels_of, raw_streams, text_of
+from conftest_pdf import change_pdf, dark_share, pixels_of, raw_streams, text_of
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 from reportlab.pdfgen.canvas import Canvas
 
@@ -85,7 +85,7 @@ def test_a_line_under_turned_words_runs_along_them(ok: Ok, files: Path, rotation
     canvas.setFillGray(1)
     canvas.drawString(100, 150, "A line of words")
     canvas.save()
-    changed(files / "a.pdf", lambda pdf: setattr(pdf.pages[0].obj, "Rotate", rotation))
+    change_pdf(files / "a.pdf", lambda pdf: setattr(pdf.pages[0].obj, "Rotate", rotation))
     ok("annotate_pdf", path="a.pdf", add=[{"kind": "underline", "find": "line of words", "color": "#000000"}])
     left, top, right, bottom = ImageChops.invert(pixels_of(files / "a.pdf")).getbbox() or (0, 0, 0, 0)
     along, across = (right - left, bottom - top) if rotation % 180 == 0 else (bottom - top, right - left)
@@ -274,7 +274,7 @@ def test_a_note_stands_upright_where_it_was_put_and_stays_there_when_flattened(
     ok: Ok, files: Path, rotation: int
 ) -> None:
     path = make_blank(files / "a.pdf", (300, 200))
-    changed(path, lambda pdf: setattr(pdf.pages[0].obj, "Rotate", rotation))
+    change_pdf(path, lambda pdf: setattr(pdf.pages[0].obj, "Rotate", rotation))
     ok("annotate_pdf", path="a.pdf", add=[{"kind": "note", "page": 1, "boxes": [[50, 20]], "text": "Mind"}])
     before = pixels_of(path)
     assert before.getpixel((53, 24))[2] < 200  # of the yellow icon
@@ -296,7 +296,7 @@ def test_an_icon_that_does_not_rotate_with_its_page_is_flattened_as_it_was_shown
         pdf.pages[0].obj.Rotate = rotation
 
     path = make_blank(files / "a.pdf", (300, 200))
-    changed(path, put)
+    change_pdf(path, put)
     before = pixels_of(path)
     ok("flatten_pdf", path="a.pdf")
     assert ok("list_pdf_items", path="a.pdf", what="annotations")["total"] == 0

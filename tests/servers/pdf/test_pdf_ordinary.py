@@ -8,7 +8,7 @@ from typing import Any
 
 import pikepdf
 import pytest
-from conftest_pdf import changed, everything_decoded, text_of
+from conftest_pdf import change_pdf, everything_decoded, text_of
 from pikepdf import Array, Dictionary, Name
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
@@ -25,7 +25,7 @@ def write_page(path: Path, content: bytes) -> None:
     canvas = Canvas(str(path), pagesize=(595, 842), invariant=1)
     canvas.showPage()
     canvas.save()
-    changed(path, lambda pdf: pdf.pages[0].contents_add(b"BT /F1 12 Tf " + content + b" ET"))
+    change_pdf(path, lambda pdf: pdf.pages[0].contents_add(b"BT /F1 12 Tf " + content + b" ET"))
 
 
 def test_the_structure_refers_to_a_form_that_lost_a_term(ok: Ok, letter: Path) -> None:
@@ -41,7 +41,7 @@ def test_the_structure_refers_to_a_form_that_lost_a_term(ok: Ok, letter: Path) -
         part = Dictionary(Type=Name.MCR, Pg=page.obj, Stm=form, MCID=0)
         pdf.Root.StructTreeRoot = Dictionary(K=Dictionary(S=Name.P, K=Array([part])))
 
-    changed(letter, tagged)
+    change_pdf(letter, tagged)
     assert ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"]).get("rasterised", {}) == {}
     assert "4711" in text_of(letter)
     assert b"Roe" not in everything_decoded(letter)
@@ -143,7 +143,7 @@ PALETTES = {"/Plain": b"", "/Odd": b"Jane Roe"}
 def test_palettes_keep_their_colors_and_lose_terms(ok: Ok, letter: Path) -> None:
     colors = b"\x80 in \0 2026 \xff a.b@c.d"
     spaces = {key: Array([Name.Indexed, Name.DeviceGray, 255, colors + more]) for key, more in PALETTES.items()}
-    changed(letter, lambda pdf: setattr(pdf.pages[0].Resources, "ColorSpace", Dictionary(spaces)))
+    change_pdf(letter, lambda pdf: setattr(pdf.pages[0].Resources, "ColorSpace", Dictionary(spaces)))
     ok("redact_pdf", path="letter.pdf", terms=["Jane Roe", "in", "2026"], patterns=[MAIL])
     with pikepdf.open(letter) as pdf:
         palettes = [bytes(pdf.pages[0].Resources.ColorSpace[key][3]) for key in PALETTES]
@@ -157,7 +157,7 @@ def test_tables_of_numbers_keep_their_numbers(ok: Ok, letter: Path, add: Callabl
             return {bytes(thing.read_bytes()) for thing in pdf.objects if isinstance(thing, pikepdf.Stream)}
 
     before = tables()
-    changed(letter, add)
+    change_pdf(letter, add)
     added = tables() - before
     ok("redact_pdf", path="letter.pdf", terms=["Jane Roe", "in", "2026"], patterns=[MAIL, "[A-Z]{3}"])
     assert added <= tables()
@@ -179,7 +179,7 @@ def test_the_program_of_a_font_tells_its_letters(ok: Ok, letter: Path, shown: by
         page.Resources = Dictionary(Font=Dictionary(F1=page.Resources.Font.F1, Own=own_names(pdf)))
         page.contents_add(b"BT /Own 12 Tf 300 300 Td <%s> Tj ET" % shown.hex().encode())
 
-    changed(letter, change)
+    change_pdf(letter, change)
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane", "Roe"])
     assert ("2" in done.get("rasterised", {})) == seen
     assert done.get("warnings", []) == []
@@ -194,7 +194,7 @@ def test_a_lone_sign_is_no_word_of_one_letter(ok: Ok, letter: Path) -> None:
         page.Resources = Dictionary(Font=Dictionary(F1=page.Resources.Font.F1, Odd=font))
         page.contents_add(b"BT /Odd 12 Tf 300 300 Td <0001> Tj 0 -20 Td <0001> Tj ET")
 
-    changed(letter, change)
+    change_pdf(letter, change)
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe", "x"], whole_words=True)
     assert done.get("rasterised", {}) == {}
 

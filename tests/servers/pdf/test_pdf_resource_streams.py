@@ -8,7 +8,7 @@ from typing import Any
 
 import pikepdf
 import pytest
-from conftest_pdf import changed, everything_decoded, text_of
+from conftest_pdf import change_pdf, everything_decoded, text_of
 from pikepdf import Array, Dictionary, Name
 from PIL import ImageCms
 
@@ -93,7 +93,7 @@ def read_first_stream(path: Path) -> bytes:
 
 @pytest.mark.parametrize("name", SERVES)
 def test_what_serves_the_file_is_left_alone_by_ordinary_words(ok: Ok, letter: Path, name: str) -> None:
-    changed(letter, SERVES[name])
+    change_pdf(letter, SERVES[name])
     before = read_first_stream(letter)
     ok("redact_pdf", path="letter.pdf", terms=["Jane Roe", *ORDINARY])
     assert read_first_stream(letter).replace(b"PS-     -", b"PS-Adobe-") == before
@@ -114,7 +114,7 @@ HIDDEN: dict[str, Change] = {
 
 @pytest.mark.parametrize("name", HIDDEN)
 def test_what_serves_the_file_loses_the_terms_that_it_spells(ok: Ok, letter: Path, name: str) -> None:
-    changed(letter, HIDDEN[name])
+    change_pdf(letter, HIDDEN[name])
     length = len(read_first_stream(letter))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert done["elsewhere"]["CMaps, color profiles and functions"] == 1
@@ -125,7 +125,7 @@ def test_what_serves_the_file_loses_the_terms_that_it_spells(ok: Ok, letter: Pat
 
 
 def test_digits_in_the_text_of_a_profile_go(ok: Ok, letter: Path) -> None:
-    changed(letter, lambda pdf: add_color_space(pdf, make_profile(b"Copyright 4711-22")))
+    change_pdf(letter, lambda pdf: add_color_space(pdf, make_profile(b"Copyright 4711-22")))
     ok("redact_pdf", path="letter.pdf", patterns=[r"\d{4}-\d{2}"])
     assert b"4711" not in everything_decoded(letter)
 
@@ -135,7 +135,7 @@ def test_digits_in_the_text_of_a_profile_go(ok: Ok, letter: Path) -> None:
 )
 def test_a_code_that_means_a_term_means_it_no_more(ok: Ok, letter: Path, block: bytes) -> None:
     spelled = "Jane Roe".encode("utf-16-be").hex().encode()
-    changed(letter, lambda pdf: font_with(pdf, CMAP.replace(b"endcmap", b"1 " + block % spelled + b"\nendcmap")))
+    change_pdf(letter, lambda pdf: font_with(pdf, CMAP.replace(b"endcmap", b"1 " + block % spelled + b"\nendcmap")))
     ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert spelled not in everything_decoded(letter)
     assert b"<42> <00660066>" in everything_decoded(letter)
@@ -144,7 +144,7 @@ def test_a_code_that_means_a_term_means_it_no_more(ok: Ok, letter: Path, block: 
 def test_a_range_that_comes_to_a_term_does_so_no_more(ok: Ok, letter: Path) -> None:
     spelled = "Jane Roa".encode("utf-16-be").hex().encode()
     ranged = b"1 beginbfrange <43> <49> <%s> endbfrange\nendcmap" % spelled
-    changed(letter, lambda pdf: font_with(pdf, CMAP.replace(b"endcmap", ranged)))
+    change_pdf(letter, lambda pdf: font_with(pdf, CMAP.replace(b"endcmap", ranged)))
     ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert spelled not in everything_decoded(letter)
 
@@ -169,7 +169,7 @@ NONE_SUCH: dict[str, Change] = {
 
 @pytest.mark.parametrize("name", NONE_SUCH)
 def test_what_only_looks_as_if_it_served_the_file_is_searched(ok: Ok, letter: Path, name: str) -> None:
-    changed(letter, NONE_SUCH[name])
+    change_pdf(letter, NONE_SUCH[name])
     done = ok("redact_pdf", path="letter.pdf", terms=["2022"])
     assert done["elsewhere"] == {"metadata, scripts and other streams": 1}
     assert b"2022" not in everything_decoded(letter)
@@ -196,7 +196,7 @@ def make_undecodable(pdf: pikepdf.Pdf, **entries: Any) -> Any:
 
 @pytest.mark.parametrize("name", UNREADABLE)
 def test_pictures_and_fonts_keep_their_bytes(ok: Ok, letter: Path, name: str) -> None:
-    changed(letter, UNREADABLE[name])
+    change_pdf(letter, UNREADABLE[name])
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert "streams that cannot be searched" not in done["elsewhere"]
     with pikepdf.open(letter) as pdf:
@@ -208,7 +208,7 @@ def test_pictures_and_fonts_keep_their_bytes(ok: Ok, letter: Path, name: str) ->
 def test_what_cannot_be_decoded_and_is_no_picture_of_anything_goes(
     ok: Ok, letter: Path, entries: dict[str, Any]
 ) -> None:
-    changed(letter, lambda pdf: setattr(pdf.Root, "Held", make_undecodable(pdf, **entries)))
+    change_pdf(letter, lambda pdf: setattr(pdf.Root, "Held", make_undecodable(pdf, **entries)))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert done["elsewhere"]["streams that cannot be searched"] == 1
     with pikepdf.open(letter) as pdf:
@@ -224,14 +224,14 @@ STRINGS: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", STRINGS)
 def test_strings_of_what_is_about_fonts_are_searched(ok: Ok, letter: Path, name: str) -> None:
-    changed(letter, lambda pdf: setattr(pdf.Root, "Held", STRINGS[name]))
+    change_pdf(letter, lambda pdf: setattr(pdf.Root, "Held", STRINGS[name]))
     assert ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])["elsewhere"]["other texts"] == 1
     assert b"Roe" not in everything_decoded(letter)
 
 
 def test_a_real_profile_keeps_its_colors(ok: Ok, letter: Path) -> None:
     real = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
-    changed(letter, lambda pdf: add_output_intent(pdf, real))
+    change_pdf(letter, lambda pdf: add_output_intent(pdf, real))
     ok("redact_pdf", path="letter.pdf", terms=["Jane Roe", "sRGB", "desc", "text"], patterns=[r"\d\d\d\d", "[a-z]{4,}"])
     left = read_first_stream(letter)
     assert "sRGB".encode("utf-16-be") not in left

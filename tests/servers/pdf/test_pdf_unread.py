@@ -7,7 +7,7 @@ from typing import Any
 
 import pikepdf
 import pytest
-from conftest_pdf import changed, text_of
+from conftest_pdf import change_pdf, text_of
 from pikepdf import Array, Dictionary, Name
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
@@ -83,7 +83,7 @@ WORDS: dict[str, Callable[[pikepdf.Pdf], None]] = {
 def test_a_page_with_a_word_that_cannot_be_read_becomes_a_picture(
     ok: Ok, letter: Path, name: str, more: dict[str, Any]
 ) -> None:
-    changed(letter, WORDS[name])
+    change_pdf(letter, WORDS[name])
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"], **more)
     assert done["rasterised"] == {"2": UNREAD}
     assert "pages 2 became pictures" in " ".join(done["warnings"])
@@ -91,7 +91,7 @@ def test_a_page_with_a_word_that_cannot_be_read_becomes_a_picture(
 
 
 def test_it_does_so_when_the_term_is_nowhere_else(ok: Ok, letter: Path) -> None:
-    changed(letter, WORDS["numbered"])
+    change_pdf(letter, WORDS["numbered"])
     assert ok("redact_pdf", path="letter.pdf", terms=["John"])["rasterised"] == {"2": UNREAD}
 
 
@@ -114,7 +114,7 @@ SIGNS: dict[str, Callable[[pikepdf.Pdf], None]] = {
 
 @pytest.mark.parametrize("name", SIGNS)
 def test_signs_that_are_no_word_leave_the_page_text(ok: Ok, letter: Path, name: str) -> None:
-    changed(letter, SIGNS[name])
+    change_pdf(letter, SIGNS[name])
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert done.get("rasterised", {}) == {}
     assert done.get("warnings", []) == []
@@ -122,7 +122,7 @@ def test_signs_that_are_no_word_leave_the_page_text(ok: Ok, letter: Path, name: 
 
 @pytest.mark.parametrize(("name", "seen"), [("bullets", False), ("apart", False), ("stars", True), ("short", True)])
 def test_for_a_pattern_two_signs_may_be_a_word(ok: Ok, letter: Path, name: str, seen: bool) -> None:
-    changed(letter, SIGNS[name])
+    change_pdf(letter, SIGNS[name])
     done = ok("redact_pdf", path="letter.pdf", patterns=[r"\d{4}-\d{2}"])
     assert ("2" in done.get("rasterised", {})) == seen
 
@@ -176,12 +176,12 @@ def add_mask(pdf: pikepdf.Pdf, content: bytes, font: Any) -> None:
 @pytest.mark.parametrize("content", BROKEN_UP)
 def test_a_form_that_no_page_paints_is_searched_in_parts_too(refused: Refused, letter: Path, content: bytes) -> None:
     font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
-    changed(letter, lambda pdf: add_mask(pdf, content, font))
+    change_pdf(letter, lambda pdf: add_mask(pdf, content, font))
     assert "(form object " in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
 
 
 def test_a_form_that_no_page_paints_and_that_cannot_be_read_is_emptied(ok: Ok, letter: Path) -> None:
-    changed(letter, lambda pdf: add_mask(pdf, b"BT /F1 12 Tf <00010002000300040005> Tj ET", make_numbered_font(pdf)))
+    change_pdf(letter, lambda pdf: add_mask(pdf, b"BT /F1 12 Tf <00010002000300040005> Tj ET", make_numbered_font(pdf)))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert f"(Form) cannot be searched ({UNREAD}); it was removed" in " ".join(done["warnings"])
     with pikepdf.open(letter) as pdf:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pikepdf
 import pytest
-from conftest_pdf import changed, dark_share, everything_decoded, pixels_of, text_of
+from conftest_pdf import change_pdf, dark_share, everything_decoded, pixels_of, text_of
 from pikepdf import Array, Dictionary, Name
 
 Ok = Callable[..., dict[str, Any]]
@@ -61,7 +61,7 @@ def add_link(pdf: pikepdf.Pdf) -> None:
 def test_comments_and_fields_of_the_given_pages_lose_the_term(
     ok: Ok, letter: Path, add: Callable[[pikepdf.Pdf], None]
 ) -> None:
-    changed(letter, add)
+    change_pdf(letter, add)
     ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"], pages="2")
     assert "Jane Roe" in text_of(letter)
     with pikepdf.open(letter) as pdf:
@@ -102,8 +102,8 @@ def add_mask(pdf: pikepdf.Pdf) -> None:
 def test_patterns_and_masks_of_the_given_pages_are_searched(
     refused: Refused, letter: Path, add: Callable[[pikepdf.Pdf], None]
 ) -> None:
-    changed(letter, add)
-    changed(letter, lambda pdf: pdf.pages[1].contents_add(b"BT /F1 12 Tf 300 300 Td (Jane Roe) Tj ET"))
+    change_pdf(letter, add)
+    change_pdf(letter, lambda pdf: pdf.pages[1].contents_add(b"BT /F1 12 Tf 300 300 Td (Jane Roe) Tj ET"))
     assert "still contains it" in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"], pages="2")
 
 
@@ -113,14 +113,14 @@ def test_what_only_other_pages_paint_stays(ok: Ok, letter: Path) -> None:
         pdf.pages[0].Resources = pdf.pages[1].Resources
         pdf.pages[0].contents_add(b"/X Do")
 
-    changed(letter, share)
+    change_pdf(letter, share)
     assert ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"], pages="2")["matches"] == {"Jane Roe": 1}
     assert "by Jane Roe" in text_of(letter)
 
 
 def test_the_picture_of_a_page_does_not_show_what_went_from_its_comments(ok: Ok, letter: Path) -> None:
-    changed(letter, add_comment)
-    changed(letter, lambda pdf: pdf.pages[1].contents_add(LOST))
+    change_pdf(letter, add_comment)
+    change_pdf(letter, lambda pdf: pdf.pages[1].contents_add(LOST))
     before = pixels_of(letter, 2)
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert "could not be followed" in done["rasterised"]["2"]
@@ -131,8 +131,8 @@ def test_the_picture_of_a_page_does_not_show_what_went_from_its_comments(ok: Ok,
 
 
 def test_fields_of_a_page_that_becomes_a_picture_go_with_their_values(ok: Ok, letter: Path) -> None:
-    changed(letter, add_filled_field)
-    changed(letter, lambda pdf: pdf.pages[1].contents_add(LOST))
+    change_pdf(letter, add_filled_field)
+    change_pdf(letter, lambda pdf: pdf.pages[1].contents_add(LOST))
     ok("redact_pdf", path="letter.pdf", areas=[{"page": 2, "box": [300, 300, 340, 500]}])
     with pikepdf.open(letter) as pdf:
         assert "/AcroForm" not in pdf.Root
@@ -151,7 +151,7 @@ def add_tagged_span(pdf: pikepdf.Pdf, content: bytes, **entries: Any) -> None:
 
 @pytest.mark.parametrize("content", [b"", LOST])
 def test_texts_of_the_structure_go_by_the_pages_of_their_content(ok: Ok, letter: Path, content: bytes) -> None:
-    changed(letter, lambda pdf: add_tagged_span(pdf, content))
+    change_pdf(letter, lambda pdf: add_tagged_span(pdf, content))
     ok("redact_pdf", path="letter.pdf", areas=[{"page": 2, "box": [280, 280, 340, 400]}])
     assert b"Secret" not in everything_decoded(letter)
 
@@ -175,7 +175,7 @@ def test_glyphs_that_show_text_of_other_fonts_tell_nothing(ok: Ok, letter: Path,
         pdf.pages[1].Resources = Dictionary(Font=Dictionary(F1=HELVETICA, T3=make_drawn_font(pdf, glyph)))
         pdf.pages[1].contents_add(b"BT /T3 20 Tf 300 300 Td (ab) Tj ET")
 
-    changed(letter, add)
+    change_pdf(letter, add)
     done = ok("redact_pdf", path="letter.pdf", terms=["John Roe", "Jane Roe"])
     assert done.get("rasterised", {}) == ({} if reads else {"2": UNREAD})
 
@@ -187,14 +187,14 @@ def test_forms_that_lie_too_deep_are_not_taken_for_empty(ok: Ok, letter: Path) -
             inner = make_form(pdf, b"/X Do", XObject=Dictionary(X=inner))
         add_content(pdf, b"/X Do BT /F1 20 Tf 60 10 Td (Roe) Tj ET", XObject=Dictionary(X=inner))
 
-    changed(letter, nest)
+    change_pdf(letter, nest)
     done = ok("redact_pdf", path="letter.pdf", terms=["John Roe", "Jane Roe"])
     assert "could not be followed (forms are nested too deeply)" in done["rasterised"]["2"]
 
 
 def test_a_text_that_differs_from_what_is_shown_hides_nothing(ok: Ok, letter: Path) -> None:
     content = b"/Span <</ActualText (somebody)>> BDC BT /F1 20 Tf 300 300 Td (Jane Roe) Tj ET EMC"
-    changed(letter, lambda pdf: pdf.pages[1].contents_add(content))
+    change_pdf(letter, lambda pdf: pdf.pages[1].contents_add(content))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert list(done["rasterised"]) == ["2"]
     assert dark_share(pixels_of(letter, 2), (302, 302, 314, 380)) == 1
@@ -202,7 +202,7 @@ def test_a_text_that_differs_from_what_is_shown_hides_nothing(ok: Ok, letter: Pa
 
 def test_a_page_whose_drawing_stands_for_a_term_is_to_be_looked_at(ok: Ok, letter: Path) -> None:
     content = b"/Figure <</Alt (Jane Roe)>> BDC 300 300 50 20 re f EMC"
-    changed(letter, lambda pdf: pdf.pages[1].contents_add(content))
+    change_pdf(letter, lambda pdf: pdf.pages[1].contents_add(content))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     message = (
         "pages 2 became pictures: they contain a term as a replacement for something drawn; "
@@ -216,7 +216,7 @@ def test_a_drawing_that_reaches_out_of_an_area_does_not_stay_under_its_box(ok: O
     letters = b" ".join(
         b"%d 300 m %d 310 l %d 320 l %d 300 l h" % (x, x + 5, x + 8, x + 9) for x in range(300, 400, 10)
     )
-    changed(letter, lambda pdf: pdf.pages[1].contents_add(letters + b" f 10 10 400 400 re S"))
+    change_pdf(letter, lambda pdf: pdf.pages[1].contents_add(letters + b" f 10 10 400 400 re S"))
     frame = ok("redact_pdf", path="letter.pdf", target="a.pdf", areas=[{"page": 2, "box": [5, 5, 30, 300]}])
     assert "rasterised" not in frame
     done = ok("redact_pdf", path="letter.pdf", areas=[{"page": 2, "box": [290, 290, 330, 350]}])

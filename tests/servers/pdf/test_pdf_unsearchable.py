@@ -9,7 +9,7 @@ from typing import Any
 
 import pikepdf
 import pytest
-from conftest_pdf import AS_IT_IS, changed, everything_decoded, text_of
+from conftest_pdf import AS_IT_IS, change_pdf, everything_decoded, text_of
 from pikepdf import Array, Dictionary, Name
 from reportlab.pdfgen.canvas import Canvas
 from support.packages import pack_members
@@ -58,7 +58,7 @@ def test_a_form_that_cannot_be_decoded_is_emptied_and_its_page_stays_text(ok: Ok
             page.Resources.XObject = Dictionary(Odd=make_form(pdf))
             page.contents_add(b"/Odd Do")
 
-    changed(letter, paint)
+    change_pdf(letter, paint)
     done = redact_pdf(ok, letter)
     assert done["elsewhere"]["streams that cannot be searched"] == 2
     assert [
@@ -75,7 +75,7 @@ def test_a_form_that_only_a_mask_uses_and_that_cannot_be_followed_is_emptied(ok:
         pdf.pages[1].Resources.ExtGState = Dictionary(Soft=Dictionary(SMask=soft))
         pdf.pages[1].contents_add(b"/Soft gs", prepend=True)
 
-    changed(letter, mask)
+    change_pdf(letter, mask)
     done = redact_pdf(ok, letter)
     assert b"(<JRoe>)" not in everything_decoded(letter)
     assert "(Form) cannot be searched (its content could not be followed" in " ".join(done["warnings"])
@@ -85,7 +85,7 @@ def test_a_form_that_only_a_mask_uses_and_that_cannot_be_followed_is_emptied(ok:
 
 @pytest.mark.parametrize("look", [make_form, make_misnamed_form])
 def test_a_comment_loses_an_appearance_that_cannot_be_searched(ok: Ok, letter: Path, look: Callable[..., Any]) -> None:
-    changed(letter, lambda pdf: add_stamp(pdf, look(pdf)))
+    change_pdf(letter, lambda pdf: add_stamp(pdf, look(pdf)))
     done = redact_pdf(ok, letter)
     assert done["elsewhere"]["appearances of fields and comments"] == 1
     assert "the appearance of a field or comment on page 2 cannot be searched" in " ".join(done["warnings"])
@@ -97,7 +97,7 @@ def test_metadata_that_cannot_be_decoded_goes(ok: Ok, letter: Path) -> None:
     def describe(pdf: pikepdf.Pdf) -> None:
         pdf.Root.Metadata = make_damaged_stream(pdf, b"<x>Jane Roe</x>", Type=Name.Metadata, Subtype=Name.XML)
 
-    changed(letter, describe)
+    change_pdf(letter, describe)
     done = redact_pdf(ok, letter)
     assert done["elsewhere"]["streams that cannot be searched"] == 1
     assert "(XML) cannot be searched (it cannot be decoded); it was removed" in done["warnings"][0]
@@ -105,7 +105,7 @@ def test_metadata_that_cannot_be_decoded_goes(ok: Ok, letter: Path) -> None:
 
 
 def test_what_cannot_be_searched_goes_although_the_term_is_nowhere_else(ok: Ok, letter: Path) -> None:
-    changed(letter, lambda pdf: add_stamp(pdf, make_form(pdf)))
+    change_pdf(letter, lambda pdf: add_stamp(pdf, make_form(pdf)))
     assert ok("redact_pdf", path="letter.pdf", terms=["John"])["elsewhere"] == {"appearances of fields and comments": 1}
 
 
@@ -114,7 +114,7 @@ def test_run_lengths_are_decoded_and_cleaned(ok: Ok, letter: Path) -> None:
         pdf.Root.Remark = pdf.make_stream(b"")
         pdf.Root.Remark.write(b"\x0eby Jane Roe, 70\x80", filter=Name.RunLengthDecode)
 
-    changed(letter, remark)
+    change_pdf(letter, remark)
     done = redact_pdf(ok, letter)
     assert done["elsewhere"]["metadata, scripts and other streams"] == 1
     assert b", 70" in everything_decoded(letter)
@@ -126,7 +126,7 @@ def damage_contents(pdf: pikepdf.Pdf) -> None:
 
 @pytest.mark.parametrize("more", [{}, {"pages": "2"}, {"areas": [{"page": 2, "box": [1, 1, 9, 9]}]}])
 def test_page_content_that_cannot_be_decoded_is_refused(refused: Refused, letter: Path, more: dict[str, Any]) -> None:
-    changed(letter, damage_contents)
+    change_pdf(letter, damage_contents)
     before = letter.read_bytes()
     message = refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"], **more)
     assert "cannot be decoded, so it cannot be searched: 2; nothing was saved" in message
@@ -134,7 +134,7 @@ def test_page_content_that_cannot_be_decoded_is_refused(refused: Refused, letter
 
 
 def test_the_advice_for_pages_that_cannot_be_decoded_helps(ok: Ok, refused: Refused, letter: Path) -> None:
-    changed(letter, damage_contents)
+    change_pdf(letter, damage_contents)
     message = refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert "Delete them with arrange_pdf_pages first, or let rewrite_pdf with action 'repair' leave them out" in message
     ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"], pages="1", target="first.pdf")
@@ -148,7 +148,7 @@ def test_the_advice_for_pages_that_cannot_be_decoded_helps(ok: Ok, refused: Refu
 def test_a_page_that_cannot_be_followed_becomes_a_picture_without_a_match(
     ok: Ok, letter: Path, more: dict[str, Any]
 ) -> None:
-    changed(letter, lambda pdf: pdf.pages[1].contents_add(b"BT /F1 (large) Tf (<JRoe>) Tj ET"))
+    change_pdf(letter, lambda pdf: pdf.pages[1].contents_add(b"BT /F1 (large) Tf (<JRoe>) Tj ET"))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"], **more)
     assert "could not be followed" in done["rasterised"]["2"]
     assert b"<JRoe>" not in everything_decoded(letter)
@@ -156,7 +156,7 @@ def test_a_page_that_cannot_be_followed_becomes_a_picture_without_a_match(
 
 
 def test_a_text_of_the_trailer_goes(ok: Ok, letter: Path) -> None:
-    changed(letter, lambda pdf: setattr(pdf.trailer, "Remark", "by Jane Roe"))
+    change_pdf(letter, lambda pdf: setattr(pdf.trailer, "Remark", "by Jane Roe"))
     assert redact_pdf(ok, letter)["elsewhere"]["other texts"] == 1
 
 
@@ -191,7 +191,7 @@ def add_disguised_stream(pdf: pikepdf.Pdf) -> None:
 def test_what_can_neither_be_searched_nor_removed_is_refused(
     refused: Refused, letter: Path, hide: Callable[[pikepdf.Pdf], None], said: str
 ) -> None:
-    changed(letter, hide)
+    change_pdf(letter, hide)
     before = letter.read_bytes()
     answer = refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert "after redaction the file may still contain unsearchable content" in answer
@@ -255,7 +255,7 @@ def test_a_removed_file_goes_from_every_place_that_names_it(ok: Ok, letter: Path
         same = pdf.attachments["words.docx"].obj.EF.F
         pdf.Root.AF = Array([pdf.make_indirect(Dictionary(Type=Name.Filespec, F="b.docx", EF=Dictionary(F=same)))])
 
-    changed(letter, share)
+    change_pdf(letter, share)
     assert redact_pdf(ok, letter)["elsewhere"]["attachments removed"] == 1
     assert b"PK\x03\x04" not in everything_decoded(letter)
 
@@ -271,7 +271,7 @@ BROKEN_UP = {
 
 @pytest.mark.parametrize("how", BROKEN_UP)
 def test_an_appearance_that_shows_a_term_in_parts_goes(ok: Ok, letter: Path, how: str) -> None:
-    changed(letter, lambda pdf: add_stamp(pdf, make_form(pdf, pikepdf.Stream, BROKEN_UP[how])))
+    change_pdf(letter, lambda pdf: add_stamp(pdf, make_form(pdf, pikepdf.Stream, BROKEN_UP[how])))
     assert redact_pdf(ok, letter)["elsewhere"]["appearances of fields and comments"] == 1
 
 
@@ -301,7 +301,7 @@ def in_glyphs(pdf: pikepdf.Pdf) -> Any:
 def test_an_appearance_in_a_font_that_cannot_be_read_goes(
     ok: Ok, letter: Path, look: Callable[[pikepdf.Pdf], Any]
 ) -> None:
-    changed(letter, lambda pdf: add_stamp(pdf, look(pdf)))
+    change_pdf(letter, lambda pdf: add_stamp(pdf, look(pdf)))
     done = redact_pdf(ok, letter)
     assert done["elsewhere"]["appearances of fields and comments"] == 1
     assert "cannot be searched (it shows text in a font without a letter mapping)" in " ".join(done["warnings"])
@@ -312,7 +312,7 @@ def test_a_page_in_a_font_that_cannot_be_read_becomes_a_picture(ok: Ok, letter: 
         pdf.pages[1].Resources.XObject = Dictionary(Odd=in_glyphs(pdf))
         pdf.pages[1].contents_add(b"/Odd Do")
 
-    changed(letter, paint)
+    change_pdf(letter, paint)
     done = redact_pdf(ok, letter)
     assert done["rasterised"] == {"2": "it shows text in a font without a letter mapping"}
     assert "pages 2 became pictures" in done["warnings"][0]
@@ -326,7 +326,7 @@ def test_a_tick_is_no_text(ok: Ok, letter: Path) -> None:
         look.Resources.Font.F1 = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.ZapfDingbats)
         add_stamp(pdf, look)
 
-    changed(letter, tick)
+    change_pdf(letter, tick)
     assert "appearances of fields and comments" not in redact_pdf(ok, letter)["elsewhere"]
 
 
@@ -347,7 +347,7 @@ def test_odd_comments_are_no_crash(ok: Ok, letter: Path, name: str) -> None:
         for key, value in STRANGE_NOTES[name].items():
             pdf.pages[0].obj.Annots[0][key] = value
 
-    changed(letter, spoil)
+    change_pdf(letter, spoil)
     assert redact_pdf(ok, letter)["matches"] == {"Jane Roe": 2}
 
 
@@ -360,7 +360,7 @@ def test_states_that_refer_to_themselves_are_looked_at_once(ok: Ok, letter: Path
         add_stamp(pdf, look)
         pdf.pages[1].obj.Annots[0].AP = look
 
-    changed(letter, turn)
+    change_pdf(letter, turn)
     assert redact_pdf(ok, letter)["elsewhere"]["appearances of fields and comments"] == 1
 
 
@@ -369,7 +369,7 @@ def test_fields_whose_kids_are_none_are_no_crash(ok: Ok, letter: Path) -> None:
         field = Dictionary(FT=Name.Tx, T="a", V="Jane Roe", Kids=Array([5, None]))
         pdf.Root.AcroForm = Dictionary(Fields=Array([pdf.make_indirect(field)]))
 
-    changed(letter, spoil)
+    change_pdf(letter, spoil)
     assert redact_pdf(ok, letter)["matches"] == {"Jane Roe": 2}
 
 
@@ -379,7 +379,7 @@ def test_rich_text_and_metadata_with_a_term_among_markup_go(ok: Ok, letter: Path
         pdf.Root.Metadata = pdf.make_stream(text.encode(), Type=Name.Metadata, Subtype=Name.XML)
         pdf.Root.Remark = pikepdf.String(text)
 
-    changed(letter, describe)
+    change_pdf(letter, describe)
     done = redact_pdf(ok, letter)
     assert done["elsewhere"]["metadata, scripts and other streams"] == 1
     assert done["elsewhere"]["other texts"] == 1
@@ -388,7 +388,7 @@ def test_rich_text_and_metadata_with_a_term_among_markup_go(ok: Ok, letter: Path
 
 
 def test_an_escaped_ampersand_is_found(ok: Ok, letter: Path) -> None:
-    changed(letter, lambda pdf: setattr(pdf.Root, "Remark", pdf.make_stream(b"<p>by Smith &amp; Co</p>")))
+    change_pdf(letter, lambda pdf: setattr(pdf.Root, "Remark", pdf.make_stream(b"<p>by Smith &amp; Co</p>")))
     ok("redact_pdf", path="letter.pdf", terms=["Smith & Co"])
     assert b"Smith &amp; Co" not in everything_decoded(letter)
 
@@ -401,7 +401,7 @@ def test_words_of_the_format_are_ordinary_terms(ok: Ok, files: Path, term: str) 
 
 
 def test_a_stream_that_only_says_that_it_holds_objects_is_searched(refused: Refused, letter: Path) -> None:
-    changed(letter, lambda pdf: setattr(pdf.Root, "Odd", pdf.make_stream(b"by Jane Roe", Type=Name.ObjStm)))
+    change_pdf(letter, lambda pdf: setattr(pdf.Root, "Odd", pdf.make_stream(b"by Jane Roe", Type=Name.ObjStm)))
     assert "the file still contains it" in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
 
 
@@ -410,7 +410,7 @@ def test_glyphs_that_are_drawn_keep_their_operators(ok: Ok, letter: Path) -> Non
         glyph = pdf.make_stream(b"500 0 d0 0 0 2022 700 re f")
         pdf.Root.Odd = Dictionary(CharProcs=Dictionary(a=glyph))
 
-    changed(letter, draw)
+    change_pdf(letter, draw)
     ok("redact_pdf", path="letter.pdf", terms=["2022", "Jane Roe"])
     with pikepdf.open(letter) as pdf:
         assert pdf.Root.Odd.CharProcs.a.read_bytes() == b"500 0 d0 0 0 2022 700 re f"
@@ -423,7 +423,7 @@ def test_a_text_that_stands_for_a_drawing_goes(ok: Ok, letter: Path) -> None:
         content = b"\n/Span <</ActualText (Jane Roe)>> BDC 10 10 5 5 re f EMC\n"
         pdf.pages[1].contents_add(pdf.make_stream(content))
 
-    changed(letter, change)
+    change_pdf(letter, change)
     done = redact_pdf(ok, letter)
     assert "2" in str(done["rasterised"])
     assert b"Jane Roe" not in everything_decoded(letter)
@@ -438,7 +438,7 @@ def test_a_pattern_that_spells_a_term_is_seen(refused: Refused, letter: Path) ->
         )
         pdf.pages[1].obj.Resources.Pattern = Dictionary(P1=pdf.make_indirect(pattern))
 
-    changed(letter, change)
+    change_pdf(letter, change)
     before = letter.read_bytes()
     assert "still contains" in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert letter.read_bytes() == before
@@ -446,6 +446,6 @@ def test_a_pattern_that_spells_a_term_is_seen(refused: Refused, letter: Path) ->
 
 @pytest.mark.parametrize("form", [5, Array([1]), Dictionary(Fields=5), Dictionary(Fields=Array([5, None]))], ids=repr)
 def test_a_form_that_is_none_hinders_nothing(ok: Ok, letter: Path, form: Any) -> None:
-    changed(letter, lambda pdf: pdf.Root.__setitem__("/AcroForm", form))
+    change_pdf(letter, lambda pdf: pdf.Root.__setitem__("/AcroForm", form))
     assert redact_pdf(ok, letter)["matches"]
     assert ok("inspect_pdf", path="letter.pdf")

@@ -104,7 +104,7 @@ def _by_type(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]
     if suffix in _FILM_SUFFIXES:
         yield from films.generate_mutants(workspace, path)
     for module in _MUTATORS.get(suffix, ()):
-        yield from module.mutants(workspace, path, rng)
+        yield from module.generate_mutants(workspace, path, rng)
 
 
 def matches_target(pattern: str, target: str) -> bool:

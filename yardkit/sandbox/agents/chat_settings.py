@@ -72,7 +72,7 @@ class ChatSettings:
     when_full: Literal["stop", "cut"] = "stop"
     images: bool = True
     tool_timeout_s: Annotated[float, Field(gt=0)] = 300.0
-    price: Annotated[Price, BeforeValidator(Price.of)] | None = None
+    price: Annotated[Price, BeforeValidator(Price.parse)] | None = None
     retries: Annotated[int, Field(ge=0)] = 5
     backoff_s: Annotated[float, Field(ge=0)] = 1.0
     request_timeout_s: Annotated[float, Field(gt=0)] = 600.0

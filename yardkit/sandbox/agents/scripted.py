@@ -77,7 +77,7 @@ def _shift_aside(value: int) -> int:
 
 @dataclass(frozen=True)
 class ScriptedAgent:
-    """Runs ``walk`` of the task's ``proof.py`` over MCP, with a mind that makes mistakes and forgets."""
+    """Runs ``walk_graph`` of the task's ``proof.py`` over MCP, with a mind that makes mistakes and forgets."""
 
     settings: ScriptedSettings
     repeat: int = 0
@@ -97,13 +97,13 @@ class ScriptedAgent:
         Raises:
             Problem: it cannot.
         """
-        if not hasattr(task.proof(), "walk"):
+        if not hasattr(task.proof(), "walk_graph"):
             raise Problem(
-                f"the agent 'scripted' cannot work on {task.id}: its proof has no `walk`; "
+                f"the agent 'scripted' cannot work on {task.id}: its proof has no `walk_graph`; "
                 "take a generated task, such as lore/documents"
             )
 
     def run(self, episode: Episode, transcript: Transcript, time_limit_s: float) -> Outcome:
         mind = self.settings.mind_for(episode.task.id, episode.seed, self.repeat)
-        walk = episode.task.proof().walk
+        walk = episode.task.proof().walk_graph
         return work_through(episode, transcript, time_limit_s, lambda solver: walk(solver, mind))

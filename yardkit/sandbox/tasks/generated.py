@@ -21,7 +21,7 @@ class Generated:
     @classmethod
     def generate(cls, task: Task, seed: int) -> "Generated":
         """Generate an instance of a task that `of_documents` lets through, in memory."""
-        return cls(task, seed, task.seeding().generate(make_chance(task, seed), **task.values))
+        return cls(task, seed, task.seeding().generate_task(make_chance(task, seed), **task.values))
 
     @property
     def operations(self) -> int:
@@ -41,7 +41,7 @@ class Generated:
             "seed": self.seed,
             "parameters": dict(self.task.values),
             "measures": measures,
-            "prompt": self.task.prompt(self.task.seeding().told(generated_task, **self.task.values)),
+            "prompt": self.task.prompt(self.task.seeding().describe_task(generated_task, **self.task.values)),
             "starts": generated_task.starts,
             "asked": generated_task.asked,
             "answer": generated_task.answer,
@@ -56,7 +56,7 @@ def of_documents(tasks: Sequence[Task]) -> tuple[list[Task], list[str]]:
     Raises:
         Problem: there is none.
     """
-    document_tasks = [task for task in tasks if hasattr(task.seeding(), "generate")]
+    document_tasks = [task for task in tasks if hasattr(task.seeding(), "generate_task")]
     reasons = [
         f"{task.id} consists of a full workspace; `yardkit open {task.id}` seeds one"
         for task in tasks

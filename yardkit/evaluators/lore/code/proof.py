@@ -25,10 +25,10 @@ _MODULUS = 999_983
 
 
 def solve(agent: Agent) -> str:
-    return walk_modules(agent, Perfect())
+    return walk_graph(agent, Perfect())
 
 
-def walk_modules(agent: Agent, mind: Mind) -> str:
+def walk_graph(agent: Agent, mind: Mind) -> str:
     """Solve it as well as `mind` can: read down to the modules that import none, and work the way back."""
     return str(evaluate_root(modules_read(agent), mind))
 
@@ -72,7 +72,7 @@ def alternative_with_wrong_names_and_files_read_again(agent: Agent, _files: Path
         except ToolFailed:
             continue
     modules_read(agent)
-    return f"The program prints:\nmain() = {walk_modules(agent, Perfect())}."
+    return f"The program prints:\nmain() = {walk_graph(agent, Perfect())}."
 
 
 near_miss_the_last_remainder_not_taken = misses.change_answer(lambda work: int(work.answer) + _MODULUS)

@@ -22,10 +22,10 @@ __all__ = [
 
 
 def solve(agent: Agent) -> str:
-    return walk_documents(agent, Perfect())
+    return walk_graph(agent, Perfect())
 
 
-def walk_documents(agent: Agent, mind: Mind) -> str:
+def walk_graph(agent: Agent, mind: Mind) -> str:
     """Solve it as well as `mind` can."""
     return solve_documents(agent.prompt, make_reader(agent), mind)
 
@@ -48,4 +48,4 @@ def alternative_after_a_few_wrong_ids(agent: Agent, _files: Path) -> str:
             agent.call("read_lore_document", doc_id=f"v{number}%nothing")
         except ToolFailed:
             continue
-    return f"The value is\nv0 = {walk_documents(agent, Perfect())}."
+    return f"The value is\nv0 = {walk_graph(agent, Perfect())}."

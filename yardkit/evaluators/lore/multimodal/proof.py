@@ -23,10 +23,10 @@ __all__ = [
 
 
 def solve(agent: Agent) -> str:
-    return walk_pictures(agent, Perfect())
+    return walk_graph(agent, Perfect())
 
 
-def walk_pictures(agent: Agent, mind: Mind) -> str:
+def walk_graph(agent: Agent, mind: Mind) -> str:
     """Solve it as well as `mind` can."""
     return solve_documents(agent.prompt, make_picture_reader(agent), mind)
 
@@ -38,7 +38,7 @@ def alternative_looks_at_turned_pictures(agent: Agent, _files: Path) -> str:
 
 def alternative_says_what_is_asked_for(agent: Agent, _files: Path) -> str:
     """The answer as an equation, after some other views of a picture that tell nothing new."""
-    answer = walk_pictures(agent, Perfect())
+    answer = walk_graph(agent, Perfect())
     start = starts_of(agent.prompt)[0]
     for tool, values in (("flip_image", {"direction": "vertical"}), ("rotate_image", {"angle": 12})):
         with suppress(ToolFailed):  # it may show no picture

@@ -19,11 +19,11 @@ _TERM = re.compile(r"([-+&]?) ?(?:(\d) \* )?(F\d+)")
 
 
 def solve(agent: Agent) -> str:
-    walk_workspace(agent, Perfect())
+    walk_graph(agent, Perfect())
     return ""
 
 
-def walk_workspace(agent: Agent, mind: Mind) -> str:
+def walk_graph(agent: Agent, mind: Mind) -> str:
     """Solve it as well as `mind` can, and deliver what was found."""
     findings = climb_records(agent, mind, compute_formula)
     rows = [["operation", "result"], *sorted(findings.results.items(), key=lambda item: int(item[0]))]
@@ -116,7 +116,7 @@ def alternative_deep_first_with_the_calculator(agent: Agent, _files: Path) -> st
 
 def alternative_by_an_office_program(agent: Agent, files: Path) -> str:
     """Semicolons, quotes, a byte order mark, rows from the last to the first, numbers with a decimal point."""
-    walk_workspace(agent, Perfect())
+    walk_graph(agent, Perfect())
     _rewrite_table(files, lambda rows: rows[::-1], by_office=True)
     (files / ANSWER).write_bytes(b"\xef\xbb\xbf" + (files / ANSWER).read_bytes().replace(b"\n", b"\r\n"))
     return "Done."
@@ -124,7 +124,7 @@ def alternative_by_an_office_program(agent: Agent, files: Path) -> str:
 
 def alternative_with_a_column_of_remarks(agent: Agent, files: Path) -> str:
     """A third column, and the operations named as the records name them."""
-    answer = walk_workspace(agent, Perfect())
+    answer = walk_graph(agent, Perfect())
     _rewrite_table(files, lambda rows: [[f"Operation {number}", result, "checked"] for number, result in rows])
     return answer
 

@@ -7,7 +7,7 @@ from yardkit.evaluators.lore.code.proof import (
     near_miss_gave_up_on_the_way,
     near_miss_halted_before_the_end,
     solve,
-    walk_modules,
+    walk_graph,
 )
 from yardkit.evaluators.proof import Solved, caught_by_leaf
 
@@ -19,7 +19,7 @@ __all__ = [
     "near_miss_halted_before_the_end",
     "near_miss_one_too_many",
     "solve",
-    "walk_modules",
+    "walk_graph",
 ]
 
 

@@ -8,7 +8,7 @@ from yardkit.evaluators.lore.documents.proof import (
     near_miss_gave_up_on_the_way,
     near_miss_halted_before_the_end,
     solve,
-    walk_documents,
+    walk_graph,
 )
 
 __all__ = [
@@ -19,5 +19,5 @@ __all__ = [
     "near_miss_gave_up_on_the_way",
     "near_miss_halted_before_the_end",
     "solve",
-    "walk_documents",
+    "walk_graph",
 ]
