@@ -16,7 +16,7 @@ from typing import Any
 
 from calls import ASKED, call_of, make_picture, url_of
 from client import Worker
-from plain import REFERENCE_CALLS, ANSWER_READERS, ReferenceModel, measure_agreement
+from plain import ANSWER_READERS, REFERENCE_CALLS, ReferenceModel, measure_agreement
 
 Results = dict[str, Any]
 _CLIENTS = 32
@@ -181,8 +181,13 @@ class Yard:
         assert all(status == 200 for status, _ in answers), answers[0]
         worker_replies = [ANSWER_READERS[kind](json.loads(data)) for _, data in answers[:count]]
         alone = [ANSWER_READERS[kind](json.loads(self.await_answer(worker, call)[1])) for call in calls[:3]]
-        same = [measure_agreement(kind, reply, other) for reply, other in zip(worker_replies, reference_replies, strict=False)]
-        same_alone = [measure_agreement(kind, reply, other) for reply, other in zip(alone, reference_replies, strict=False)]
+        same = [
+            measure_agreement(kind, reply, other)
+            for reply, other in zip(worker_replies, reference_replies, strict=False)
+        ]
+        same_alone = [
+            measure_agreement(kind, reply, other) for reply, other in zip(alone, reference_replies, strict=False)
+        ]
         fast = len(calls) / seconds
         return {
             "plain_calls_per_s": round(per_s, 2),

@@ -88,7 +88,10 @@ async def measure_single_edit(folder: Path) -> Figures:
     """One cell changed in 100,000 cells without formulas."""
     path = files.write_numbers(folder / "plain.xlsx", 5_000)
     theirs = files.write_numbers(folder / "plain_theirs.xlsx", 5_000)
-    async with Client(start_own_server("sheets", folder)) as client, Client(start_peer("excel", folder)) as their_client:
+    async with (
+        Client(start_own_server("sheets", folder)) as client,
+        Client(start_peer("excel", folder)) as their_client,
+    ):
         own, other = await _in_turn(
             lambda n: _write_cell(client, path.name, f"B{100 + 200 * n}"),
             lambda n: _write_theirs(their_client, theirs, f"B{100 + 200 * n}"),
@@ -100,7 +103,10 @@ async def measure_single_edit(folder: Path) -> Figures:
 async def many_edits(folder: Path) -> Figures:
     """200 single-cell edits in 100,000 cells with 5,000 live sums; each edit's sum must be right in the file."""
     path, theirs = files.write_sums(folder / "sums.xlsx", 5_000), files.write_sums(folder / "sums_theirs.xlsx", 5_000)
-    async with Client(start_own_server("sheets", folder)) as client, Client(start_peer("excel", folder)) as their_client:
+    async with (
+        Client(start_own_server("sheets", folder)) as client,
+        Client(start_peer("excel", folder)) as their_client,
+    ):
         own, other = await _in_turn(
             lambda n: _write_cell(client, path.name, f"C{10 + 20 * n}"),
             lambda n: _write_theirs(their_client, theirs, f"C{10 + 20 * n}"),
@@ -155,7 +161,10 @@ async def measure_paragraphs(folder: Path) -> Figures:
     """200 paragraphs added by 200 calls."""
     theirs, text = str(folder / "theirs.docx"), "A paragraph of some words."
     edit = {"op": "insert", "blocks": [{"text": text}]}
-    async with Client(start_own_server("documents", folder)) as client, Client(start_peer("word", folder)) as their_client:
+    async with (
+        Client(start_own_server("documents", folder)) as client,
+        Client(start_peer("word", folder)) as their_client,
+    ):
         await call_tool(client, "create_document", path="own.docx")
         await call_tool(their_client, "create_document", filename=theirs)
         own, other = await _in_turn(

@@ -208,7 +208,7 @@ def _build_truth(plan: Plan) -> dict[str, Any]:
     """What must be in the document at the end."""
     numbers = plan.numbers
     changed = {change.key: change for change in plan.changes}
-    kinds = dict.fromkeys(changed, "draw_other_value") | {key: "term" for key in numbers if TERM in CLAUSES[key].text}
+    kinds = dict.fromkeys(changed, "value") | {key: "term" for key in numbers if TERM in CLAUSES[key].text}
     title, added_text = plan.added
     place, keys = next((n, keys) for n, (name, keys) in enumerate(plan.agreement, 1) if name == title)
     opened = {

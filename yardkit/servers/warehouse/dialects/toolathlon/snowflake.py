@@ -105,7 +105,7 @@ def append_insight(
 ) -> Text:
     """Add a data insight to the memo."""
     world = current_world()
-    path = world.get_app_folder("get_warehouse") / "@insights.txt"
+    path = world.get_app_folder("warehouse") / "@insights.txt"
     with lock_file(path, world.locks):
         memo_text = path.read_text("utf-8") if path.exists() else ""
         save_text(path, f"{memo_text}- {' '.join(insight.split())}\n")
