@@ -112,7 +112,7 @@ def show_diff(
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def commit_files(
     message: Annotated[
-        str, Field(description="What the commit changes; a first line of up to 72 characters.", max_length=20_000)
+        str, Field(description="Description of the change; a first line of up to 72 characters.", max_length=20_000)
     ],
     repository: In = Path(),
     paths: Paths = [],  # noqa: B006
