@@ -23,7 +23,7 @@ def generate_task(name: str, seed: int) -> tuple[Task, LoreTask]:
     """A task of the suite by its name with parameters, and one of its instances."""
     task = load_task(name)
     domain = import_module(f"yardkit.state_init.{task.suite}.{task.name}")
-    return task, domain.generate(random.Random(f"{task.id}:{seed}"), **task.values)
+    return task, domain.generate_task(random.Random(f"{task.id}:{seed}"), **task.values)
 
 
 @contextmanager

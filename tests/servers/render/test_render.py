@@ -327,7 +327,7 @@ def test_pages_are_exported_as_files(everything: Path, call: Call) -> None:
     [
         ("x.pdf", b"hello", "is not a valid PDF"),
         ("x.docx", b"hello", "is not a valid .docx file"),
-        ("x.png", b"hello", "cannot be read as a picture"),
+        ("x.png", b"hello", "is not a valid picture"),
         ("x.md", b"\xff\xfe\xff", "is not valid UTF-8 text"),
         ("x.zip", b"PK\x03\x04", "not a readable package"),
     ],

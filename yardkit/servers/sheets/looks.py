@@ -53,7 +53,7 @@ def format_cells(
     border_sides: Annotated[list[Side], Field(description="Default: all sides of each cell.")] = [],  # noqa: B006
     border_color: Color = None,
 ) -> Changed:
-    """Format cells; what is not given stays."""
+    """Format cells; settings that are not given stay as they are."""
     change = engine.Change(
         number_format=number_format, style=style, bold=bold, italic=italic, underline=underline, strike=strike,
         font_name=font, font_size=size_pt, font_color=engine.normalize_color(font_color),
@@ -180,7 +180,7 @@ def set_print(
     breaks: Annotated[list[str] | None, Field(description="All page breaks: before row 20, column D.")] = None,
     centered: Annotated[bool | None, Field(description="Horizontally.")] = None,
 ) -> Changed:
-    """Set the print layout of a sheet; what is not given stays."""
+    """Set the print layout of a sheet; settings that are not given stay."""
     print_change = print_setup.Print(
         orientation, paper, print_area, title_rows, title_columns, fit_wide, fit_tall, scale, page_header, page_footer,
         margins, breaks, centered,

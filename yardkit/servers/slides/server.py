@@ -252,7 +252,7 @@ def format_shape_text(
     color: Annotated[str | None, Field(description="Colour.")] = None,
     font: Annotated[str | None, Field(description="Font; +mj-lt and +mn-lt are the theme's.")] = None,
 ) -> results.Changed:
-    """Format existing text; what is not given stays."""
+    """Format existing text; settings that are not given stay."""
     change = engine.Format(bold, italic, underline, size_pt, color, font)
     with lock_file(path, current_world().locks):
         count, notes = engine.format_text(path, slide, shapes, find, change)
