@@ -3,6 +3,7 @@ SHELL := /bin/bash
 unexport PYTHONDONTWRITEBYTECODE
 
 MODELS := .venv-models/bin
+COVERED := tests/world tests/kit tests/sandbox/episodes tests/evaluators/test_scoring.py
 
 .PHONY: setup models-env test-models test-ray check hooks lint-workflows test coverage smoke live prove everything seconds demo docs bench gallery image frameworks push-image wheel cards release-notes publish
 
@@ -38,9 +39,9 @@ test: setup ## what each change needs, in minutes; CHANGED=origin/main: only wha
 
 coverage: setup ## branch coverage of kit, world, episodes and scoring by their own tests, against the floors in tests/ratchet.toml
 	.venv/bin/coverage erase
-	.venv/bin/coverage run --parallel-mode -m pytest $(COVERED)
+	.venv/bin/coverage run -m pytest $(COVERED)
 	.venv/bin/coverage combine --quiet
-	.venv/bin/python tests/branch_coverage.py
+	PYTHONPATH=tests .venv/bin/python -m branch_coverage
 
 smoke: ## install the portable servers as a user does, into build/smoke, and call a tool of each; on any system
 	rm -rf build/smoke
