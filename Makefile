@@ -22,6 +22,7 @@ check: setup
 	.venv/bin/ruff format --check .
 	.venv/bin/ruff check .
 	.venv/bin/mypy
+	.venv/bin/mypy tests
 	.venv/bin/lint-imports
 	.venv/bin/codespell *.md docs yardkit/servers/*/README.md
 	$(MAKE) --no-print-directory lint-workflows
