@@ -3,8 +3,9 @@ SHELL := /bin/bash
 unexport PYTHONDONTWRITEBYTECODE
 
 MODELS := .venv-models/bin
+COVERED := tests/world tests/kit tests/sandbox/episodes tests/evaluators/test_scoring.py
 
-.PHONY: setup models-env test-models test-ray check test live prove everything seconds demo docs bench gallery image frameworks
+.PHONY: setup models-env test-models test-ray check hooks lint-workflows test coverage smoke live prove everything seconds demo docs bench gallery image frameworks push-image wheel cards release-notes publish
 
 setup: .venv/.ready ## system packages, virtual environment, everything
 
@@ -21,11 +22,33 @@ check: setup
 	.venv/bin/ruff format --check .
 	.venv/bin/ruff check .
 	.venv/bin/mypy
+	.venv/bin/mypy tests
 	.venv/bin/lint-imports
+	.venv/bin/codespell *.md docs yardkit/servers/*/README.md
+	$(MAKE) --no-print-directory lint-workflows
 	.venv/bin/pytest -n 0 tests/test_ratchet.py
+
+# Shell scripts in workflows are calls of make; shellcheck would only make the result depend on the machine.
+lint-workflows: setup ## check .github/workflows
+	.venv/bin/actionlint -no-color -shellcheck= -pyflakes=
+
+hooks: setup ## let Git check each commit before it is made (.pre-commit-config.yaml)
+	.venv/bin/pre-commit install
 
 test: setup ## what each change needs, in minutes; CHANGED=origin/main: only what a change since then can touch
 	.venv/bin/pytest $(if $(CHANGED),--changed $(CHANGED))
+
+coverage: setup ## branch coverage of kit, world, episodes and scoring by their own tests, against the floors in tests/ratchet.toml
+	.venv/bin/coverage erase
+	.venv/bin/coverage run -m pytest $(COVERED)
+	.venv/bin/coverage combine --quiet
+	PYTHONPATH=tests .venv/bin/python -m branch_coverage
+
+smoke: ## install the portable servers as a user does, into build/smoke, and call a tool of each; on any system
+	rm -rf build/smoke
+	python3 -m venv build/smoke
+	build/smoke/bin/pip install --quiet '.[files,sheets,calculator]'
+	build/smoke/bin/python tests/smoke.py
 
 live: .venv/.live ## drills with programs that only they need, and which this installs: mail, calendars, PostgreSQL, fakesnow
 	.venv/bin/pytest -m live
@@ -71,8 +94,26 @@ demo: .venv/.quickstart ## the quickstart suite, solved by the reference agent; 
 docs: setup ## bring the generated tables in the documents up to date
 	.venv/bin/python -m yardkit.sandbox.serving.document_tables --write
 
+wheel: setup ## build the distribution into dist
+	rm -rf dist
+	PATH="$$PATH:.tools/bin" uv build --wheel --out-dir dist
+
+cards: setup ## write the cards of all tasks into one archive beside the wheel, as a release has them
+	mkdir -p dist build/cards
+	.venv/bin/python -m yardkit.sandbox.proofs.cards build/cards
+	tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -czf dist/task-cards.tar.gz -C build cards
+
+release-notes: ## print what CHANGELOG.md says of TAG=v0.1.0, and fail unless pyproject.toml and CITATION.cff have that version
+	@python3 .github/release_notes.py $(TAG)
+
+publish: setup ## upload the wheel in dist to PyPI, as the workflow of a release may
+	PATH="$$PATH:.tools/bin" uv publish --trusted-publishing always dist/*.whl
+
 image: ## build the container image without Docker: docker/build.sh; SERVERS="files sheets": only these; MODELS=small: with models
 	bash docker/build.sh localhost/yardkit:latest $(if $(SERVERS),--build-arg SERVERS="$(SERVERS)") $(if $(MODELS),--build-arg MODELS="$(MODELS)")
+
+push-image: ## push that image to REGISTRY/OWNER/yardkit:TAG with REGISTRY_USER and REGISTRY_PASSWORD; print its name and digest
+	@bash docker/push.sh $(REGISTRY)/$(OWNER)/yardkit $(TAG)
 
 bench: setup ## measure everything and write the figures into the README
 	.venv/bin/python bench/figures.py --write

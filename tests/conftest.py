@@ -1,5 +1,6 @@
 """How a run is made: its tier, its order over processes, its shard, its choice by what has changed."""
 
+import contextlib
 import gc
 import os
 import tempfile
@@ -46,9 +47,9 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
     own_temporary_folder().chmod(0o711)  # tests of another user pass through
     # No power fails during a test, and the disk is most of what tests would wait for.
-    unsynced_saves = skip_syncing()
-    unsynced_saves.__enter__()
-    config.add_cleanup(lambda: unsynced_saves.__exit__(None, None, None))
+    unsynced_saves = contextlib.ExitStack()
+    unsynced_saves.enter_context(skip_syncing())
+    config.add_cleanup(unsynced_saves.close)
     scale.EVERYTHING = config.option.everything
     settings.load_profile("yard" if scale.EVERYTHING else "same")
     worker = getattr(config, "workerinput", None)

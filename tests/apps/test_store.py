@@ -197,7 +197,7 @@ def test_a_file_that_is_none_of_ours_is_a_problem_that_names_the_app(
     world: World, spoil: object, said: str, writes: bool
 ) -> None:
     add(world, *(Entry(number, "t" * 500) for number in range(1, 40)))
-    spoil(path_of(world))  # type: ignore[operator]
+    spoil(path_of(world))
     with pytest.raises(Problem, match=said), open_store("notes", Entry, writes=writes, world=world) as store:
         store.find(Entry)
 

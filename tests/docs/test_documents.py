@@ -10,7 +10,7 @@ import pytest
 from support.scale import select_drills
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "yardkit/servers").glob("*/README.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "yardkit/servers").glob("*/README.md")])
 BLOCK = re.compile(r"^```(bash|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 RUNNING = [path for path in DOCUMENTS if BLOCK.search(path.read_text("utf-8"))]
 FULL_RUNS = {"README.md", "docs/running.md", "docs/lore.md", "docs/serving.md"}

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,6 +34,7 @@ def solved(tmp_path: Path) -> Submission:
     """Title changed, a question added, one changed, one removed, a response dated; another app left alone."""
     before = World.create(tmp_path / "before", task="t", seed=1)
     with open_store(APP, *RECORDS, writes=True, world=before) as store:
+        record: Any
         for record in (FORM, Form(2, "Canteen 2024", "older", "2024-01-01T08:00:00+00:00"), *QUESTIONS):
             store.put(record)
         for number in (1, 2):

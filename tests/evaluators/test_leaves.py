@@ -373,11 +373,11 @@ def write_book(path: Path) -> None:
                 (sheet.write_datetime if column == 1 else sheet.write)(number, column, value, form)
             sheet.write_formula(number, 6, f"=D{number + 1}*E{number + 1}", money, row[3] * row[4])
         sums_sheet.write_row(0, 0, ["Shop", "Sum"])
-        for number, row in enumerate(list_sums(FACTS), 1):
-            sums_sheet.write(number, 0, row["Shop"])
+        for number, total in enumerate(list_sums(FACTS), 1):
+            sums_sheet.write(number, 0, total["Shop"])
             by_shop = f"=SUMIFS(Orders!$G$2:$G$14,Orders!$C$2:$C$14,A{number + 1})"
-            formula = by_shop if row["Shop"] in SHOPS else "=SUM(Orders!$G$2:$G$14)"
-            sums_sheet.write_formula(number, 1, formula, money, row["Sum"])
+            formula = by_shop if total["Shop"] in SHOPS else "=SUM(Orders!$G$2:$G$14)"
+            sums_sheet.write_formula(number, 1, formula, money, total["Sum"])
         lists.write_column(0, 0, ["Shops", *SHOPS])
         sheet.data_validation("C2:C14", {"validate": "list", "source": "=Lists!$A$2:$A$3"})
         red = book.add_format({"bg_color": "#FFC7CE"})

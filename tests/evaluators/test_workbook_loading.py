@@ -5,8 +5,10 @@ import openpyxl
 from fastmcp import Client
 
 from yardkit.evaluators.readers.engines.workbook_files import load_workbook
-from yardkit.servers.sheets.server import mcp
+from yardkit.sandbox.serving.registry import load_server
 from yardkit.world import World, use_world
+
+mcp = load_server("sheets")
 
 
 def test_a_pivot_table_is_saved_with_the_records_that_it_has(tmp_path: Path) -> None:

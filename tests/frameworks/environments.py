@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -61,7 +62,9 @@ def read_frameworks() -> dict[str, Framework]:
     definitions = tomllib.loads((HERE / "frameworks.toml").read_text("utf-8"))
     lists = ("packages", "npm")
     return {
-        name: Framework(name, **{key: tuple(value) if key in lists else value for key, value in about.items()})
+        name: Framework(
+            name, **dict[str, Any]((key, tuple(value) if key in lists else value) for key, value in about.items())
+        )
         for name, about in definitions.items()
     }
 

@@ -32,8 +32,9 @@ def make_bells() -> Any:
     mixed_samples = np.zeros(6 * RATE)
     for number, hertz in enumerate(NOTES_HZ):
         at = np.arange(2 * RATE) / RATE
-        ring = sum(
-            np.sin(2 * np.pi * hertz * part * at) * np.exp(-(2 + part) * at) / part for part in (1, 2, 2.76, 5.4)
+        ring = np.sum(
+            [np.sin(2 * np.pi * hertz * part * at) * np.exp(-(2 + part) * at) / part for part in (1, 2, 2.76, 5.4)],
+            axis=0,
         )
         mixed_samples[number * RATE // 2 : number * RATE // 2 + len(ring)] += ring
     return (0.4 * mixed_samples / np.abs(mixed_samples).max()).astype(np.float32)

@@ -39,7 +39,7 @@ def make_edit_example(path: str, tool: str, *edits: dict[str, Any], look: bool =
 
 def make_style_edit(*texts: str, **given: Any) -> dict[str, Any]:
     """An edit of format_document for the blocks with these texts; what is no other word of it is a look."""
-    own = {key: given.pop(key) for key in ("find", "style", "clear") if key in given}
+    own: dict[str, Any] = {key: given.pop(key) for key in ("find", "style", "clear") if key in given}
     return {"anchors": [find_anchor(text) for text in texts], **own, **({"look": given} if given else {})}
 
 
@@ -264,13 +264,13 @@ WORDS = ("Bold", "Slanted", "Struck", "Single", "Double", "Dotted", "Wave", "Red
 PLACES = ("Left", "Middle", "Right", "Justified: " + INTRO, "Tall lines: " + INTRO, "Set in: " + INTRO,
           "Hanging: " + INTRO, "Shaded", "Boxed", "Under a line", "Above a line", "Beside a line", "Before a line",
           "Pork\t4\t2.50\nBeans\t12\t11.80", "On the next page", "Kept")  # fmt: skip
-LETTERS = (
+LETTERS: tuple[dict[str, Any], ...] = (
     {"bold": True}, {"italic": True}, {"strike": True},
     *({"underline": kind} for kind in ("single", "double", "dotted", "wave")),
     {"color": "C00000"}, {"highlight": "yellow"}, {"font": "DejaVu Serif", "size_pt": 16}, {"vertical": "super"},
     {"vertical": "sub"}, {"caps": "all"}, {"caps": "small"},
 )  # fmt: skip
-STANDS = (
+STANDS: tuple[dict[str, Any], ...] = (
     {"align": "left"}, {"align": "center"}, {"align": "right"}, {"align": "justify", "language": "en-GB"},
     {"line_spacing": 2, "before_pt": 18, "after_pt": 18}, {"left_cm": 3, "right_cm": 3, "first_line_cm": 1},
     {"left_cm": 2, "first_line_cm": -2}, {"shading": "FFF2CC"},

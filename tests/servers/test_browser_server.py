@@ -229,7 +229,7 @@ def test_playwright_navigates_through_spans() -> None:
     assert "Navigated to span 2 of" in call_foreign("snapshot_navigate_to_span", spanIndex=1)
     search_result = call_foreign("snapshot_search", pattern="LINE 1\\d\\d of", flags="gi")
     assert search_result.startswith("### Result\nFound 100 matches in ")
-    line = int(re.search(r"Global Line (\d+)", search_result)[1])  # type: ignore[index]
+    line = int(re.search(r"Global Line (\d+)", search_result)[1])
     excerpt = call_foreign("snapshot_navigate_to_line", globalLineNumber=line, contextLines=1)
     assert [excerpt_line[:3] for excerpt_line in excerpt.split("```yaml\n")[1].split("\n")[:3]] == ["   ", ">>>", "   "]
     assert "line 100 of many" in excerpt.split(">>>")[1]

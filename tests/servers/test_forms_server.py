@@ -23,7 +23,11 @@ QUESTIONS = [
     {"text": "How often do you come?", "kind": "number"},
     {"text": "Anything else?"},
 ]
-ANSWERS = ({1: "good", 3: 2}, {1: "bad", 2: ["salt", "tea"], 4: "No\tthanks"}, {1: "good", 2: ["time"], 3: 0.5})
+ANSWERS: tuple[dict[int, Any], ...] = (
+    {1: "good", 3: 2},
+    {1: "bad", 2: ["salt", "tea"], 4: "No\tthanks"},
+    {1: "good", 2: ["time"], 3: 0.5},
+)
 
 
 @pytest.fixture(autouse=True)

@@ -53,7 +53,7 @@ def make_yard(root: Path) -> Yard:
     (outside / "folder" / "more.txt").write_text(SECRET)
     (files / "notes.txt").write_text("x marks the spot\n")
     (files / "sub" / "more.txt").write_text("x\n")
-    links = {
+    links: dict[str, str | Path] = {
         "secret": outside / "secret.txt",
         "out": outside,
         "up": "..",

@@ -1,13 +1,17 @@
 """Fields of inner objects that a tool does not know are refused, whatever the tool."""
 
 import asyncio
+from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
 from fastmcp import Client
 
-from yardkit.servers.sheets.server import mcp
+from yardkit.sandbox.serving.registry import load_server
 from yardkit.world import World, use_world
+
+mcp = load_server("sheets")
 
 
 @pytest.mark.parametrize(
@@ -22,10 +26,10 @@ from yardkit.world import World, use_world
         ([{"op": "sort", "key": "A"}] * 50, "; and 45 more"),
     ],
 )
-def test_a_misnamed_field_is_refused_and_nothing_is_done(tmp_path, operations, said):
+def test_a_misnamed_field_is_refused_and_nothing_is_done(tmp_path: Path, operations: Any, said: str) -> None:
     world = World.create(tmp_path / "world", task="fields", seed=1)
 
-    async def run():
+    async def run() -> Any:
         async with Client(mcp) as client:
             await client.call_tool("write_cells", {"path": "a.xlsx", "rows": [["abc"]]})
             arguments = {"path": "a.xlsx", "edits": operations}

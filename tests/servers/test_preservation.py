@@ -17,10 +17,11 @@ from support import rich
 from support.books import read_parts
 from support.scale import count_tries, select_drills
 
-from yardkit.servers.documents.server import mcp as documents
-from yardkit.servers.sheets.server import mcp as sheets
+from yardkit.sandbox.serving.registry import load_server
 from yardkit.servers.slides.server import mcp as slides
 from yardkit.world import World, skip_syncing, use_world
+
+documents, sheets = load_server("documents"), load_server("sheets")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import random
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -93,7 +93,7 @@ def in_archive(path: Path) -> list[str]:
         return [row[0] for row in connection.execute("SELECT reference FROM records JOIN partners ON id = partner_id")]
 
 
-OWN = {
+OWN: dict[str, Callable[[Path], Any]] = {
     ".xlsx": in_ledger,
     ".eml": in_mail,
     ".pptx": in_deck,

@@ -8,6 +8,7 @@ import time
 import zipfile
 from collections.abc import Callable
 from email.policy import default
+from typing import Any
 
 import docx
 import openpyxl
@@ -123,7 +124,7 @@ def test_a_mail_is_read_by_any_program() -> None:
 
 
 def test_a_stale_copy_differs_in_some_numbers_only() -> None:
-    rows = [["a", "b"], ["x", 1], ["y", 2.5], ["z", 7]]
+    rows: list[list[Any]] = [["a", "b"], ["x", 1], ["y", 2.5], ["z", 7]]
     old = age_rows(rows, random.Random(1), 2)
     assert rows[1:] == [["x", 1], ["y", 2.5], ["z", 7]]
     assert sum(cell != other for cell, other in zip(rows, old, strict=True)) == 2

@@ -5,6 +5,8 @@ import itertools
 import random
 import re
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,12 +23,12 @@ SPRING = kit.Bottle("Spring", "water", (150, 196, 214), (250, 250, 250), (20, 80
 Draw = Callable[[random.Random], tuple[Image.Image, list[str]]]
 
 
-def make_money(rng, most=90):
+def make_money(rng: Any, most: int = 90) -> Any:
     return f"{rng.randint(1, most)}.{rng.randint(0, 99):02d}"
 
 
-def make_receipt(style):
-    def draw(rng):
+def make_receipt(style: Any) -> Any:
+    def draw(rng: Any) -> Any:
         lines = [kit.ReceiptLine(name, make_money(rng), rng.choice(["", "2 x 3.20"])) for name in rng.sample(GOODS, 6)]
         totals = [
             ("Subtotal", make_money(rng, 300)),
@@ -42,8 +44,8 @@ def make_receipt(style):
     return draw
 
 
-def make_invoice(style):
-    def draw(rng):
+def make_invoice(style: Any) -> Any:
+    def draw(rng: Any) -> Any:
         lines = [
             (f"KF-{rng.randint(100, 999)}", name, "12", make_money(rng), make_money(rng, 900)) for name in GOODS[:4]
         ]
@@ -61,8 +63,8 @@ def make_invoice(style):
     return draw
 
 
-def make_menu(style):
-    def draw(rng):
+def make_menu(style: Any) -> Any:
+    def draw(rng: Any) -> Any:
         items = [kit.MenuItem(name, make_money(rng, 30)) for name in rng.sample(GOODS, 6)]
         sections = [kit.MenuSection("Mains", items[:3]), kit.MenuSection("Drinks", items[3:])]
         picture = kit.draw_menu("The Blue Anchor", sections, style, rng, footer="Service included")
@@ -71,8 +73,8 @@ def make_menu(style):
     return draw
 
 
-def make_table(style):
-    def draw(rng):
+def make_table(style: Any) -> Any:
+    def draw(rng: Any) -> Any:
         rows = [[name, str(rng.randint(100, 450)), make_money(rng, 900)] for name in rng.sample(GOODS, 6)]
         picture = kit.draw_table(["Model", "Power (W)", "Price ($)"], rows, style, rng, title="Graphics cards")
         return kit.photograph_picture(picture, rng, 0.6), [cell for row in rows for cell in row[1:]]
@@ -80,8 +82,8 @@ def make_table(style):
     return draw
 
 
-def make_page(style):
-    def draw(rng):
+def make_page(style: Any) -> Any:
+    def draw(rng: Any) -> Any:
         times = [f"{rng.randint(10, 23)}:{rng.randint(10, 59)}" for _ in range(9)]
         titles = rng.sample(["The Long Tide", "Northern Lights", "Paper Moons", "Glass Harbour"], 3)
         shows = [kit.Show(name, "PG - 1 h 38 min", times[3 * at : 3 * at + 3]) for at, name in enumerate(titles)]
@@ -92,8 +94,8 @@ def make_page(style):
     return draw
 
 
-def make_note(style):
-    def draw(rng):
+def make_note(style: Any) -> Any:
+    def draw(rng: Any) -> Any:
         truth = [str(rng.randint(100, 999)), f"{rng.randint(10, 23)}:{rng.randint(10, 59)}"]
         picture = kit.handwritten_note([f"Bring {truth[0]} cups", f"Dinner ends at {truth[1]}"], style, rng)
         return kit.photograph_picture(picture, rng, 0.7), truth
@@ -101,31 +103,31 @@ def make_note(style):
     return draw
 
 
-def draw_label(rng):
+def draw_label(rng: Any) -> Any:
     truth = [f"H-{rng.randint(1000, 9999)}", f"2027-{rng.randint(10, 12)}-{rng.randint(10, 28)}"]
     picture = kit.draw_label("Honey, 500 g", list(zip(["Lot", "Best before"], truth, strict=True)), rng)
     return kit.photograph_picture(picture, rng, 0.8), truth
 
 
-def draw_sign(rng):
+def draw_sign(rng: Any) -> Any:
     words = f"Harbour Street {rng.randint(10, 99)}"
     return kit.photograph_picture(kit.street_sign(words, rng), rng, 0.8, frame=False), [words]
 
 
-def draw_scene(rng):
+def draw_scene(rng: Any) -> Any:
     picture = kit.bottle_scene([(LAGER, 2), (SPRING, rng.randint(1, 3))], rng)
     words = [word for name, _ in picture.bottles for word in name.split()]
     return kit.photograph_picture(picture.image, rng, 0.5, frame=False), words
 
 
-def draw_article(rng):
+def draw_article(rng: Any) -> Any:
     hour = f"{rng.randint(10, 12)}:{rng.randint(10, 59)}"
     return kit.web_page(
         "City Library", "Opening hours", [f"It opens at {hour}.", "- Closed on Sunday"], "light", rng
     ).image, [hour]
 
 
-def draw_equation(rng):
+def draw_equation(rng: Any) -> Any:
     number = rng.randint(100, 999)
     picture = kit.draw_formulas(
         [f"x + {number} = 2x", r"\frac{x}{3} = 7"], rng, rng.choice(["cm", "stix", "dejavusans"])
@@ -133,7 +135,7 @@ def draw_equation(rng):
     return kit.photograph_picture(picture, rng, 0.4), [str(number)]
 
 
-def draw_chart(rng):
+def draw_chart(rng: Any) -> Any:
     values = [float(rng.randint(100, 999)) for _ in range(3)]
     style = kit.ChartStyle(horizontal=rng.random() < 0.5)
     return kit.bar_chart("Visitors", ["Oslo", "Lima", "Kyoto"], {"2025": values}, style, rng), [
@@ -157,19 +159,19 @@ FIRST_STYLES = {kind.split()[0]: kind for kind in reversed(KINDS)}.values()
 FIRST = min(FIRST_STYLES)
 
 
-def draw_kind(kind, seed):
+def draw_kind(kind: Any, seed: Any) -> Any:
     return KINDS[kind](random.Random(f"{kind}:{seed}"))
 
 
 @pytest.mark.parametrize("kind", [FIRST, *select_drills(*(kind for kind in KINDS if kind != FIRST))])
-def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(kind):
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(kind: Any) -> None:
     first, again, other = (kit.encode_image(draw_kind(kind, seed)[0], "jpeg") for seed in (1, 1, 2))
     assert hashlib.sha256(first).digest() == hashlib.sha256(again).digest()
     assert first != other
 
 
 @pytest.mark.drill
-def test_ocr_reads_what_a_task_depends_on():
+def test_ocr_reads_what_a_task_depends_on() -> None:
     from rapidocr import RapidOCR
 
     engine = RapidOCR(params={"Global.log_level": "error"})
@@ -187,7 +189,7 @@ def test_ocr_reads_what_a_task_depends_on():
     assert len(missed) <= total * 0.01, missed
 
 
-def test_a_scene_shows_every_bottle_apart_from_the_others():
+def test_a_scene_shows_every_bottle_apart_from_the_others() -> None:
     rng = random.Random(5)
     picture = kit.bottle_scene([(LAGER, 4), (SPRING, 5)], rng)
     assert sorted(name for name, _ in picture.bottles) == ["Alder Lager"] * 4 + ["Spring"] * 5
@@ -198,7 +200,7 @@ def test_a_scene_shows_every_bottle_apart_from_the_others():
 
 
 @pytest.mark.drill
-def test_no_bottle_is_hidden_by_the_row_in_front():
+def test_no_bottle_is_hidden_by_the_row_in_front() -> None:
     """Each bottle of the back row shows at least 45 percent of its box beside the front ones."""
     for seed in range(count_tries(20, 4)):
         bottles = kit.bottle_scene([(LAGER, 7), (SPRING, 7)], random.Random(seed)).bottles
@@ -212,7 +214,7 @@ def test_no_bottle_is_hidden_by_the_row_in_front():
             assert seen > 0.45, (seed, place)
 
 
-def test_a_ring_by_hand_goes_around_its_box_and_leaves_the_inside_readable():
+def test_a_ring_by_hand_goes_around_its_box_and_leaves_the_inside_readable() -> None:
     rng = random.Random(3)
     screen = kit.schedule_page("Cinema", "Today", [kit.Show("Night Boat", "PG", ["19:30"])], "light", rng)
     box = screen.boxes["Night Boat/19:30"]
@@ -224,12 +226,12 @@ def test_a_ring_by_hand_goes_around_its_box_and_leaves_the_inside_readable():
     assert not inner
 
 
-def test_chinese_words_are_drawn_as_letters():
+def test_chinese_words_are_drawn_as_letters() -> None:
     shapes = [np.asarray(kit.draw_table(["名"], [[words]], "web", random.Random(1))) for words in ("销售", "中文")]
     assert (shapes[0] != shapes[1]).any()
 
 
-def test_stronger_photographs_are_farther_from_the_sheet():
+def test_stronger_photographs_are_farther_from_the_sheet() -> None:
     sheet = kit.draw_label("Honey", [("Lot", "1")], random.Random(1))
     far = [
         np.abs(
@@ -241,7 +243,7 @@ def test_stronger_photographs_are_farther_from_the_sheet():
     assert far[0] < far[1] < far[2]
 
 
-def test_what_cannot_be_drawn_is_refused_with_the_reason(tmp_path):
+def test_what_cannot_be_drawn_is_refused_with_the_reason(tmp_path: Path) -> None:
     with pytest.raises(Problem, match=r"15 bottles do not fit"):
         kit.bottle_scene([(LAGER, 15)], random.Random(1))
     with pytest.raises(Problem, match=r"is not a formula"):
@@ -251,7 +253,7 @@ def test_what_cannot_be_drawn_is_refused_with_the_reason(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a.png", "a.jpg"])
-def test_a_picture_is_saved_in_the_format_of_its_name(tmp_path, name):
+def test_a_picture_is_saved_in_the_format_of_its_name(tmp_path: Path, name: str) -> None:
     kit.save_image(Image.new("RGB", (20, 10), (200, 30, 30)), tmp_path / name)
     with Image.open(tmp_path / name) as image:
         assert (image.format, image.size) == ({"png": "PNG", "jpg": "JPEG"}[name[2:]], (20, 10))

@@ -9,6 +9,7 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.other_pythons import OTHER_PYTHONS, printed_by
@@ -70,7 +71,7 @@ def test_messages_are_as_programs_write_them(box: Box) -> None:
     assert len({*ids}) == COUNT
 
 
-def _list_addresses(message: EmailMessage, name: str) -> tuple[object, ...]:
+def _list_addresses(message: EmailMessage, name: str) -> tuple[Any, ...]:
     return message[name].addresses if message[name] else ()
 
 

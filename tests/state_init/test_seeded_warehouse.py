@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -16,7 +17,7 @@ from yardkit.state_init.company.warehouse import WarehouseFilled, fill_warehouse
 from yardkit.world import World, skip_syncing
 
 
-def seed_warehouse(root: Path, seed: int = 3, **sizes: int) -> tuple[World, WarehouseFilled]:
+def seed_warehouse(root: Path, seed: int = 3, **sizes: Any) -> tuple[World, WarehouseFilled]:
     world = World.create(root, task="warehouse", seed=seed)
     cast = cast_of(world)
     stories = make_stories(cast, get_stream(world, "stories"), world.now, sales=6)

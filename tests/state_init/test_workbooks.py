@@ -3,6 +3,7 @@
 import datetime
 import time
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from yardkit.state_init.workbooks import save_workbook
 
 NOW = datetime.datetime(2026, 3, 16, 9, 0, tzinfo=datetime.UTC)
-SHEETS = {
+SHEETS: dict[str, list[list[Any]]] = {
     "Orders": [["Order", "Sum", "Day"], ["A-1", 12.5, datetime.date(2026, 3, 1)], ["A-2", "=B2*2", None]],
     "Empty": [["Only a header"]],
 }

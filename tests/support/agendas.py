@@ -13,7 +13,9 @@ VIENNA, NEW_YORK, UTC = (ZoneInfo(name) for name in ("Europe/Vienna", "America/N
 Put = Callable[..., str]
 
 
-def make_moment(day: int, hour: int, minute: int = 0, zone: ZoneInfo = VIENNA, month: int = 3) -> datetime.datetime:
+def make_moment(
+    day: int, hour: int, minute: int = 0, zone: datetime.tzinfo = VIENNA, month: int = 3
+) -> datetime.datetime:
     return datetime.datetime(2026, month, day, hour, minute, tzinfo=zone)
 
 

@@ -78,8 +78,8 @@ class Gateway:
         return episode.post("grade", {"answer": answer}, OPERATOR)
 
     def make_opened(self, introduction: Mapping[str, Any]) -> Opened:
-        introduction_values = [introduction[key] for key in ("episode_id", "token", "mcp_url", "prompt")]
-        return Opened(self.http, *introduction_values, introduction)
+        episode_id, token, mcp_url, prompt = (introduction[key] for key in ("episode_id", "token", "mcp_url", "prompt"))
+        return Opened(self.http, episode_id, token, mcp_url, prompt, introduction)
 
 
 def make_bearer_header(token: str) -> dict[str, str]:

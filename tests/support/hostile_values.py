@@ -1,18 +1,39 @@
 """Arguments of tools drawn from their schemas, hostile values among them."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import strategies as st
 
 Schema = dict[str, Any]
 
-FILES = ("book.xlsx", "letter.docx", "deck.pptx", "paper.pdf", "page.html", "notes.txt", "table.csv", "data.json")
+FILES: tuple[str, ...] = (
+    "book.xlsx",
+    "letter.docx",
+    "deck.pptx",
+    "paper.pdf",
+    "page.html",
+    "notes.txt",
+    "table.csv",
+    "data.json",
+)
 FILES += ("photo.png", "drawing.svg", "sound.wav", "pets.db", "mail.eml", "notes.md", "torn.xlsx", "torn.pdf")
 FILES += ("torn.docx", "torn.pptx", "torn.png", "text.xlsx", "text.pdf", "empty.docx", "\u202egnp.exe", "sub/more.txt")
-PLACES = (".", "sub", "out", "secret", "loop", "pipe", "../outside/secret.txt", "out/secret.txt", "/etc/passwd", "..")
+PLACES: tuple[str, ...] = (
+    ".",
+    "sub",
+    "out",
+    "secret",
+    "loop",
+    "pipe",
+    "../outside/secret.txt",
+    "out/secret.txt",
+    "/etc/passwd",
+    "..",
+)
 PLACES += ("sub/../../outside", "/proc/self/environ", "none.txt", "new/a.xlsx", "new.pdf", "new.docx", "new.png", "/")
-WORDS = (
+WORDS: tuple[str, ...] = (
     "x",
     "Plan",
     "A1",
@@ -28,7 +49,19 @@ WORDS = (
     "Ada Berg",
 )
 WORDS += ("SELECT * FROM pet", "name", "p and q", "=SUM(A1:A3)", "python", "title", "en", "{{name}}", "Item", "cm", "m")
-NASTY = ("", " ", "\0", "a\0b", "\ud83d", "\udc80", "\x1b[31m", "\u202e\u05d0\u05d1", "\ufeff", "\uffff", "x" * 5000)
+NASTY: tuple[str, ...] = (
+    "",
+    " ",
+    "\0",
+    "a\0b",
+    "\ud83d",
+    "\udc80",
+    "\x1b[31m",
+    "\u202e\u05d0\u05d1",
+    "\ufeff",
+    "\uffff",
+    "x" * 5000,
+)
 NASTY += (
     "\U0001f469\u200d\U0001f680",
     "a\u0301" * 50,
@@ -120,8 +153,8 @@ def _draw_text(schema: Schema, wild: int) -> st.SearchStrategy[Any]:
 
 
 def _draw_number(schema: Schema, wild: int) -> st.SearchStrategy[Any]:
-    low = schema.get("minimum", schema.get("exclusiveMinimum", -math.inf))
-    high = schema.get("maximum", schema.get("exclusiveMaximum", math.inf))
+    low: Any = schema.get("minimum", schema.get("exclusiveMinimum", -math.inf))
+    high: Any = schema.get("maximum", schema.get("exclusiveMaximum", math.inf))
     inside = [number for number in (INTEGERS if schema["type"] == "integer" else NUMBERS) if low <= number <= high]
     return _choose_sometimes(st.sampled_from(inside or [low]), _draw_hostile(schema), wild)
 
@@ -156,7 +189,7 @@ def _get_free_schema(schema: Schema) -> Schema:
     return inner if isinstance(inner, dict) else {}
 
 
-_OF_TYPE = {
+_OF_TYPE: dict[str, Callable[[Schema, int], st.SearchStrategy[Any]]] = {
     "string": _draw_text,
     "integer": _draw_number,
     "number": _draw_number,

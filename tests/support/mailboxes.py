@@ -11,7 +11,7 @@ from yardkit.world import World
 def list_mails(world: World, address: str, folder: str = "INBOX") -> list[EmailMessage]:
     """All mails of somebody's folder, oldest first."""
     entries = Mailbox(world, address).list_entries(folder)
-    return [message_from_bytes(entry.path.read_bytes(), policy=default) for entry in entries]  # type: ignore[misc]
+    return [message_from_bytes(entry.path.read_bytes(), policy=default) for entry in entries]
 
 
 def calendar_part(message: EmailMessage) -> EmailMessage:

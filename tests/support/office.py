@@ -3,6 +3,7 @@
 import datetime
 import functools
 import io
+from typing import Any
 
 import PIL.Image
 
@@ -61,7 +62,11 @@ def deck() -> bytes:
 @functools.cache
 def book() -> bytes:
     book = Book(NOW, title="Plan", author="Ada Berg")
-    rows = [["Item", "Plan", "Actual"], ["Rent", 10, 12.5], [Styled("Sum", {"bold": True}), Formula("=B4", 10), None]]
+    rows: list[list[Any]] = [
+        ["Item", "Plan", "Actual"],
+        ["Rent", 10, 12.5],
+        [Styled("Sum", {"bold": True}), Formula("=B4", 10), None],
+    ]
     sheet = book.sheet("Plan", rows, formats={1: "#,##0.00"}, title="Plan of 2026", groups=[("", 1), ("Euros", 2)])
     book.chart(sheet, "E2", "column", "Costs", "=Plan!$A$5:$A$5", {"Plan": "=Plan!$B$5:$B$5"})
     book.sheet("Old", [["Day"], [datetime.date(2026, 1, 2)]], hidden=True)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx2
 
@@ -34,7 +35,7 @@ def make_request(number: int, method: str, **params: object) -> str:
 
 def exchange_messages(command: list[str], message: str, cwd: Path, answers: int = 1) -> tuple[int, str, str]:
     """Start `command`, send a message, read so many answers, close stdin: (exit code, all of stdout, stderr)."""
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, text=True, cwd=cwd, **pipes) as process:
         process.stdin.write(message)
         process.stdin.flush()

@@ -81,12 +81,12 @@ def find_spots(path: str, text: str, first_line: int = 1, *, is_literal: bool = 
 
 
 PACKAGES = sorted(path.parent.name for path in (ROOT / "yardkit").glob("*/__init__.py"))
-DOCUMENTS = ("README.md", "AGENTS.md", "docs", "yardkit/servers/*/README.md")
+DOCUMENTS = ("README.md", "AGENTS.md", "CONTRIBUTING.md", "SECURITY.md", "docs", "yardkit/servers/*/README.md")
 """What spots in documents are counted by, see `Spot.folder`."""
 
 
 def spots_of_documents() -> Iterator[Spot]:
-    """Those of README, AGENTS.md, docs and the servers' READMEs, without code and generated parts."""
+    """Those of the documents at the root, docs and the servers' READMEs, without code and generated parts."""
     for path in [path for name in DOCUMENTS for path in sorted(ROOT.glob(name))]:
         for file in sorted(path.rglob("*.md")) if path.is_dir() else [path]:
             name = file.relative_to(ROOT).as_posix()

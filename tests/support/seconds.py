@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -142,7 +143,7 @@ class Record:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when != "teardown":
             return
-        taken = dict(report.user_properties)
+        taken = dict[str, Any](report.user_properties)
         self._files[report.nodeid.partition("::")[0]] += taken[_FILE]
         if taken.get(_TEST, 0) > LONG_S:
             self._long_tests[report.nodeid] = _round_seconds(taken[_TEST])

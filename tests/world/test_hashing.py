@@ -77,7 +77,9 @@ def test_after_any_operations_the_hash_the_usage_and_each_kept_state_are_those_o
             assert (files.count, files.size) == measure_usage(world.files)
             quota.set_usage(files.count, files.size)
             states.keep(
-                state, {path: hasher.get_last_scan(path) for path in (world.files, world.root / "apps")}, linked=True
+                state,
+                {path: scan for path in (world.files, world.root / "apps") if (scan := hasher.get_last_scan(path))},
+                linked=True,
             )
             seen.add(state)
         for number, state in enumerate(seen):

@@ -2,7 +2,7 @@ import os
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import pytest
 from pydantic import Field, TypeAdapter
@@ -101,6 +101,7 @@ def test_a_name_is_found_however_its_marks_are_spelled(files: Path, place: str) 
 
 
 def test_of_two_names_that_look_alike_the_exact_one_is_taken(files: Path) -> None:
+    form: Literal["NFC", "NFD"]
     for form in ("NFC", "NFD"):
         (files / unicodedata.normalize(form, "M\u00e4rz")).touch()
     for form in ("NFC", "NFD"):

@@ -22,10 +22,10 @@ SAVER = (
     f"while True:\n    save_bytes(path, b'n' * {len(NEW)}); save_bytes(path, b'o' * {len(OLD)})\n"
 )
 COUNTER = (
-    "import json, sys; from pathlib import Path; from yardkit.world.save import locked, save_text\n"
+    "import json, sys; from pathlib import Path; from yardkit.world.save import lock_file, save_text\n"
     "path, locks = Path(sys.argv[1]), Path(sys.argv[2])\n"
     "for _ in range(60):\n"
-    "    with locked(path, locks):\n"
+    "    with lock_file(path, locks):\n"
     "        save_text(path, json.dumps(json.loads(path.read_text()) + 1))\n"
 )
 

@@ -163,7 +163,7 @@ def test_functions_over_arrays_have_the_values_that_spreadsheets_give(months: Su
 
 @pytest.mark.drill
 def test_functions_over_arrays_follow_a_change(months: Submission) -> None:
-    changes = {("Sheet", 1, 2): 10.0, ("Sheet", 3, 1): "'Cd"}
+    changes: dict[tuple[str, int, int], float | str] = {("Sheet", 1, 2): 10.0, ("Sheet", 3, 1): "'Cd"}
     rows = recompute_sheets(months, "a.xlsx", changes)["Sheet"].values
     assert [row[4] for row in rows] == pytest.approx([14.5, 14.5, 1, 7.9, 0, 26.85, 3, 17.9, 7.9])
     assert rows[0][5] == pytest.approx(114.5)

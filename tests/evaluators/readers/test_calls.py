@@ -18,7 +18,7 @@ def passes_looked_at(*calls: Any) -> bool:
     return looked_at(Submission(Path(), calls=calls), "deck.pptx").outcome == "pass"
 
 
-WRITE = {"tool": "edit_shapes", "changed": True, "path": "deck.pptx"}
+WRITE: dict[str, Any] = {"tool": "edit_shapes", "changed": True, "path": "deck.pptx"}
 
 
 def test_a_picture_of_the_file_after_its_last_change_counts() -> None:
@@ -53,7 +53,7 @@ def test_a_pdf_made_before_the_last_change_does_not_count() -> None:
     assert not passes_looked_at(pdf_call, make_call(2, **WRITE), make_call(3, "show_page", path="deck.pdf", seen=True))
 
 
-MAKE = {"tool": "add_video_text", "changed": True, "path": "raw.mp4", "target": "clip.mp4"}
+MAKE: dict[str, Any] = {"tool": "add_video_text", "changed": True, "path": "raw.mp4", "target": "clip.mp4"}
 
 
 def measure_depth(*calls: Any) -> str:
@@ -97,7 +97,7 @@ def test_a_word_that_two_calls_share_is_no_view() -> None:
 
 
 def test_what_was_heard_in_a_sound_before_its_last_change_is_forgotten() -> None:
-    spoken = {"changed": True, "target": "reply.wav", "text": "draft.wav"}
+    spoken: dict[str, Any] = {"changed": True, "target": "reply.wav", "text": "draft.wav"}
     heard = make_call(2, "transcribe_speech", path="reply.wav") | {"text": "seven"}
     again = make_call(4, "transcribe_speech", path="reply.wav") | {"text": "nine"}
     info = make_call(5, "get_audio_info", path="reply.wav") | {"text": "two"}

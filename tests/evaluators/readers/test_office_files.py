@@ -165,7 +165,7 @@ def test_formats_of_cells_rules_charts_and_print_set_up_are_told(submission: Sub
     sheet.row_breaks.append(openpyxl.worksheet.pagebreak.Break(3))
     sheet.add_table(openpyxl.worksheet.table.Table(displayName="Costs", ref="H1:I4"))
     sheet["H1"], sheet["I1"] = "Item", "Cost"
-    workbook.create_named_range = None  # type: ignore[attr-defined]
+    workbook.create_named_range = None
     workbook.defined_names["rate"] = openpyxl.workbook.defined_name.DefinedName("rate", attr_text="Plan!$B$5")
     buffer = io.BytesIO()
     workbook.save(buffer)

@@ -1,4 +1,5 @@
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +107,7 @@ def test_each_mutant_of_a_sound_changes_what_it_names(submission: Submission) ->
     both = np.repeat(make_sine(3, -20), 2, axis=1)
     save_sound(submission.files / "a.mp3", both, RATE, tags={"title": "x"}, chapters=[Chapter(0, 1, "one")])
     before, data = sounds.decode_sound(submission.files / "a.mp3"), (submission.files / "a.mp3").read_bytes()
-    differs = {
+    differs: dict[str, Callable[[Any], bool]] = {
         "length": lambda now: now.duration_s < 0.7 * before.duration_s,
         "part": lambda now: sounds.find_silences(now) != [],
         "loudness": lambda now: sounds.loudness_lufs(now) > sounds.loudness_lufs(before) + 5,

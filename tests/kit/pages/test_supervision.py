@@ -110,7 +110,7 @@ def test_a_process_that_nobody_asks_ends_and_comes_again(module: Any, monkeypatc
         process = keeper.process
         if process is not None:  # it may have already finished on a slow machine
             pids = process.pids()
-            wait_until(lambda pids=pids, process=process: not list_alive(pids) and not process.base.exists())
+            wait_until(lambda pids=pids, process=process: not list_alive(pids) and not process.base.exists())  # type: ignore[misc]
         wait_until(lambda: keeper.process is None and keeper._watcher is None)
 
 

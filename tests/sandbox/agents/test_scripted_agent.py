@@ -104,8 +104,9 @@ def test_the_same_seeds_slip_in_the_same_places_and_others_elsewhere() -> None:
 
 def test_a_slip_is_another_number_or_another_letter() -> None:
     mind = SlippingMind(1.0, 0, random.Random(0))
+    value: Any
     for value in (0, -5, 999_999, "a", "XUyWqrar", ""):
-        slips = {mind.worked_out(value) for _ in range(200)}
+        slips: set[Any] = {mind.worked_out(value) for _ in range(200)}
         assert value not in slips
         assert len(slips) > 10
         assert all(type(slip) is type(value) for slip in slips)

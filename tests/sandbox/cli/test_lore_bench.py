@@ -10,7 +10,7 @@ BENCH = Path(__file__).parents[3] / "bench" / "lore.py"
 
 @pytest.mark.drill
 def test_generating_stays_within_its_goals_and_takes_time_in_proportion() -> None:
-    command = [sys.executable, BENCH, "--domain", "documents", "--json"]
+    command: list[str | Path] = [sys.executable, BENCH, "--domain", "documents", "--json"]
     result = subprocess.run(command, capture_output=True, text=True, timeout=250)
     assert result.returncode == 0, result.stdout + result.stderr
     costs = json.loads(result.stdout)["documents"]

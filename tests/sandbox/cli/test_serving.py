@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -316,7 +317,7 @@ def test_ctrl_c_ends_a_server_quietly(workspace: Path) -> None:
 @pytest.mark.drill
 def test_ctrl_c_ends_a_stdio_server_quietly(workspace: Path) -> None:
     command = [*COMMAND, "serve", "files"]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, text=True, cwd=workspace, **pipes) as process:
         process.stdin.write(make_request(1, "tools/list"))
         process.stdin.flush()

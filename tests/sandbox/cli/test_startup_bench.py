@@ -17,7 +17,7 @@ def measure_startup() -> subprocess.CompletedProcess[str]:
     slow is slow in all of them.
     """
     for _ in range(4):
-        command = [sys.executable, BENCH, "--pairs", "3", "--json"]
+        command: list[str | Path] = [sys.executable, BENCH, "--pairs", "3", "--json"]
         result = subprocess.run(command, capture_output=True, text=True, timeout=200)
         if result.returncode == 0:
             break

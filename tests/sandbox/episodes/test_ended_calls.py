@@ -12,7 +12,8 @@ from support.processes import wait_until
 from support.scale import select_drills
 
 from yardkit.sandbox.episodes import deadlines
-from yardkit.sandbox.episodes.episode import Episode, Reply, open_new
+from yardkit.sandbox.episodes.episode import Episode, open_new
+from yardkit.sandbox.episodes.replies import Reply
 from yardkit.sandbox.tasks.suites import find_task
 
 ENDLESS = "while True:\n    pass"

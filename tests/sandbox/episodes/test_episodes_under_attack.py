@@ -12,7 +12,7 @@ from support.gateways import TASK
 from support.scale import select_drills
 
 from yardkit.sandbox.episodes.episode import Episode, open_new, reopen_episode
-from yardkit.world import Problem, quota, save_text
+from yardkit.world import Problem, save_text, tree
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_an_agent_cannot_fill_the_disk_by_copying(episode: Episode, monkeypatch:
 
 
 def test_an_agent_cannot_make_more_entries_than_the_quota(episode: Episode) -> None:
-    has = quota.measure_usage(episode.world.files)[0]
+    has = tree.measure_usage(episode.world.files)[0]
     episode._quota.max_entries = has + 3
     error_flags = [episode.call("make_folder", path=f"new{number}").is_error for number in range(5)]
     assert error_flags == [False, False, False, True, True]

@@ -3,6 +3,7 @@ import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
@@ -158,7 +159,7 @@ def test_a_call_answers_in_content_structure_and_text(gateway: Gateway) -> None:
 def test_tools_come_in_the_shape_of_each_model_api(gateway: Gateway) -> None:
     episode = gateway.open()
 
-    def tools(form: str) -> list[dict[str, object]]:
+    def tools(form: str) -> list[dict[str, Any]]:
         return episode.get(f"tools?format={form}").json()["tools"]
 
     mcp = {tool["name"]: tool for tool in tools("mcp")}

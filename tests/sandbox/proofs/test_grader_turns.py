@@ -1,7 +1,9 @@
 """Graders that take turns share each start of LibreOffice, and nothing else."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +26,7 @@ def print_document(folder: Path, name: str, content: bytes) -> str:
 def test_files_that_several_want_are_converted_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     starts: list[int] = []
 
-    def counted(pairs, *others, **more):
+    def counted(pairs: Any, *others: Any, **more: Any) -> Any:
         starts.append(len(pairs))
         return convert_files_alone(pairs, *others, **more)
 
@@ -35,13 +37,12 @@ def test_files_that_several_want_are_converted_at_once(tmp_path: Path, monkeypat
 
 
 def test_one_bad_file_does_not_spoil_the_others(tmp_path: Path) -> None:
-    good, bad, other = in_turns(
-        [
-            partial(print_document, tmp_path, "good.txt", b"Some words."),
-            partial(print_document, tmp_path, "bad.docx", PROTECTED.read_bytes()),
-            lambda: "nothing to convert",
-        ]
-    )
+    works: list[Callable[[], Any]] = [
+        partial(print_document, tmp_path, "good.txt", b"Some words."),
+        partial(print_document, tmp_path, "bad.docx", PROTECTED.read_bytes()),
+        lambda: "nothing to convert",
+    ]
+    good, bad, other = in_turns(works)
     assert good == "%PDF-"
     assert bad
     assert bad != "%PDF-"

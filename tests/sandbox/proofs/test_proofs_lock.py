@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.proof_locks import ENTRY, new_lock, record_proof
@@ -54,14 +55,14 @@ def proved(lock: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     return lock
 
 
-def change(**changes: object) -> None:
+def change(**changes: Any) -> None:
     """Let the lock say that the task was proved otherwise."""
     write_entry(TASK.id, 0, replace(read_lock()[TASK.id, 0], **changes))
 
 
 def without(part: str) -> dict[str, str]:
     """The digests in the lock, as if a part had rested on something else."""
-    return {**read_lock()[TASK.id, 0].digests, part: "another"}
+    return {str(name): digest for name, digest in read_lock()[TASK.id, 0].digests.items()} | {part: "another"}
 
 
 def test_a_line_says_what_was_proved_of_a_task_and_a_seed(lock: Path) -> None:

@@ -1,6 +1,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.proof_locks import ENTRY, new_lock
@@ -22,9 +23,9 @@ def lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_entry(SMALL, 1, replace(ENTRY, tools={"files.move_path": 90}))
 
 
-def read_figures(capsys: pytest.CaptureFixture[str], *argv: str) -> dict[str, object]:
+def read_figures(capsys: pytest.CaptureFixture[str], *argv: str) -> dict[str, Any]:
     assert main(["stats", *argv, "--json"]) == 0
-    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
     return found
 
 

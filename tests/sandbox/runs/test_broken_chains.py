@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ class Reader:
     def __init__(self, episode: Episode, skips: Skips = lambda _: False) -> None:
         self._episode, self._skips = episode, skips
 
-    def __call__(self, name: str):  # type: ignore[no-untyped-def]
+    def __call__(self, name: str) -> Any:
         if self._skips(name):
             raise ToolFailed("skipped")
         reply = self._episode.call("read_lore_document", doc_id=name)

@@ -60,7 +60,7 @@ def test_it_ends_where_nothing_tells_how_good_the_agent_is() -> None:
     [
         (["lore/documents", "--until", "1"], "--until 1: give a share"),
         (["lore/documents", "--until", "-0.1"], "--until -0.1: give a share"),
-        (["quickstart/sort_inbox", "--until", "0.2"], "quickstart/sort_inbox is none"),
+        (["quickstart/sort_inbox", "--until", "0.2"], "quickstart/sort_inbox has a fixed length"),
         (["lore/documents", "--most-ops", "5"], "--most-ops goes with --until"),
     ],
 )

@@ -165,14 +165,14 @@ async def test_a_form_that_is_no_call_is_refused_by_its_fields(
 
 
 async def test_a_page_in_a_browser_and_what_is_too_large_are_refused(client: httpx2.AsyncClient) -> None:
-    sent = {"data": {"expression": "1"}}
+    sent: dict[str, Any] = {"data": {"expression": "1"}}
     assert (await client.post("/Calculator", headers={"Origin": "http://evil.example"}, **sent)).status_code == 403
     large = await client.post("/Calculator", headers={"Content-Length": "900000000"}, **sent)
     assert large.status_code == 413
 
 
 async def test_with_a_token_the_list_is_open_and_calls_need_it(files: Path) -> None:
-    call = {"data": {"expression": "1 + 1"}}
+    call: dict[str, Any] = {"data": {"expression": "1 + 1"}}
     async with open_client(build_app("s3cret")) as client:
         assert "/Calculator" in (await client.get("/openapi.json")).json()["paths"]
         for headers, status in (

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 from support.agendas import ADA, BEN, EVA, UTC, Put, list_attendees, make_moment
 from support.answers import Call
@@ -113,8 +114,8 @@ def test_an_invitation_from_a_mail_comes_into_the_calendar_when_it_is_answered(
 def test_an_invitation_to_one_date_leaves_the_rest_of_the_series(
     done: Call, refused: Call, files: Path, world: World, put: Put
 ) -> None:
-    people_fields = {"organizer": Attendee(BEN), "attendees": list_attendees(ADA)}
-    late = Event("u", "Late", make_moment(24, 18), make_moment(24, 19), occurrence=make_moment(24, 10), **people_fields)  # type: ignore[arg-type]
+    people_fields: dict[str, Any] = {"organizer": Attendee(BEN), "attendees": list_attendees(ADA)}
+    late = Event("u", "Late", make_moment(24, 18), make_moment(24, 19), occurrence=make_moment(24, 10), **people_fields)
     put("u", make_moment(17, 10), 1, late, rule="FREQ=WEEKLY;COUNT=4", **people_fields)
     for hour in (15, 16):
         moved = Event(
@@ -124,7 +125,7 @@ def test_an_invitation_to_one_date_leaves_the_rest_of_the_series(
             make_moment(31, hour + 1),
             occurrence=make_moment(31, 8, zone=UTC),
             **people_fields,
-        )  # type: ignore[arg-type]
+        )
         (files / "invite.ics").write_bytes(calendar_file([moved], "REQUEST"))
         done("answer_invitation", path="invite.ics", answer="accepted")
     assert [(event["title"], event["starts"][5:16], event["my_answer"]) for event in done("list_events")["events"]] == [
@@ -162,8 +163,8 @@ def test_a_series_is_answered_but_for_the_dates_that_are_without_the_owner(done:
 
 
 def test_guests_of_a_series_that_is_changed_or_ended_get_its_exceptions(done: Call, world: World, put: Put) -> None:
-    people_fields = {"organizer": Attendee(ADA), "attendees": list_attendees(BEN)}
-    once = Event("u", "Once", make_moment(24, 10), make_moment(24, 11), occurrence=make_moment(24, 10), **people_fields)  # type: ignore[arg-type]
+    people_fields: dict[str, Any] = {"organizer": Attendee(ADA), "attendees": list_attendees(BEN)}
+    once = Event("u", "Once", make_moment(24, 10), make_moment(24, 11), occurrence=make_moment(24, 10), **people_fields)
     put("u", make_moment(17, 10), 1, once, rule="FREQ=WEEKLY;COUNT=4", **people_fields)
     done("update_event", event_id="u", starts="2026-03-17T12:00")
     done("cancel_event", event_id="u", occurrence="2026-04-07T12:00", following=True)

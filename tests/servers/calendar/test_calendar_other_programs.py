@@ -93,7 +93,16 @@ def test_khal_reads_both_halves_of_a_series_that_was_split(
 def _list_with_khal(agenda: Agenda, folder: Path) -> list[str]:
     config = folder / "config"
     config.write_text(KHAL.format(folder=agenda.root / ADA / "primary", cache=folder / "khal.db"))
-    command = [needed_program("khal"), "-c", config, "list", "--format", "{start} {end} {title}", "--day-format", ""]
+    command: list[str | Path] = [
+        needed_program("khal"),
+        "-c",
+        config,
+        "list",
+        "--format",
+        "{start} {end} {title}",
+        "--day-format",
+        "",
+    ]
     khal_run = subprocess.run(
         [*command, "2026-03-16", "40d"],
         capture_output=True, text=True, check=True, env={"HOME": str(folder), "LC_ALL": "C.UTF-8"},

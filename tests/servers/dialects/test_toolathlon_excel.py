@@ -482,7 +482,11 @@ async def test_what_a_call_does_not_name_stays_byte_for_byte(agent: Agent, book:
 
 @pytest.mark.parametrize("tool", ["read_data_from_excel", "get_merged_cells", "insert_rows", "delete_range"])
 async def test_files_that_are_no_workbooks_are_told_as_errors(agent: Agent, tool: str) -> None:
-    needed = {"insert_rows": {"start_row": 1}, "delete_range": {"start_cell": "A1", "end_cell": "A1"}}.get(tool, {})
+    more: dict[str, dict[str, Any]] = {
+        "insert_rows": {"start_row": 1},
+        "delete_range": {"start_cell": "A1", "end_cell": "A1"},
+    }
+    needed = more.get(tool, {})
     (agent.files / "a.xlsx").write_bytes(b"PK\x03\x04 broken")
     (agent.files / "b.xlsx").write_text("no workbook")
     for name in ("a.xlsx", "b.xlsx", "missing.xlsx"):

@@ -64,13 +64,13 @@ async def test_queries_tell_totals_and_rows(agent: Agent) -> None:
         "Row 1: {'region': 'a', 'total': 5.5, 'f0_': 2}",
         "Row 2: {'region': 'b', 'total': None, 'f0_': 1}",
     ]
-    lines = await agent.says("bigquery_run_query", query=query, dry_run=True)
-    assert lines.startswith("Query validation successful.\nEstimated bytes processed: ")
-    assert lines.endswith("Estimated cost: $0.0000 USD")
-    lines = await agent.says("bigquery_run_query", query="SELECT 1 FROM sales.orders WHERE FALSE")
-    assert lines.endswith("No results returned.")
-    lines = await agent.says("bigquery_run_query", query="SELECT id FROM sales.orders", max_results=1)
-    assert "Total rows: 3, Returned: 1" in lines
+    text = await agent.says("bigquery_run_query", query=query, dry_run=True)
+    assert text.startswith("Query validation successful.\nEstimated bytes processed: ")
+    assert text.endswith("Estimated cost: $0.0000 USD")
+    text = await agent.says("bigquery_run_query", query="SELECT 1 FROM sales.orders WHERE FALSE")
+    assert text.endswith("No results returned.")
+    text = await agent.says("bigquery_run_query", query="SELECT id FROM sales.orders", max_results=1)
+    assert "Total rows: 3, Returned: 1" in text
 
 
 async def test_statements_of_bigquery_change_rows(agent: Agent) -> None:

@@ -44,6 +44,7 @@ def world(tmp_path: Path) -> Iterator[World]:
     spans = [Span("We "), Span("ship", bold=True, link="page:2")]
     with use_world(new_world):
         with open_store(APP, *RECORDS, writes=True) as store:
+            record: Any
             for record in (
                 Person(1, "Ada Berg", "ada@x.example"), Person(2, "Helper", "bot@x.example", "bot"),
                 Page(1, "Plan", AT, AT, icon="📌", author_id=1, editor_id=1),

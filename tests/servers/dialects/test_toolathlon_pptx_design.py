@@ -274,6 +274,7 @@ async def test_a_sequence_of_templates_makes_a_presentation_or_nothing(agent: Ag
     assert (reply["total_slides"], [slide["slide_index"] for slide in reply["creation_result"]]) == (2, [0, 1])
     assert [slide.shapes.title.text for slide in open_deck(agent).slides] == ["Report", "Why"]
     assert open_deck(agent).core_properties.title == "Report 2026"
+    wrong: dict[str, Any]
     for wrong in (
         {"template_id": "nothing"},
         {"content": {}},

@@ -159,6 +159,7 @@ async def test_a_shape_has_its_colours_line_and_text(agent: Agent) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 async def test_every_chart_of_theirs_is_native_and_has_its_data_in_a_workbook(agent: Agent, kind: str) -> None:
     single_series = kind in ("pie", "doughnut")
+    values: Any
     names, values = (["A"], [[1, 2.5, 4]]) if single_series else (["A", "B"], [[1, 2.5, 4], [3, 2, 1]])
     labels = ["10", "20", "30"]
     reply = await agent.call_for_json(
@@ -330,7 +331,7 @@ EFFECTS: list[tuple[str, dict[str, Any], str]] = [
 
 def list_element_paths(picture: Any) -> set[str]:
     """The ways from a picture down to all its elements."""
-    names = {}
+    names: dict[Any, str] = {}
     for element in picture._element.iter():
         above = names.get(element.getparent(), "")
         names[element] = f"{above}/{element.tag.rpartition('}')[2]}"

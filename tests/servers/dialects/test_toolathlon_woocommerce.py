@@ -46,7 +46,7 @@ def world(tmp_path: Path) -> Iterator[World]:
     vest = Product(12, "Vest", "vest", "variable", "draft", "VST", AT, AT, options={"Size": ["S", "M"]})
     terms: dict[str, Any] = {"currency": "EUR", "prices_include_tax": False}
     with use_world(new_world), open_store(APP, *RECORDS, writes=True) as store:
-        records = [
+        records: list[Any] = [
             Settings(1, "Shop", "https://s.example", country="AT", prices_include_tax=False),
             Category(1, "Light", "light"), Category(2, "Desk light", "desk-light", "", 1), lamp, vest,
             *(Product(13 + place, f"Vest - {size}", f"vest-{size}", "variation", "publish", f"VST-{size}", AT, AT, 12,

@@ -1,15 +1,19 @@
 """Documents compared beyond the words of their bodies: notes, headers, formats, comments, styles; as redlines too."""
 
 import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
+from support.answers import Call
 
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.servers.documents.engine.review import revisions
 
 
 @pytest.fixture
-def pair(done, files):
+def pair(done: Call, files: Path) -> None:
     """a.docx, and b.docx, which is the same until something is done to it."""
     blocks = [{"text": "The price is ten euros."}, {"text": "It holds for a year."}]
     done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": blocks}])
@@ -19,27 +23,29 @@ def pair(done, files):
 
 
 @pytest.fixture
-def compared(done):
-    def run(**arguments):
+def compared(done: Call) -> Any:
+    def run(**arguments: Any) -> Any:
         return done("write_redline", path="a.docx", other="b.docx", target="r.docx", **arguments)
 
     return run
 
 
-def list_differences(answer):
+def list_differences(answer: Any) -> Any:
     return [
         (difference["kind"], difference.get("old", ""), difference.get("new", ""))
         for difference in answer["differences"]
     ]
 
 
-def test_equal_documents_do_not_differ(pair, compared):
+def test_equal_documents_do_not_differ(pair: Any, compared: Any) -> None:
     answer = compared()
     assert answer["total"] == 0
     assert not answer.get("notes")
 
 
-def test_texts_of_notes_and_headers_are_compared_and_tracked_in_the_redline(pair, compared, done, files):
+def test_texts_of_notes_and_headers_are_compared_and_tracked_in_the_redline(
+    pair: Any, compared: Any, done: Call, files: Path
+) -> None:
     swaps = [{"find": "Without tax", "replace": "With tax"}, {"find": "Monday", "replace": "Friday"}]
     done("replace_document_text", path="b.docx", replacements=swaps)
     answer = compared()
@@ -68,7 +74,9 @@ def test_texts_of_notes_and_headers_are_compared_and_tracked_in_the_redline(pair
         ({"font": "Arial"}, "font Arial"),
     ],
 )
-def test_formats_of_text_are_compared_and_tracked_in_the_redline(pair, compared, done, anchor, look, word):
+def test_formats_of_text_are_compared_and_tracked_in_the_redline(
+    pair: Any, compared: Any, done: Call, anchor: Callable[..., str], look: dict[str, Any], word: str
+) -> None:
     edit = {"anchors": [anchor("b.docx", "price")], "find": "ten euros", "look": look}
     done("format_document", path="b.docx", edits=[edit])
     answer = compared()
@@ -80,7 +88,9 @@ def test_formats_of_text_are_compared_and_tracked_in_the_redline(pair, compared,
     assert done("compare_documents", path="r.docx", other="a.docx")["total"] == 0
 
 
-def test_alignment_and_styles_are_compared_and_tracked_in_the_redline(pair, compared, done, anchor):
+def test_alignment_and_styles_are_compared_and_tracked_in_the_redline(
+    pair: Any, compared: Any, done: Call, anchor: Callable[..., str]
+) -> None:
     edits = [
         {"anchors": [anchor("b.docx", "price")], "style": "Heading 2"},
         {"anchors": [anchor("b.docx", "holds")], "look": {"align": "center"}},
@@ -97,7 +107,9 @@ def test_alignment_and_styles_are_compared_and_tracked_in_the_redline(pair, comp
     assert done("compare_documents", path="r.docx", other="a.docx")["total"] == 0
 
 
-def test_formats_are_compared_beside_changed_words(pair, compared, done, anchor):
+def test_formats_are_compared_beside_changed_words(
+    pair: Any, compared: Any, done: Call, anchor: Callable[..., str]
+) -> None:
     done("replace_document_text", path="b.docx", replacements=[{"find": "ten", "replace": "twenty"}])
     edit = {"anchors": [anchor("b.docx", "price")], "find": "price", "look": {"bold": True}}
     done("format_document", path="b.docx", edits=[edit])
@@ -105,7 +117,9 @@ def test_formats_are_compared_beside_changed_words(pair, compared, done, anchor)
     assert not compared().get("notes")
 
 
-def test_what_a_redline_cannot_carry_is_listed_and_told(pair, compared, done, anchor):
+def test_what_a_redline_cannot_carry_is_listed_and_told(
+    pair: Any, compared: Any, done: Call, anchor: Callable[..., str]
+) -> None:
     done("edit_comments", path="b.docx", edits=[{"op": "add", "text": "year", "comment": "Why?"}])
     done("edit_notes", path="b.docx", edits=[{"op": "add", "text": "holds", "note": "Calendar year."}])
     done("format_document", path="b.docx", edits=[{"define": "Normal", "look": {"size_pt": 13}}])
@@ -118,7 +132,7 @@ def test_what_a_redline_cannot_carry_is_listed_and_told(pair, compared, done, an
     ]
 
 
-def test_an_item_that_went_does_not_stand_for_the_next_one_that_changed(done, files, compared):
+def test_an_item_that_went_does_not_stand_for_the_next_one_that_changed(done: Call, files: Path, compared: Any) -> None:
     items = ["Order the new tyres by Friday.", "Order the new brakes by Monday.", "Call the garage."]
     for name, texts in (("a", items), ("b", ["Order the new brakes by Tuesday.", "Call the garage."])):
         blocks = [{"kind": "bullet", "text": text} for text in texts]

@@ -3,6 +3,9 @@
 import itertools
 import re
 import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import docx
 import pypdfium2
@@ -12,21 +15,22 @@ from docx.enum.text import WD_ALIGN_PARAGRAPH
 from docx.shared import Cm
 from PIL import Image
 from support import papers
+from support.answers import Call
 
 from yardkit.kit.pages import libreoffice
 
 BODY = "word/document.xml"
 
 
-def insert_blocks(done, path, *blocks, **where):
+def insert_blocks(done: Any, path: Any, *blocks: Any, **where: Any) -> Any:
     return done("edit_blocks", path=path, edits=[{"op": "insert", "blocks": list(blocks), **where}])
 
 
-def replace_text(done, path, find, new, **options):
+def replace_text(done: Any, path: Any, find: Any, new: Any, **options: Any) -> Any:
     return done("replace_document_text", path=path, replacements=[{"find": find, "replace": new}], **options)
 
 
-def test_replacing_across_runs_keeps_the_format_of_the_first(done, report):
+def test_replacing_across_runs_keeps_the_format_of_the_first(done: Call, report: Path) -> None:
     result = replace_text(done, "report.docx", "was up in", "rose **in**")
     assert result["done"].startswith("Replaced 1 place")
     runs = docx.Document(str(report)).paragraphs[2].runs
@@ -37,7 +41,7 @@ def test_replacing_across_runs_keeps_the_format_of_the_first(done, report):
     ]
 
 
-def test_replacing_reaches_all_stories_text_boxes_and_their_copies(done, contract):
+def test_replacing_reaches_all_stories_text_boxes_and_their_copies(done: Call, contract: Path) -> None:
     before = papers.read_parts(contract)
     result = replace_text(done, "contract.docx", "payment", "settlement")
     assert result["notes"] == ["'payment': 5 in body, 1 in footnotes"]
@@ -48,13 +52,13 @@ def test_replacing_reaches_all_stories_text_boxes_and_their_copies(done, contrac
     assert b"delText" in after[BODY]
 
 
-def test_replacing_inside_a_link_keeps_the_link(done, contract):
+def test_replacing_inside_a_link_keeps_the_link(done: Call, contract: Path) -> None:
     replace_text(done, "contract.docx", "payment page", "account page")
     block = done("read_document", path="contract.docx", format="details")["blocks"][1]
     assert [run["text"] for run in block["runs"] if run.get("link")] == ["the account page"]
 
 
-def test_a_text_that_is_not_there_changes_nothing(call, contract):
+def test_a_text_that_is_not_there_changes_nothing(call: Call, contract: Path) -> None:
     before = contract.read_bytes()
     answer = call("replace_document_text", path="contract.docx", replacements=[{"find": "absent", "replace": "x"}])
     assert answer.is_error
@@ -62,12 +66,12 @@ def test_a_text_that_is_not_there_changes_nothing(call, contract):
     assert contract.read_bytes() == before
 
 
-def test_groups_of_an_expression_come_back_in_the_replacement(done, contract):
+def test_groups_of_an_expression_come_back_in_the_replacement(done: Call, contract: Path) -> None:
     replace_text(done, "contract.docx", r"(\w+) days", r"\1 (30) days", regex=True)
     assert "is thirty (30) days" in done("read_document", path="contract.docx")["blocks"][1]["text"]
 
 
-def test_a_tracked_replacement_marks_what_differs_only(done, report):
+def test_a_tracked_replacement_marks_what_differs_only(done: Call, report: Path) -> None:
     replace_text(done, "report.docx", "in March", "in April", track=True, author="Bea")
     xml = papers.read_parts(report)[BODY].decode()
     assert 'w:author="Bea"' in xml
@@ -75,7 +79,9 @@ def test_a_tracked_replacement_marks_what_differs_only(done, report):
     assert done("read_document", path="report.docx")["blocks"][2]["text"] == "Revenue was up in April."
 
 
-def test_a_document_that_records_changes_gets_tracked_edits(done, anchor, contract):
+def test_a_document_that_records_changes_gets_tracked_edits(
+    done: Call, anchor: Callable[..., str], contract: Path
+) -> None:
     settings = f'<w:settings xmlns:w="{papers.W}"><w:trackRevisions/></w:settings>'
     done("create_document", path="t.docx")
     insert_blocks(done, "t.docx", {"text": "Old text"})
@@ -90,7 +96,9 @@ def test_a_document_that_records_changes_gets_tracked_edits(done, anchor, contra
     assert done("inspect_document", path="t.docx")["tracked_changes"] == 2
 
 
-def test_blocks_are_inserted_moved_replaced_and_deleted_in_one_call(done, anchor, report):
+def test_blocks_are_inserted_moved_replaced_and_deleted_in_one_call(
+    done: Call, anchor: Callable[..., str], report: Path
+) -> None:
     apples, pears, end = (anchor("report.docx", text) for text in ("apples", "pears", "The end"))
     edits = [
         {"op": "move", "anchor": end, "beside": apples, "position": "before"},
@@ -102,7 +110,7 @@ def test_blocks_are_inserted_moved_replaced_and_deleted_in_one_call(done, anchor
     assert texts[:7] == ["Report", "Results", "Revenue was up in March.", "The end.", "plums", "figs", "first"]
 
 
-def test_a_batch_with_one_wrong_edit_does_nothing(call, anchor, report):
+def test_a_batch_with_one_wrong_edit_does_nothing(call: Call, anchor: Callable[..., str], report: Path) -> None:
     before = report.read_bytes()
     edits = [
         {"op": "delete", "anchor": anchor("report.docx", "apples")},
@@ -114,7 +122,7 @@ def test_a_batch_with_one_wrong_edit_does_nothing(call, anchor, report):
     assert report.read_bytes() == before
 
 
-def test_an_inserted_item_joins_the_list_beside_it(done, anchor, report):
+def test_an_inserted_item_joins_the_list_beside_it(done: Call, anchor: Callable[..., str], report: Path) -> None:
     insert_blocks(done, "report.docx", {"kind": "number", "text": "third"}, anchor=anchor("report.docx", "second"))
     insert_blocks(
         done, "report.docx", {"kind": "number", "text": "anew", "restart": True}, anchor=anchor("report.docx", "third")
@@ -128,7 +136,7 @@ def test_an_inserted_item_joins_the_list_beside_it(done, anchor, report):
     ]
 
 
-def test_deleting_the_paragraph_that_ends_a_section_keeps_the_layout(done, report):
+def test_deleting_the_paragraph_that_ends_a_section_keeps_the_layout(done: Call, report: Path) -> None:
     sections = done("inspect_document", path="report.docx", lists=["sections"])["section_list"]
     blocks = done("read_document", path="report.docx")["blocks"]
     ending = next(block for block in blocks if block.get("breaks") == "section")
@@ -136,7 +144,7 @@ def test_deleting_the_paragraph_that_ends_a_section_keeps_the_layout(done, repor
     assert done("inspect_document", path="report.docx", lists=["sections"])["section_list"] == sections
 
 
-def test_markup_becomes_formats_and_literal_text_does_not(done, files):
+def test_markup_becomes_formats_and_literal_text_does_not(done: Call, files: Path) -> None:
     done("create_document", path="m.docx")
     text = "a **b** *c* ~~d~~ [e](https://example.org) 2 * 3 * 4"
     insert_blocks(done, "m.docx", {"text": text}, {"text": text, "literal": True})
@@ -146,7 +154,7 @@ def test_markup_becomes_formats_and_literal_text_does_not(done, files):
     assert first.hyperlinks[0].address == "https://example.org"
 
 
-def test_contents_list_headings_with_their_pages(done, files):
+def test_contents_list_headings_with_their_pages(done: Call, files: Path) -> None:
     done("create_document", path="c.docx")
     blocks = [
         {"kind": "toc"},
@@ -163,7 +171,9 @@ def test_contents_list_headings_with_their_pages(done, files):
     assert texts == ["Contents", "One\t1", "Two\t2", "Three\t3"]
 
 
-def test_captions_are_numbered_in_order_and_cross_references_follow(done, anchor, files):
+def test_captions_are_numbered_in_order_and_cross_references_follow(
+    done: Call, anchor: Callable[..., str], files: Path
+) -> None:
     done("create_document", path="f.docx")
     insert_blocks(done, "f.docx", {"kind": "caption", "text": "Second"}, {"text": "See"})
     see, second = anchor("f.docx", "See"), anchor("f.docx", "Second")
@@ -175,7 +185,9 @@ def test_captions_are_numbered_in_order_and_cross_references_follow(done, anchor
     assert texts == ["Figure 1: First", "Figure 2: Second", "See Figure 2"]
 
 
-def test_a_reference_in_place_of_what_a_field_shows_replaces_the_field(done, anchor, files):
+def test_a_reference_in_place_of_what_a_field_shows_replaces_the_field(
+    done: Call, anchor: Callable[..., str], files: Path
+) -> None:
     done("create_document", path="f.docx")
     insert_blocks(done, "f.docx", {"kind": "caption", "text": "Wells"}, {"text": "As {DATE \\@ yyyy} shows {PAGE}."})
     edit = {"op": "cross_reference", "anchor": anchor("f.docx", "As"), "target": anchor("f.docx", "Wells")}
@@ -186,7 +198,9 @@ def test_a_reference_in_place_of_what_a_field_shows_replaces_the_field(done, anc
     assert "DATE" not in papers.read_parts(files / "f.docx")[BODY].decode()
 
 
-def test_a_reference_to_a_caption_that_got_its_number_later_shows_label_and_number(done, anchor, files):
+def test_a_reference_to_a_caption_that_got_its_number_later_shows_label_and_number(
+    done: Call, anchor: Callable[..., str], files: Path
+) -> None:
     insert_blocks(done, "g.docx", {"text": "Figure 7: Wells"}, {"text": "See"})
     caption, see = anchor("g.docx", "Wells"), anchor("g.docx", "See")
     edits = [
@@ -198,7 +212,7 @@ def test_a_reference_to_a_caption_that_got_its_number_later_shows_label_and_numb
     assert texts == ["Figure 1: Wells", "See Figure 1"]
 
 
-def test_formats_of_a_text_span_leave_the_rest(done, anchor, report):
+def test_formats_of_a_text_span_leave_the_rest(done: Call, anchor: Callable[..., str], report: Path) -> None:
     edit = {"anchors": [anchor("report.docx", "The end")], "find": "end", "look": {"bold": True, "color": "C00000"}}
     done("format_document", path="report.docx", edits=[edit])
     runs = docx.Document(str(report)).paragraphs[-1].runs
@@ -206,7 +220,9 @@ def test_formats_of_a_text_span_leave_the_rest(done, anchor, report):
     assert str(runs[1].font.color.rgb) == "C00000"
 
 
-def test_paragraph_formats_and_styles_are_read_by_python_docx(done, anchor, report):
+def test_paragraph_formats_and_styles_are_read_by_python_docx(
+    done: Call, anchor: Callable[..., str], report: Path
+) -> None:
     end = anchor("report.docx", "The end")
     look = {"align": "center", "before_pt": 6, "left_cm": 1, "first_line_cm": -0.5, "keep_next": True}
     edits = [
@@ -223,7 +239,7 @@ def test_paragraph_formats_and_styles_are_read_by_python_docx(done, anchor, repo
     assert paragraph.paragraph_format.keep_with_next
 
 
-def test_contents_give_the_numbers_that_the_pages_bear(done, files):
+def test_contents_give_the_numbers_that_the_pages_bear(done: Call, files: Path) -> None:
     blocks = [
         {"kind": "toc"},
         {"kind": "heading", "text": "Preface"},
@@ -240,7 +256,9 @@ def test_contents_give_the_numbers_that_the_pages_bear(done, files):
     assert texts[1:4] == ["Preface\ti", "One\t1", "Two\t2"]
 
 
-def test_contents_that_grow_over_pages_give_the_pages_on_which_the_headings_are_printed(done, files, tmp_path):
+def test_contents_that_grow_over_pages_give_the_pages_on_which_the_headings_are_printed(
+    done: Call, files: Path, tmp_path: Path
+) -> None:
     blocks = [
         [{"kind": "heading", "text": f"Part {number:02}"}, {"text": "A line or two. " * 30}] for number in range(60)
     ]
@@ -258,11 +276,11 @@ def test_contents_that_grow_over_pages_give_the_pages_on_which_the_headings_are_
     ]
 
 
-def read_table(report):
+def read_table(report: Any) -> Any:
     return docx.Document(str(report)).tables[0]
 
 
-def test_rows_inserted_in_a_merged_area_stay_merged(done, anchor, report):
+def test_rows_inserted_in_a_merged_area_stay_merged(done: Call, anchor: Callable[..., str], report: Path) -> None:
     edits = [{"op": "insert_rows", "range": "3", "values": [["", "new", "x"]]}]
     done("edit_document_table", path="report.docx", anchor=anchor("report.docx", "table"), edits=edits)
     block = next(
@@ -272,14 +290,16 @@ def test_rows_inserted_in_a_merged_area_stay_merged(done, anchor, report):
     assert block["rows"][2] == ["", "new", "x"]
 
 
-def test_deleting_the_first_row_of_a_merged_area_leaves_the_rest_whole(done, anchor, report):
+def test_deleting_the_first_row_of_a_merged_area_leaves_the_rest_whole(
+    done: Call, anchor: Callable[..., str], report: Path
+) -> None:
     edits = [{"op": "delete_rows", "range": "2:2"}]
     done("edit_document_table", path="report.docx", anchor=anchor("report.docx", "table"), edits=edits)
     assert len(read_table(report).rows) == 3
     assert [cell.text for cell in read_table(report).rows[1].cells][1:] == ["r3c2", "r3c3"]
 
 
-def test_columns_come_and_go_and_the_width_stays(done, anchor, report):
+def test_columns_come_and_go_and_the_width_stays(done: Call, anchor: Callable[..., str], report: Path) -> None:
     width = sum(column.width for column in read_table(report).columns)
     name = anchor("report.docx", "table")
     edits = [{"op": "insert_columns", "range": "B", "values": [["n1"], ["n2"]]}, {"op": "delete_columns", "range": "D"}]
@@ -288,7 +308,9 @@ def test_columns_come_and_go_and_the_width_stays(done, anchor, report):
     assert abs(sum(column.width for column in read_table(report).columns) - width) < 20_000
 
 
-def test_a_place_for_rows_and_columns_may_be_said_as_a_range_of_one(done, call, anchor, report):
+def test_a_place_for_rows_and_columns_may_be_said_as_a_range_of_one(
+    done: Call, call: Call, anchor: Callable[..., str], report: Path
+) -> None:
     name = anchor("report.docx", "table")
     edits = [{"op": "insert_rows", "range": "1:1"}, {"op": "insert_columns", "range": "B:B"}]
     done("edit_document_table", path="report.docx", anchor=name, edits=edits)
@@ -300,7 +322,7 @@ def test_a_place_for_rows_and_columns_may_be_said_as_a_range_of_one(done, call, 
         assert repr(place) in answer.content[0].text
 
 
-def test_cells_merge_and_split_again(done, anchor, report):
+def test_cells_merge_and_split_again(done: Call, anchor: Callable[..., str], report: Path) -> None:
     name = anchor("report.docx", "table")
     done("edit_document_table", path="report.docx", anchor=name, edits=[{"op": "merge", "range": "B2:C3"}])
     merged = read_table(report).cell(1, 1)
@@ -313,7 +335,9 @@ def test_cells_merge_and_split_again(done, anchor, report):
     assert block["merged"] == ["A2:A3"]
 
 
-def test_rows_of_a_fixed_height_grow_with_their_text_again(done, anchor, report):
+def test_rows_of_a_fixed_height_grow_with_their_text_again(
+    done: Call, anchor: Callable[..., str], report: Path
+) -> None:
     read = docx.Document(str(report))
     read.tables[0].rows[1].height, read.tables[0].rows[1].height_rule = Cm(0.3), WD_ROW_HEIGHT_RULE.EXACTLY
     read.save(str(report))
@@ -325,13 +349,13 @@ def test_rows_of_a_fixed_height_grow_with_their_text_again(done, anchor, report)
     assert {row.height for row in read_table(report).rows} == {None}
 
 
-def test_a_range_outside_of_the_table_says_its_size(call, anchor, report):
+def test_a_range_outside_of_the_table_says_its_size(call: Call, anchor: Callable[..., str], report: Path) -> None:
     edits = [{"op": "set_cells", "range": "F9", "values": [["x"]]}]
     answer = call("edit_document_table", path="report.docx", anchor=anchor("report.docx", "table"), edits=edits)
     assert "4 rows and 3 columns" in answer.content[0].text
 
 
-def test_an_image_is_replaced_in_its_place_and_described(done, report, files):
+def test_an_image_is_replaced_in_its_place_and_described(done: Call, report: Path, files: Path) -> None:
     Image.new("RGB", (300, 300), "red").save(files / "red.png")
     edits = [{"image": 1, "op": "replace", "file": "red.png", "alt": "A red square"}]
     done("edit_document_images", path="report.docx", edits=edits)
@@ -342,12 +366,12 @@ def test_an_image_is_replaced_in_its_place_and_described(done, report, files):
     assert (files / "navy.png").read_bytes() in parts.values()
 
 
-def test_an_image_is_saved_as_the_file_that_it_was(done, report, files):
+def test_an_image_is_saved_as_the_file_that_it_was(done: Call, report: Path, files: Path) -> None:
     done("edit_document_images", path="report.docx", edits=[{"image": 1, "op": "save"}], folder="out")
     assert [path.read_bytes() for path in (files / "out").iterdir()] == [(files / "navy.png").read_bytes()]
 
 
-def test_layout_of_one_section_leaves_the_other(done, report):
+def test_layout_of_one_section_leaves_the_other(done: Call, report: Path) -> None:
     layout = {"section": 2, "orientation": "landscape", "header": "Annex\t\t{PAGE}", "margins_cm": [1, 2, 3, 4]}
     done("set_page_layout", path="report.docx", layouts=[layout])
     first, second = docx.Document(str(report)).sections
@@ -359,7 +383,7 @@ def test_layout_of_one_section_leaves_the_other(done, report):
     assert "PAGE" in second.header.paragraphs[0]._p.xml
 
 
-def test_first_page_and_even_page_headers_are_switched_on(done, report):
+def test_first_page_and_even_page_headers_are_switched_on(done: Call, report: Path) -> None:
     done(
         "set_page_layout", path="report.docx", layouts=[{"section": 1, "first_header": "Cover", "even_footer": "Even"}]
     )
@@ -370,7 +394,7 @@ def test_first_page_and_even_page_headers_are_switched_on(done, report):
     assert paper.sections[0].even_page_footer.paragraphs[0].text == "Even"
 
 
-def test_links_and_bookmarks_are_written_and_taken_out(done, anchor, report):
+def test_links_and_bookmarks_are_written_and_taken_out(done: Call, anchor: Callable[..., str], report: Path) -> None:
     end = anchor("report.docx", "The end")
     edits = [
         {"op": "bookmark", "anchor": end, "find": "end", "name": "finish"},
@@ -392,7 +416,7 @@ def test_links_and_bookmarks_are_written_and_taken_out(done, anchor, report):
     assert paragraph.text == "The end."
 
 
-def test_properties_are_set_and_read_back(done, report):
+def test_properties_are_set_and_read_back(done: Call, report: Path) -> None:
     done(
         "set_document_properties",
         path="report.docx",
@@ -416,13 +440,15 @@ def test_properties_are_set_and_read_back(done, report):
         ("edit_document_images", {"edits": [{"image": 1, "op": "describe", "alt": "Navy"}]}, {BODY}),
     ],
 )
-def test_an_edit_changes_the_parts_that_it_concerns_and_no_other(done, report, tool, arguments, parts):
+def test_an_edit_changes_the_parts_that_it_concerns_and_no_other(
+    done: Call, report: Path, tool: str, arguments: dict[str, Any], parts: set[Any]
+) -> None:
     before = papers.read_parts(report)
     done(tool, path="report.docx", **arguments)
     assert papers.list_changed(before, papers.read_parts(report)) == parts
 
 
-def test_what_we_write_opens_in_libreoffice_with_its_text(done, files, tmp_path):
+def test_what_we_write_opens_in_libreoffice_with_its_text(done: Call, files: Path, tmp_path: Path) -> None:
     done("create_document", path="new.docx", title="Plan")
     insert_blocks(
         done,
@@ -443,7 +469,7 @@ def test_what_we_write_opens_in_libreoffice_with_its_text(done, files, tmp_path)
     assert paper.tables[0].cell(1, 1).text == "2"
 
 
-def test_a_tracked_edit_marks_whole_words_and_numbers(done, anchor, files):
+def test_a_tracked_edit_marks_whole_words_and_numbers(done: Call, anchor: Callable[..., str], files: Path) -> None:
     done("edit_blocks", path="p.docx", edits=[{"op": "insert", "blocks": [{"text": "Pay EUR 94,500 in finance."}]}])
     edit = {"op": "set_text", "anchor": anchor("p.docx", "Pay"), "text": "Pay EUR 91,200 in finances."}
     done("edit_blocks", path="p.docx", edits=[edit], track=True, author="Ann")

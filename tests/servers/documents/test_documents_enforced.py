@@ -1,14 +1,18 @@
 """A protection that Word enforces: edits are tracked where it asks for that, and told where it forbids them."""
 
 import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
+from support.answers import Call
 
 SWAP = [{"find": "old", "replace": "new"}]
 
 
 @pytest.fixture
-def guarded(done, files):
+def guarded(done: Call, files: Path) -> Any:
     """A document that is protected in a mode."""
 
     def write(mode: str) -> str:
@@ -20,12 +24,12 @@ def guarded(done, files):
     return write
 
 
-def read_part(files, name):
+def read_part(files: Any, name: Any) -> Any:
     with zipfile.ZipFile(files / "guarded.docx") as archive:
         return archive.read(f"word/{name}.xml").decode()
 
 
-def test_edits_are_tracked_in_a_document_protected_for_tracked_changes(guarded, done, files):
+def test_edits_are_tracked_in_a_document_protected_for_tracked_changes(guarded: Any, done: Call, files: Path) -> None:
     path = guarded("tracked_changes")
     assert "<w:trackRevisions/>" in read_part(files, "settings").replace(" />", "/>")
     answer = done("replace_document_text", path=path, replacements=SWAP)
@@ -34,7 +38,7 @@ def test_edits_are_tracked_in_a_document_protected_for_tracked_changes(guarded, 
     assert [change["kind"] for change in changes] == ["deletion", "insertion"]
 
 
-def test_the_protection_alone_makes_edits_tracked(guarded, done, files):
+def test_the_protection_alone_makes_edits_tracked(guarded: Any, done: Call, files: Path) -> None:
     path = guarded("tracked_changes")
     with zipfile.ZipFile(files / path) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
@@ -48,7 +52,7 @@ def test_the_protection_alone_makes_edits_tracked(guarded, done, files):
     assert "<w:del " in read_part(files, "document")
 
 
-def test_nobody_leaves_the_marks_out_where_the_protection_asks_for_them(guarded, call, files):
+def test_nobody_leaves_the_marks_out_where_the_protection_asks_for_them(guarded: Any, call: Call, files: Path) -> None:
     path = guarded("tracked_changes")
     before = (files / path).read_bytes()
     for tool, arguments in (
@@ -61,7 +65,7 @@ def test_nobody_leaves_the_marks_out_where_the_protection_asks_for_them(guarded,
     assert (files / path).read_bytes() == before
 
 
-def test_lifting_the_protection_leaves_tracking_on_and_says_so(guarded, done):
+def test_lifting_the_protection_leaves_tracking_on_and_says_so(guarded: Any, done: Call) -> None:
     path = guarded("tracked_changes")
     answer = done("protect_document", path=path, mode="none")
     assert "still tracked" in answer["notes"][0]
@@ -73,7 +77,9 @@ def test_lifting_the_protection_leaves_tracking_on_and_says_so(guarded, done):
 @pytest.mark.parametrize(
     ("mode", "comments_told"), [("read_only", True), ("comments", False), ("forms", True), ("tracked_changes", False)]
 )
-def test_what_word_would_not_let_through_is_done_and_told(guarded, done, anchor, mode, comments_told):
+def test_what_word_would_not_let_through_is_done_and_told(
+    guarded: Any, done: Call, anchor: Callable[..., str], mode: str, comments_told: bool
+) -> None:
     path = guarded(mode)
     forbidden = mode != "tracked_changes"
     notice = f"the document is protected ({mode})"

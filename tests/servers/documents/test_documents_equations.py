@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
+from support.answers import Call
 
 from yardkit.servers.documents.engine.formulas.latex_parser import to_omml
 from yardkit.servers.documents.engine.formulas.latex_writer import to_latex
@@ -164,7 +165,7 @@ def test_reading_shows_equations_as_latex_and_anchors_stay(files: Path, done: Ca
     )
 
 
-def test_what_reading_shows_of_equations_is_written_back_as_equations(done, files):
+def test_what_reading_shows_of_equations_is_written_back_as_equations(done: Call, files: Path) -> None:
     blocks = [
         {"text": "Area $\\pi r^{2}$ and **bold $x_{1}$**"},
         {"text": "$$\\frac{a}{b}$$"},
@@ -180,7 +181,7 @@ def test_what_reading_shows_of_equations_is_written_back_as_equations(done, file
     assert "no \\$x_{1}$" in markdown
 
 
-def test_prices_and_what_is_no_formula_stay_text(done, files):
+def test_prices_and_what_is_no_formula_stay_text(done: Call, files: Path) -> None:
     texts = ["costs $5 and $6", "$5-$6, $HOME/$USER and US$4", "\\$x$ and {$y", "odd $\\nosuch{x}$ end"]
     notes = done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": [{"text": text} for text in texts]}])
     read = done("read_document", path="a.docx")["blocks"]
@@ -190,7 +191,7 @@ def test_prices_and_what_is_no_formula_stay_text(done, files):
 
 
 @pytest.mark.parametrize("text", ["from $5 to 6$ or 7$", "the $100 bill and a 5$ note"])
-def test_prices_of_markdown_are_no_equations(done, files, text):
+def test_prices_of_markdown_are_no_equations(done: Call, files: Path, text: str) -> None:
     (files / "a.md").write_text(text)
     done("convert_document", path="a.md", target="a.docx")
     assert done("read_document", path="a.docx")["blocks"][0]["text"] == text
@@ -206,7 +207,9 @@ def test_prices_of_markdown_are_no_equations(done, files, text):
         ("Only x2 and words", 0),
     ],
 )
-def test_equations_that_a_new_text_names_stay_in_it_and_the_others_go(done, files, new, left, track):
+def test_equations_that_a_new_text_names_stay_in_it_and_the_others_go(
+    done: Call, files: Path, new: str, left: int, track: bool
+) -> None:
     block = {"text": "Let $x^{2}$ and $y_{1}$"}
     anchor = done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": [block]}])["anchors"][0]
     edits = [{"op": "set_text", "anchor": anchor, "text": new}]
@@ -221,7 +224,7 @@ def test_equations_that_a_new_text_names_stay_in_it_and_the_others_go(done, file
     assert done("read_annotations", path="a.docx", kind="equations")["total"] == left
 
 
-def test_a_new_text_may_write_an_equation_that_stays_in_another_way(done):
+def test_a_new_text_may_write_an_equation_that_stays_in_another_way(done: Call) -> None:
     block = {"text": "Let $x^{2}$ hold"}
     anchor = done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": [block]}])["anchors"][0]
     edits = [{"op": "set_text", "anchor": anchor, "text": "For $5 let $x^2$ be"}]
@@ -230,7 +233,7 @@ def test_a_new_text_may_write_an_equation_that_stays_in_another_way(done):
 
 
 @pytest.mark.parametrize("track", [True, False])
-def test_markup_in_cells_counts_whether_changes_are_tracked_or_not(done, files, track):
+def test_markup_in_cells_counts_whether_changes_are_tracked_or_not(done: Call, files: Path, track: bool) -> None:
     rows = [["a", "b<br>c"], ["d", "old \\<br\\>"]]
     done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": [{"kind": "table", "rows": rows}]}])
     table = done("read_document", path="a.docx")["blocks"][0]

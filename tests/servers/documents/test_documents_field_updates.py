@@ -1,48 +1,52 @@
 """References by number and fields of pages follow the text when they are renewed; those without a target are named."""
 
+from pathlib import Path
+from typing import Any
+
 import docx
 import pytest
+from support.answers import Call
 
 
 @pytest.fixture
-def write(done):
+def write(done: Call) -> Any:
     """A new document with blocks; the anchor of each by its text."""
 
-    def make(*blocks):
+    def make(*blocks: Any) -> Any:
         done("create_document", path="a.docx")
         done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": list(blocks)}])
         return at
 
-    def at(text):
+    def at(text: Any) -> Any:
         blocks = done("read_document", path="a.docx")["blocks"]
         return next(block["anchor"] for block in blocks if block.get("text", "").startswith(text))
 
     return make
 
 
-def add_reference(done, at, place, target, **how):
+def add_reference(done: Any, at: Any, place: Any, target: Any, **how: Any) -> Any:
     edit = {"op": "cross_reference", "anchor": at(place), "target": at(target), **how}
     return done("edit_references", path="a.docx", edits=[edit])
 
 
-def add_field(done, at, place, code):
+def add_field(done: Any, at: Any, place: Any, code: Any) -> None:
     done("edit_references", path="a.docx", edits=[{"op": "field", "anchor": at(place), "code": code}])
 
 
-def update_fields(done):
+def update_fields(done: Any) -> Any:
     return done("edit_references", path="a.docx", update=True).get("notes", [])
 
 
-def find_text(done, start):
+def find_text(done: Any, start: Any) -> Any:
     blocks = done("read_document", path="a.docx")["blocks"]
     return next(block["text"] for block in blocks if block.get("text", "").startswith(start))
 
 
-def make_numbered_items(*items):
+def make_numbered_items(*items: Any) -> Any:
     return [{"kind": "number", "text": item, "level": level} for level, item in items]
 
 
-def test_references_by_number_follow_their_item(done, write):
+def test_references_by_number_follow_their_item(done: Call, write: Any) -> None:
     at = write({"text": "see clause"}, *make_numbered_items((1, "One"), (1, "Two"), (1, "Three")))
     add_reference(done, at, "see", "Three", show="number")
     assert find_text(done, "see") == "see clause 3"
@@ -51,7 +55,7 @@ def test_references_by_number_follow_their_item(done, write):
     assert find_text(done, "see") == "see clause 2"
 
 
-def test_references_by_number_count_from_the_top_the_place_or_the_item(done, write):
+def test_references_by_number_count_from_the_top_the_place_or_the_item(done: Call, write: Any) -> None:
     items = make_numbered_items((1, "First"), (1, "Second"), (2, "sub one"), (2, "sub two"))
     at = write(*items, {"text": "outside:"}, {"text": "full:"}, {"text": "alone:"}, {"text": "where:"})
     add_reference(done, at, "outside", "sub two", show="number")
@@ -71,7 +75,9 @@ def test_references_by_number_count_from_the_top_the_place_or_the_item(done, wri
 
 
 @pytest.mark.parametrize("show", ["text", "number", "page"])
-def test_a_reference_whose_target_is_gone_says_so_in_the_text_and_in_the_answer(done, write, show):
+def test_a_reference_whose_target_is_gone_says_so_in_the_text_and_in_the_answer(
+    done: Call, write: Any, show: str
+) -> None:
     at = write({"text": "see clause"}, *make_numbered_items((1, "One"), (1, "Two")))
     add_reference(done, at, "see", "Two", show=show)
     before = find_text(done, "see").removeprefix("see clause ")
@@ -83,7 +89,7 @@ def test_a_reference_whose_target_is_gone_says_so_in_the_text_and_in_the_answer(
     assert "it shows 'Error!" in update_fields(done)[0]
 
 
-def test_a_reference_to_what_has_no_number_any_more_shows_zero_as_in_word(done, write, files):
+def test_a_reference_to_what_has_no_number_any_more_shows_zero_as_in_word(done: Call, write: Any, files: Path) -> None:
     at = write({"text": "see clause"}, *make_numbered_items((1, "One"), (1, "Two")))
     add_reference(done, at, "see", "Two", show="number")
     document = docx.Document(str(files / "a.docx"))
@@ -96,7 +102,7 @@ def test_a_reference_to_what_has_no_number_any_more_shows_zero_as_in_word(done, 
     assert "has no number" in note
 
 
-def test_fields_of_pages_in_the_body_show_the_pages_that_are_laid_out(done, write):
+def test_fields_of_pages_in_the_body_show_the_pages_that_are_laid_out(done: Call, write: Any) -> None:
     fresh = {"kind": "page_break"}
     at = write({"text": "count"}, fresh, {"text": "here"}, {"text": "roman"}, fresh, {"kind": "heading", "text": "End"})
     add_field(done, at, "count", "NUMPAGES")
@@ -114,7 +120,7 @@ def test_fields_of_pages_in_the_body_show_the_pages_that_are_laid_out(done, writ
     assert field_texts == ["count 4", "here 3 4", "roman iii", "End 4"]
 
 
-def test_pages_of_a_section_are_counted_in_it_alone(done, write):
+def test_pages_of_a_section_are_counted_in_it_alone(done: Call, write: Any) -> None:
     at = write(
         {"text": "first"}, {"kind": "section_break"}, {"text": "second"}, {"kind": "page_break"}, {"text": "end"}
     )
@@ -124,7 +130,7 @@ def test_pages_of_a_section_are_counted_in_it_alone(done, write):
     assert [find_text(done, name) for name in ("first", "second")] == ["first 1", "second 2"]
 
 
-def test_a_page_that_cannot_be_told_is_named_and_the_others_are_computed(done, write):
+def test_a_page_that_cannot_be_told_is_named_and_the_others_are_computed(done: Call, write: Any) -> None:
     at = write({"text": "see"}, {"text": "also"}, {"kind": "page_break"}, {"text": "End"}, {"text": "gone"})
     add_reference(done, at, "see", "gone", show="page")
     add_reference(done, at, "also", "End", show="page")
@@ -135,7 +141,9 @@ def test_a_page_that_cannot_be_told_is_named_and_the_others_are_computed(done, w
 
 
 @pytest.mark.parametrize(("kind", "first", "second"), [("footnote", "1", "2"), ("endnote", "i", "ii")])
-def test_references_to_notes_show_the_number_that_the_note_has_now(done, write, kind, first, second):
+def test_references_to_notes_show_the_number_that_the_note_has_now(
+    done: Call, write: Any, kind: str, first: str, second: str
+) -> None:
     at = write(*({"text": text} for text in ("intro", "claim", "plain", "see note", "where:", "none:")))
     add = {"op": "add", "kind": kind, "note": "a"}
     for name, start in (("noted", "claim"), ("empty", "plain")):
@@ -152,7 +160,7 @@ def test_references_to_notes_show_the_number_that_the_note_has_now(done, write, 
     ]
 
 
-def test_references_to_pages_say_where_their_target_is_if_it_is_on_the_same_page(done, write):
+def test_references_to_pages_say_where_their_target_is_if_it_is_on_the_same_page(done: Call, write: Any) -> None:
     blocks = [{"text": name} for name in ("first", "second", "third")]
     at = write(*blocks, {"kind": "page_break"}, {"text": "other"})
     done("edit_references", path="a.docx", edits=[{"op": "bookmark", "anchor": at("second"), "name": "spot"}])
@@ -164,7 +172,7 @@ def test_references_to_pages_say_where_their_target_is_if_it_is_on_the_same_page
     assert field_texts == ["first below", "second 1", "third above", "other on page 1"]
 
 
-def into_story(files, name, code):
+def into_story(files: Any, name: Any, code: Any) -> None:
     """Put a field into the last paragraph of a part of the document, by python-docx."""
     read = docx.Document(str(files / "a.docx"))
     if name == "header":
@@ -182,7 +190,7 @@ def into_story(files, name, code):
     read.save(str(files / "a.docx"))
 
 
-def test_footnotes_say_where_a_page_is_seen_from_their_own(done, write, files):
+def test_footnotes_say_where_a_page_is_seen_from_their_own(done: Call, write: Any, files: Path) -> None:
     blocks = [{"text": name} for name in ("first", "second")]
     at = write(*blocks, {"kind": "page_break"}, {"text": "other"})
     done("edit_references", path="a.docx", edits=[{"op": "bookmark", "anchor": at("second"), "name": "spot"}])
@@ -196,7 +204,9 @@ def test_footnotes_say_where_a_page_is_seen_from_their_own(done, write, files):
 
 
 @pytest.mark.parametrize(("story", "kind"), [("header", ""), ("endnotes", "endnote")])
-def test_where_a_page_is_cannot_be_told_on_every_page_and_that_is_said(done, write, files, story, kind):
+def test_where_a_page_is_cannot_be_told_on_every_page_and_that_is_said(
+    done: Call, write: Any, files: Path, story: str, kind: str
+) -> None:
     at = write({"text": "first"}, {"text": "second"})
     done("edit_references", path="a.docx", edits=[{"op": "bookmark", "anchor": at("second"), "name": "spot"}])
     if kind:
@@ -207,7 +217,7 @@ def test_where_a_page_is_cannot_be_told_on_every_page_and_that_is_said(done, wri
     assert story in note
 
 
-def test_a_table_of_contents_that_is_inserted_with_a_mark_is_filled_and_renewed(done):
+def test_a_table_of_contents_that_is_inserted_with_a_mark_is_filled_and_renewed(done: Call) -> None:
     for blocks in ([{"kind": "heading", "text": "One"}, {"kind": "toc"}], [{"kind": "heading", "text": "Two"}]):
         done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": blocks}], track=True)
     expected_texts = ["One", "Contents", "One\t1", "Two\t1", "Two"]

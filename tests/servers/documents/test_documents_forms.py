@@ -1,8 +1,12 @@
 # ruff: noqa: E501 - lines of XML
 """Forms in documents are listed and filled in, and what is told is what the saved file says; tracked and untracked work."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from support import papers
+from support.answers import Call
 
 from yardkit.kit.pages import libreoffice, raster
 
@@ -16,11 +20,11 @@ LEGACY = (
 SEPARATE = '<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>\u2002\u2002</w:t></w:r>'
 
 
-def make_control(tag, properties, content):
+def make_control(tag: Any, properties: Any, content: Any) -> Any:
     return f'<w:sdt><w:sdtPr><w:alias w:val="{tag} field"/><w:tag w:val="{tag}"/>{properties}</w:sdtPr><w:sdtContent>{content}</w:sdtContent></w:sdt>'
 
 
-def run(text, looks=""):
+def run(text: Any, looks: str = "") -> Any:
     return f"<w:r><w:rPr>{looks}</w:rPr><w:t>{text}</w:t></w:r>"
 
 
@@ -44,7 +48,7 @@ RELS = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/rel
 
 
 @pytest.fixture
-def form(files):
+def form(files: Path) -> Any:
     path = files / "form.docx"
     body = "".join(f"<w:p>{paragraph}</w:p>" for paragraph in PARAGRAPHS)
     papers.write_by_hand(
@@ -59,18 +63,18 @@ def form(files):
     return path
 
 
-def make_fill(name, value):
+def make_fill(name: Any, value: Any) -> Any:
     return {"op": "fill", "name": name, "value": value}
 
 
-def read_values(done):
+def read_values(done: Any) -> Any:
     return {
         field["name"]: field["value"]
         for field in done("inspect_document", path="form.docx", lists=["form"])["form_list"]
     }
 
 
-def test_the_fields_of_a_form_are_listed_with_kinds_and_options(form, done):
+def test_the_fields_of_a_form_are_listed_with_kinds_and_options(form: Any, done: Call) -> None:
     fields = done("inspect_document", path="form.docx", lists=["form"])["form_list"]
     assert [(field["name"], field["kind"], field.get("value", "")) for field in fields] == [
         ("name", "text", ""), ("agree", "checkbox", "false"), ("way", "choice", ""), ("day", "date", "none"),
@@ -80,7 +84,7 @@ def test_the_fields_of_a_form_are_listed_with_kinds_and_options(form, done):
     assert [field["options"] for field in fields if field["kind"] == "choice"] == [["Rail", "Air"], ["red", "blue"]]
 
 
-def test_a_form_is_filled_in_and_read_back(form, done):
+def test_a_form_is_filled_in_and_read_back(form: Any, done: Call) -> None:
     given = {"name": "Ada & Bo", "agree": "true", "way": "Air", "day": "2026-03-16", "city": "Köln", "reason": "Work",
              "Old": "text", "Tick": "yes", "Pick": "blue"}  # fmt: skip
     done("edit_references", path="form.docx", edits=[make_fill(name, value) for name, value in given.items()])
@@ -96,7 +100,7 @@ def test_a_form_is_filled_in_and_read_back(form, done):
     assert "<city>Köln</city>" in parts["customXml/item1.xml"].decode()
 
 
-def test_a_form_is_shown_as_it_was_filled_in(form, done):
+def test_a_form_is_shown_as_it_was_filled_in(form: Any, done: Call) -> None:
     done(
         "edit_references",
         path="form.docx",
@@ -118,7 +122,9 @@ def test_a_form_is_shown_as_it_was_filled_in(form, done):
         ("fixed", "x", "is locked"),
     ],
 )
-def test_what_a_field_does_not_take_is_refused_and_nothing_is_saved(form, call, name, value, words):
+def test_what_a_field_does_not_take_is_refused_and_nothing_is_saved(
+    form: Any, call: Call, name: str, value: str, words: str
+) -> None:
     before = form.read_bytes()
     answer = call("edit_references", path="form.docx", edits=[make_fill("name", "Ada"), make_fill(name, value)])
     assert answer.is_error
@@ -127,7 +133,7 @@ def test_what_a_field_does_not_take_is_refused_and_nothing_is_saved(form, call, 
 
 
 @pytest.fixture
-def recorded(report, done):
+def recorded(report: Path, done: Call) -> Any:
     """A report that records changes; the anchor of its table."""
     done("settle_changes", path="report.docx", action="start_tracking")
     blocks = done("read_document", path="report.docx", limit=500)["blocks"]
@@ -143,7 +149,9 @@ def recorded(report, done):
         {"op": "split", "range": "A2"},
     ],
 )
-def test_what_cannot_be_tracked_in_a_table_is_refused_where_changes_are_tracked(report, recorded, call, done, edit):
+def test_what_cannot_be_tracked_in_a_table_is_refused_where_changes_are_tracked(
+    report: Path, recorded: Any, call: Call, done: Call, edit: dict[str, Any]
+) -> None:
     before = report.read_bytes()
     answer = call("edit_document_table", path="report.docx", anchor=recorded, edits=[edit])
     assert answer.is_error
@@ -161,13 +169,15 @@ def test_what_cannot_be_tracked_in_a_table_is_refused_where_changes_are_tracked(
         ("edit_notes", {"edits": [{"op": "add", "kind": "footnote", "text": "Revenue", "note": "Net."}]}),
     ],
 )
-def test_what_is_done_without_a_mark_though_changes_are_tracked_is_said(recorded, done, tool, arguments):
+def test_what_is_done_without_a_mark_though_changes_are_tracked_is_said(
+    recorded: Any, done: Call, tool: str, arguments: dict[str, Any]
+) -> None:
     more = {"anchor": recorded} if tool == "edit_document_table" else {}
     notes = done(tool, path="report.docx", **more, **arguments)["notes"]
     assert any("cannot be marked as changed; this was done without a mark" in note for note in notes)
 
 
-def test_deleting_a_picture_is_a_change_that_can_be_rejected(report, recorded, done):
+def test_deleting_a_picture_is_a_change_that_can_be_rejected(report: Path, recorded: Any, done: Call) -> None:
     done("edit_document_images", path="report.docx", edits=[{"op": "delete", "image": 1}])
     assert [change["kind"] for change in done("read_annotations", path="report.docx", kind="changes")["changes"]] == [
         "deletion"

@@ -3,9 +3,12 @@
 import io
 import threading
 import zipfile
+from pathlib import Path
+from typing import Any
 
 import pytest
 from support import papers
+from support.answers import Call
 
 from yardkit.servers.documents.app import edit_document
 from yardkit.servers.documents.engine.blocks.block_pages import read_page
@@ -18,7 +21,7 @@ LAUGHS = b'<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&
 STRICT = b"http://purl.oclc.org/ooxml/wordprocessingml/main"
 
 
-def make_package(members):
+def make_package(members: Any) -> Any:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members.items():
@@ -26,7 +29,7 @@ def make_package(members):
     return buffer.getvalue()
 
 
-def make_hostile_files(contract):
+def make_hostile_files(contract: Any) -> Any:
     good, original = papers.read_parts(contract), contract.read_bytes()
     body = "word/document.xml"
     return {
@@ -61,7 +64,9 @@ KINDS = [
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("writes", [False, True])
-def test_a_file_that_is_no_good_document_is_refused_and_left_as_it_is(kind, writes, call, contract):
+def test_a_file_that_is_no_good_document_is_refused_and_left_as_it_is(
+    kind: str, writes: bool, call: Call, contract: Path
+) -> None:
     data, reason = make_hostile_files(contract)[kind]
     contract.write_bytes(data)
     if writes:
@@ -73,20 +78,20 @@ def test_a_file_that_is_no_good_document_is_refused_and_left_as_it_is(kind, writ
     assert contract.read_bytes() == data
 
 
-def test_characters_that_xml_cannot_hold_are_refused(call, contract):
+def test_characters_that_xml_cannot_hold_are_refused(call: Call, contract: Path) -> None:
     answer = call("replace_document_text", path="contract.docx", replacements=[{"find": "Twin", "replace": "a\x01b"}])
     assert answer.is_error
     assert "U+0001" in answer.content[0].text
 
 
-def test_a_link_to_a_script_is_refused(call, contract):
+def test_a_link_to_a_script_is_refused(call: Call, contract: Path) -> None:
     blocks = [{"text": "[x](javascript:alert)"}]
     answer = call("edit_blocks", path="contract.docx", edits=[{"op": "insert", "blocks": blocks}])
     assert answer.is_error
     assert "javascript" in answer.content[0].text
 
 
-def test_two_writers_at_once_lose_nothing(files):
+def test_two_writers_at_once_lose_nothing(files: Path) -> None:
     path = files / "many.docx"
     paragraphs = "".join(f"<w:p><w:r><w:t>word{number} end</w:t></w:r></w:p>" for number in range(8))
     papers.write_by_hand(
@@ -94,7 +99,7 @@ def test_two_writers_at_once_lose_nothing(files):
     )
     world = current_world()
 
-    def write(number):
+    def write(number: Any) -> None:
         set_world(world)
         with edit_document(path) as document:
             replace_text(Writer(document, world.now), Query(f"word{number} "), f"done{number} ", None)

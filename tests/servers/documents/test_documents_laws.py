@@ -2,6 +2,7 @@
 
 import copy
 import datetime
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from yardkit.servers.documents.engine.text.search_replace import Query
 TEXTS = st.lists(st.text("ab \t\n", max_size=6), min_size=1, max_size=8)
 
 
-def make_paragraph(texts):
+def make_paragraph(texts: Any) -> Any:
     """A paragraph with a run for each text; every third run is bold, every fourth in a link."""
     element = make_element("w:p")
     for number, text in enumerate(texts):
@@ -26,12 +27,12 @@ def make_paragraph(texts):
 
 
 @given(TEXTS)
-def test_the_text_of_a_paragraph_is_that_of_its_runs(texts):
+def test_the_text_of_a_paragraph_is_that_of_its_runs(texts: Any) -> None:
     assert text_of(make_paragraph(texts)) == "".join(texts)
 
 
 @given(TEXTS, st.data())
-def test_isolated_runs_hold_the_span_and_nothing_else(texts, data):
+def test_isolated_runs_hold_the_span_and_nothing_else(texts: Any, data: Any) -> None:
     element, full_text = make_paragraph(texts), "".join(texts)
     start = data.draw(st.integers(0, len(full_text)))
     end = data.draw(st.integers(start, len(full_text)))
@@ -42,7 +43,7 @@ def test_isolated_runs_hold_the_span_and_nothing_else(texts, data):
 
 @settings(max_examples=200)
 @given(TEXTS, st.text("ab", min_size=1, max_size=3), st.text("abc ", max_size=4), st.booleans())
-def test_replacing_gives_the_text_that_python_gives(texts, find, new, tracked):
+def test_replacing_gives_the_text_that_python_gives(texts: Any, find: Any, new: Any, tracked: Any) -> None:
     element, full_text = make_paragraph(texts), "".join(texts)
     tracker = tracking.Tracker("A", datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)) if tracked else None
     for match in reversed(Query(find).make_finder()(full_text)):
@@ -51,6 +52,6 @@ def test_replacing_gives_the_text_that_python_gives(texts, find, new, tracked):
 
 
 @given(st.text("ab*~`{}\\ ", max_size=20))
-def test_markup_loses_no_letters(text):
+def test_markup_loses_no_letters(text: Any) -> None:
     text_without_markup = "".join(span.text for span in parse_spans(text))
     assert [letter for letter in text_without_markup if letter in "ab"] == [letter for letter in text if letter in "ab"]

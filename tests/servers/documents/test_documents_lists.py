@@ -1,17 +1,21 @@
 """Lists converted from and to Markdown and HTML: where they begin, and what stands in their items."""
 
 import copy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import docx
 import pytest
 from lxml import html
+from support.answers import Call
 
 
-def list_labels(done, path):
+def list_labels(done: Any, path: Any) -> Any:
     return [block["label"] for block in done("read_document", path=path)["blocks"] if "label" in block]
 
 
-def test_a_box_is_the_only_mark_of_its_item(done, files):
+def test_a_box_is_the_only_mark_of_its_item(done: Call, files: Path) -> None:
     (files / "a.md").write_text("- [x] done\n- plain\n- [ ] open\n  - [ ] inner\n")
     done("convert_document", path="a.md", target="a.docx")
     blocks = done("read_document", path="a.docx")["blocks"]
@@ -33,7 +37,7 @@ def test_a_box_is_the_only_mark_of_its_item(done, files):
         ("a.html", "<ol start=5><li>five<li>six</ol><p>Words.</p><ol><li>anew</ol>"),
     ],
 )
-def test_lists_begin_with_the_number_they_say(done, files, name, text):
+def test_lists_begin_with_the_number_they_say(done: Call, files: Path, name: str, text: str) -> None:
     (files / name).write_text(text)
     done("convert_document", path=name, target="b.docx")
     assert list_labels(done, "b.docx") == ["5.", "6.", "1."]
@@ -41,7 +45,7 @@ def test_lists_begin_with_the_number_they_say(done, files, name, text):
     assert (files / "c.md").read_text() == "5. five\n6. six\n\nWords.\n\n1. anew\n"
 
 
-def test_inner_lists_begin_with_the_number_they_say_and_the_outer_one_counts_on(done, files):
+def test_inner_lists_begin_with_the_number_they_say_and_the_outer_one_counts_on(done: Call, files: Path) -> None:
     text = "1. one\n\n   3. three\n   4. four\n2. two\n   1. first\n"
     (files / "a.md").write_text(text)
     done("convert_document", path="a.md", target="b.docx")
@@ -50,7 +54,7 @@ def test_inner_lists_begin_with_the_number_they_say_and_the_outer_one_counts_on(
     assert (files / "c.md").read_text() == text
 
 
-def test_items_of_html_have_the_numbers_they_state_and_the_list_counts_on_from_them(done, files):
+def test_items_of_html_have_the_numbers_they_state_and_the_list_counts_on_from_them(done: Call, files: Path) -> None:
     (files / "a.html").write_text(
         "<ol><li>one<li value=4>four<ol><li>in<li value=3>in</ol><li>five<li value=x>six</ol>"
         "<ol reversed><li>three<li>two<li>one</ol><ol reversed start=11><li>eleven<li>ten</ol>"
@@ -61,7 +65,7 @@ def test_items_of_html_have_the_numbers_they_state_and_the_list_counts_on_from_t
     assert (files / "b.txt").read_text("utf-8-sig").split()[::2] == list_labels(done, "b.docx")
 
 
-def test_lists_of_html_count_in_the_letters_or_numerals_they_state(done, files):
+def test_lists_of_html_count_in_the_letters_or_numerals_they_state(done: Call, files: Path) -> None:
     (files / "a.html").write_text(
         '<ol type="A"><li>x<ol type="i"><li>x<li>x</ol><li>x</ol><ol style="list-style-type: lower-alpha"><li>x</ol>'
     )
@@ -71,14 +75,14 @@ def test_lists_of_html_count_in_the_letters_or_numerals_they_state(done, files):
     assert (files / "b.txt").read_text("utf-8-sig").split()[::2] == list_labels(done, "b.docx")
 
 
-def test_pages_of_libreoffice_show_the_number_a_list_begins_with(done, files):
+def test_pages_of_libreoffice_show_the_number_a_list_begins_with(done: Call, files: Path) -> None:
     (files / "a.md").write_text("5. five\n6. six\n")
     done("convert_document", path="a.md", target="b.docx")
     done("convert_document", path="b.docx", target="b.txt")
     assert (files / "b.txt").read_text("utf-8-sig").split() == ["5.", "five", "6.", "six"]
 
 
-def test_code_in_an_inner_item_stays_there_and_the_list_goes_on(done, files):
+def test_code_in_an_inner_item_stays_there_and_the_list_goes_on(done: Call, files: Path) -> None:
     text = "1. one\n   1. sub\n      ```\n      code\n\n      more\n      ```\n   2. sub2\n2. two\n"
     (files / "a.md").write_text(text)
     done("convert_document", path="a.md", target="b.docx")
@@ -87,7 +91,7 @@ def test_code_in_an_inner_item_stays_there_and_the_list_goes_on(done, files):
     assert (files / "c.md").read_text() == text
 
 
-def test_blocks_of_html_stay_apart_within_links_and_forms_and_captions_are_kept(done, files):
+def test_blocks_of_html_stay_apart_within_links_and_forms_and_captions_are_kept(done: Call, files: Path) -> None:
     (files / "a.html").write_text(
         "<table><caption>Sales</caption><tr><td>1<td><span><p>2</p><p>3</p></span></table>"
         "<details><summary>More</summary>body</details>"
@@ -138,30 +142,30 @@ own
 """
 
 
-def test_code_and_words_in_items_stay_in_their_items_and_in_their_order(done, files):
+def test_code_and_words_in_items_stay_in_their_items_and_in_their_order(done: Call, files: Path) -> None:
     (files / "a.md").write_text(MARKDOWN)
     done("convert_document", path="a.md", target="b.docx")
     done("convert_document", path="b.docx", target="c.md")
     assert (files / "c.md").read_text() == MARKDOWN
 
 
-def texts_of(done, files, html):
+def texts_of(done: Any, files: Any, html: Any) -> Any:
     (files / "a.html").write_text(html)
     done("convert_document", path="a.html", target="b.docx")
     return [block.get("text", "") for block in done("read_document", path="b.docx")["blocks"]]
 
 
-def test_words_behind_blocks_in_an_item_stay_behind_them(done, files):
+def test_words_behind_blocks_in_an_item_stay_behind_them(done: Call, files: Path) -> None:
     html = "<ul><li><div>one</div><div><p>two</p><p>three</p></div>four<li>five <ul><li>six</ul> seven</ul>"
     assert texts_of(done, files, html) == ["one", "two", "three", "four", "five", "six", "seven"]
 
 
-def test_spaces_between_words_of_different_looks_stay(done, files):
+def test_spaces_between_words_of_different_looks_stay(done: Call, files: Path) -> None:
     html = "<b>a</b> <i>b</i> <p>c</p> <ul><li><b>d</b> <i>e</i> </ul>"
     assert texts_of(done, files, html) == ["a b", "c", "d e"]
 
 
-def test_quotes_and_what_is_filled_into_forms_are_text(done, files):
+def test_quotes_and_what_is_filled_into_forms_are_text(done: Call, files: Path) -> None:
     html = (
         "<p>He said <q>yes <q>no</q> <b>x</b></q>.</p><form><input type=hidden value=h><p>Name <input value='Ann Lee'>"
         "<p><input type=checkbox checked> agreed <input type=RADIO> or not<p><select><option>one<option selected>two"
@@ -171,7 +175,7 @@ def test_quotes_and_what_is_filled_into_forms_are_text(done, files):
     assert texts_of(done, files, html) == expected
 
 
-def test_items_put_into_a_list_look_like_those_beside_them(done, anchor, files):
+def test_items_put_into_a_list_look_like_those_beside_them(done: Call, anchor: Callable[..., str], files: Path) -> None:
     document = docx.Document()
     document.add_heading("Steps", 1)
     for text in ("one", "two", "three"):
@@ -188,7 +192,9 @@ def test_items_put_into_a_list_look_like_those_beside_them(done, anchor, files):
     assert [block["label"] for block in items] == ["1.", "2.", "3.", "a)", "b)", "4.", "5."]
 
 
-def test_items_behind_a_numbered_heading_are_a_list_of_their_own(done, anchor, files):
+def test_items_behind_a_numbered_heading_are_a_list_of_their_own(
+    done: Call, anchor: Callable[..., str], files: Path
+) -> None:
     (files / "a.md").write_text("# One\n\ntext\n\n# Two\n\ntext\n\n1. item\n")
     done("convert_document", path="a.md", target="a.docx")
     document = docx.Document(files / "a.docx")
@@ -201,7 +207,7 @@ def test_items_behind_a_numbered_heading_are_a_list_of_their_own(done, anchor, f
     assert list_labels(done, "a.docx") == ["1.", "1.", "2.", "3."]
 
 
-def test_merged_cells_keep_their_columns_in_markdown(done, files):
+def test_merged_cells_keep_their_columns_in_markdown(done: Call, files: Path) -> None:
     (files / "a.html").write_text(
         "<table><tr><th rowspan=2>Name</th><th colspan=2>Hours</th></tr><tr><th>Jan</th><th>Feb</th></tr>"
         "<tr><td>Kim</td><td>12</td><td rowspan=2>14</td></tr><tr><td colspan=2>Lu</td></tr></table>"

@@ -2,12 +2,16 @@
 
 import re
 import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import docx
 import pytest
 from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import nsdecls, qn
 from lxml import etree
+from support.answers import Call
 
 from yardkit.servers.documents.engine.combine import merge
 from yardkit.servers.documents.engine.markup.bookmark_references import list_codes
@@ -17,14 +21,14 @@ W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 W15 = "{http://schemas.microsoft.com/office/word/2012/wordml}"
 
 
-def make_field_runs(*parts):
+def make_field_runs(*parts: Any) -> Any:
     """The runs of a field whose code is split over several of them."""
     kinds = [f'<w:fldChar w:fldCharType="{kind}"/>' for kind in ("begin", "separate", "end")]
     texts = [f'<w:instrText xml:space="preserve">{part}</w:instrText>' for part in parts]
     return "".join(f"<w:r>{text}</w:r>" for text in (kinds[0], *texts, kinds[1], "<w:t>old</w:t>", kinds[2]))
 
 
-def write_document(path, *bodies, header=""):
+def write_document(path: Any, *bodies: Any, header: str = "") -> None:
     document = docx.Document()
     document._body.clear_content()
     for xml in bodies:
@@ -34,21 +38,23 @@ def write_document(path, *bodies, header=""):
     document.save(str(path))
 
 
-def make_bookmark(name, text, number=7):
+def make_bookmark(name: Any, text: Any, number: int = 7) -> Any:
     start, end = f'<w:bookmarkStart w:id="{number}" w:name="{name}"/>', f'<w:bookmarkEnd w:id="{number}"/>'
     return f"{start}<w:r><w:t>{text}</w:t></w:r>{end}"
 
 
-def read_part(path, name):
+def read_part(path: Any, name: Any) -> Any:
     with zipfile.ZipFile(path) as archive:
         return etree.fromstring(archive.read(name)) if name in archive.namelist() else None
 
 
-def list_texts(path):
+def list_texts(path: Any) -> Any:
     return [paragraph.text for paragraph in docx.Document(str(path)).paragraphs]
 
 
-def test_cross_references_of_each_merged_document_show_its_own_headings(files, done, anchor):
+def test_cross_references_of_each_merged_document_show_its_own_headings(
+    files: Path, done: Call, anchor: Callable[..., str]
+) -> None:
     for name, title in (("a", "Alpha"), ("b", "Beta"), ("c", "Gamma")):
         done("create_document", path=f"{name}.docx")
         blocks = [{"text": "See chapter"}, {"kind": "heading", "level": 1, "text": title}]
@@ -63,7 +69,7 @@ def test_cross_references_of_each_merged_document_show_its_own_headings(files, d
     ]  # fmt: skip
 
 
-def test_fields_and_links_before_and_behind_a_renamed_bookmark_follow_it(files):
+def test_fields_and_links_before_and_behind_a_renamed_bookmark_follow_it(files: Path) -> None:
     write_document(files / "one.docx", make_bookmark("Sum", "first"), make_bookmark("_Toc1", "One"))
     write_document(
         files / "two.docx",
@@ -93,7 +99,7 @@ def test_fields_and_links_before_and_behind_a_renamed_bookmark_follow_it(files):
     assert [code.text for name in headers for code in list_codes(merged.get_story(name))] == ["REF Sum_2"]
 
 
-def test_a_bookmark_over_several_blocks_keeps_its_two_ends(files):
+def test_a_bookmark_over_several_blocks_keeps_its_two_ends(files: Path) -> None:
     write_document(files / "one.docx", make_bookmark("Part", "first"))
     begin, end = '<w:bookmarkStart w:id="7" w:name="Part"/>', '<w:bookmarkEnd w:id="7"/>'
     write_document(files / "two.docx", f"{begin}<w:r><w:t>from</w:t></w:r>", f"<w:r><w:t>to</w:t></w:r>{end}")
@@ -106,7 +112,7 @@ def test_a_bookmark_over_several_blocks_keeps_its_two_ends(files):
     assert len(set(ids[0])) == 2
 
 
-def add_discussion(done, path, word):
+def add_discussion(done: Any, path: Any, word: Any) -> None:
     """A resolved thread with an answer, and one more comment."""
     done("create_document", path=path)
     done("edit_blocks", path=path, edits=[{"op": "insert", "blocks": [{"text": f"{word} text"}, {"text": "Other"}]}])
@@ -117,7 +123,7 @@ def add_discussion(done, path, word):
     done("edit_comments", path=path, edits=[*edits, {"op": "add", "text": "Other", "comment": "open"}], author="Ann")
 
 
-def list_threads(done, path):
+def list_threads(done: Any, path: Any) -> Any:
     comments = done("read_annotations", path=path, kind="comments")["comments"]
     texts_by_id = {comment["id"]: comment["comment"] for comment in comments}
     return [
@@ -126,7 +132,9 @@ def list_threads(done, path):
     ]
 
 
-def test_lists_of_merged_documents_count_as_before_though_their_styles_have_the_same_name(files, done):
+def test_lists_of_merged_documents_count_as_before_though_their_styles_have_the_same_name(
+    files: Path, done: Call
+) -> None:
     for name in ("a", "b"):
         document = docx.Document()
         for item in ("one", "two"):
@@ -139,7 +147,7 @@ def test_lists_of_merged_documents_count_as_before_though_their_styles_have_the_
 
 
 @pytest.mark.parametrize("first", ["plain", "discussed", "same"])
-def test_threads_of_merged_documents_keep_their_answers_and_states(files, done, first):
+def test_threads_of_merged_documents_keep_their_answers_and_states(files: Path, done: Call, first: str) -> None:
     add_discussion(done, "b.docx", "Beta")
     if first == "plain":
         docx.Document().save(str(files / "a.docx"))
@@ -162,7 +170,7 @@ def test_threads_of_merged_documents_keep_their_answers_and_states(files, done, 
     assert len(set(people)) == len(people)
 
 
-def test_an_answer_without_a_mark_in_the_text_comes_with_its_comment(files, done):
+def test_an_answer_without_a_mark_in_the_text_comes_with_its_comment(files: Path, done: Call) -> None:
     add_discussion(done, "b.docx", "Beta")
     document = docx.Document(str(files / "b.docx"))
     for name in ("commentRangeStart", "commentRangeEnd", "commentReference"):
@@ -176,7 +184,7 @@ def test_an_answer_without_a_mark_in_the_text_comes_with_its_comment(files, done
     assert list_threads(done, "all.docx")[:2] == [("Beta?", "", True), ("Beta!", "Beta?", True)]
 
 
-def test_no_comment_is_read_as_an_answer_to_itself(files, done):
+def test_no_comment_is_read_as_an_answer_to_itself(files: Path, done: Call) -> None:
     document = docx.Document()
     paragraph = document.add_paragraph("Text of the document")
     for number in range(2):
@@ -189,7 +197,7 @@ def test_no_comment_is_read_as_an_answer_to_itself(files, done):
 
 
 @pytest.mark.parametrize("order", [["even", "plain"], ["plain", "even"], ["plain", "even", "plain"]])
-def test_each_merged_document_keeps_the_headers_of_its_even_pages(files, done, order):
+def test_each_merged_document_keeps_the_headers_of_its_even_pages(files: Path, done: Call, order: list[str]) -> None:
     for name in ("even", "plain"):
         document = docx.Document()
         document.add_paragraph(f"Text of {name}.")
@@ -211,7 +219,7 @@ def test_each_merged_document_keeps_the_headers_of_its_even_pages(files, done, o
     assert feet == [(f"{name} foot", "" if name == "even" else "plain foot") for name in order]
 
 
-def test_form_fields_of_merged_documents_are_filled_in_one_by_one(files, done):
+def test_form_fields_of_merged_documents_are_filled_in_one_by_one(files: Path, done: Call) -> None:
     for name in ("a", "b"):
         data = "<w:ffData><w:name w:val='Text1'/><w:enabled/><w:textInput/></w:ffData>"
         field = make_field_runs(" FORMTEXT ").replace('"begin"/>', f'"begin">{data}</w:fldChar>')
@@ -224,7 +232,7 @@ def test_form_fields_of_merged_documents_are_filled_in_one_by_one(files, done):
     assert [text for text in list_texts(files / "all.docx") if text] == ["one", "two"]
 
 
-def test_comments_on_notes_are_on_the_notes_of_their_own_document(files, done):
+def test_comments_on_notes_are_on_the_notes_of_their_own_document(files: Path, done: Call) -> None:
     for name in ("a", "b"):
         write_document(files / f"{name}.docx", f"<w:r><w:t>Text {name}</w:t></w:r>")
         note = {"op": "add", "kind": "footnote", "text": f"Text {name}", "note": f"Note {name}"}

@@ -2,14 +2,17 @@
 
 import re
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pypdfium2
 import pytest
+from support.answers import Call
 
 
 @pytest.fixture
-def noted(done, files):
+def noted(done: Call, files: Path) -> Any:
     """Two paragraphs; the second got its footnote first."""
 
     def write(kind: str = "footnote") -> Path:
@@ -24,7 +27,7 @@ def noted(done, files):
     return write
 
 
-def read_note_order(path, kind="footnote"):
+def read_note_order(path: Any, kind: str = "footnote") -> Any:
     """The texts of the notes, as they stand in their part; the separators are empty."""
     with zipfile.ZipFile(path) as archive:
         data = archive.read(f"word/{kind}s.xml").decode()
@@ -33,11 +36,11 @@ def read_note_order(path, kind="footnote"):
 
 
 @pytest.mark.parametrize("kind", ["footnote", "endnote"])
-def test_a_note_added_before_another_stands_before_it_in_the_file(noted, kind):
+def test_a_note_added_before_another_stands_before_it_in_the_file(noted: Any, kind: str) -> None:
     assert read_note_order(noted(kind), kind) == ["", "", "Note of First.", "Note of Second."]
 
 
-def test_the_answer_names_the_ids_that_notes_have_now(done, noted):
+def test_the_answer_names_the_ids_that_notes_have_now(done: Call, noted: Any) -> None:
     noted()
     answer = done("edit_notes", path="noted.docx", edits=[{"op": "add", "text": "First", "note": "New."}])
     assert answer["done"] == "Edited notes footnote-1"
@@ -53,7 +56,7 @@ def test_the_answer_names_the_ids_that_notes_have_now(done, noted):
     ]
 
 
-def test_a_pdf_shows_each_note_under_its_own_number(noted, done, files):
+def test_a_pdf_shows_each_note_under_its_own_number(noted: Any, done: Call, files: Path) -> None:
     noted()
     done("convert_document", path="noted.docx", target="noted.pdf")
     with pypdfium2.PdfDocument(files / "noted.pdf") as pdf:
@@ -61,7 +64,7 @@ def test_a_pdf_shows_each_note_under_its_own_number(noted, done, files):
     assert text.index("Note of First.") < text.index("Note of Second.")
 
 
-def test_notes_go_with_the_blocks_that_move(noted, done, anchor):
+def test_notes_go_with_the_blocks_that_move(noted: Any, done: Call, anchor: Callable[..., str]) -> None:
     path = noted()
     second, first = (anchor("noted.docx", word) for word in ("Second", "First"))
     move = {"op": "move", "anchor": second, "beside": first, "position": "before"}
@@ -69,13 +72,15 @@ def test_notes_go_with_the_blocks_that_move(noted, done, anchor):
     assert read_note_order(path)[2:] == ["Note of Second.", "Note of First."]
 
 
-def test_notes_of_joined_documents_stand_in_the_order_of_the_text(noted, done, files):
+def test_notes_of_joined_documents_stand_in_the_order_of_the_text(noted: Any, done: Call, files: Path) -> None:
     noted()
     done("merge_documents", paths=["noted.docx", "noted.docx"], target="both.docx")
     assert read_note_order(files / "both.docx")[2:] == ["Note of First.", "Note of Second."] * 2
 
 
-def test_notes_in_another_order_stay_byte_for_byte_where_none_comes_or_goes(noted, done, files):
+def test_notes_in_another_order_stay_byte_for_byte_where_none_comes_or_goes(
+    noted: Any, done: Call, files: Path
+) -> None:
     path = noted()
     with zipfile.ZipFile(path) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}

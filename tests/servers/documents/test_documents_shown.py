@@ -2,6 +2,9 @@
 
 import copy
 import itertools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import docx
 import pytest
@@ -10,37 +13,42 @@ from docx.oxml.ns import qn
 from docx.shared import Cm
 from lxml import etree, html
 from support import papers
+from support.answers import Call
 
 from yardkit.servers.documents.engine.formulas.latex_parser import to_omml
 from yardkit.servers.documents.engine.formulas.latex_writer import to_latex
 
 
 @pytest.fixture
-def write(done):
+def write(done: Call) -> Any:
     """Write a new document of some blocks."""
 
-    def made(path, *blocks, **place):
+    def made(path: Any, *blocks: Any, **place: Any) -> None:
         done("edit_blocks", path=path, edits=[{"op": "insert", "blocks": list(blocks), **place}])
 
     return made
 
 
-def make_numbered_items(*texts):
+def make_numbered_items(*texts: Any) -> Any:
     return [{"kind": "number", "text": text} for text in texts]
 
 
-def list_labels(done, path):
+def list_labels(done: Any, path: Any) -> Any:
     return [block["label"] for block in done("read_document", path=path)["blocks"] if "label" in block]
 
 
-def test_items_that_a_redline_brings_are_numbered_in_the_list_they_join(done, write, anchor):
+def test_items_that_a_redline_brings_are_numbered_in_the_list_they_join(
+    done: Call, write: Any, anchor: Callable[..., str]
+) -> None:
     write("old.docx", *make_numbered_items("Weigh", "Strap"))
     write("new.docx", *make_numbered_items("Weigh", "Look", "Strap"))
     done("write_redline", path="old.docx", other="new.docx", target="redline.docx")
     assert list_labels(done, "redline.docx") == ["1.", "2.", "3."]
 
 
-def test_a_document_from_a_template_has_its_headers_and_none_of_its_notes(done, write, anchor, files):
+def test_a_document_from_a_template_has_its_headers_and_none_of_its_notes(
+    done: Call, write: Any, anchor: Callable[..., str], files: Path
+) -> None:
     write("t.docx", {"text": "One"}, {"kind": "section_break"}, {"text": "Two"})
     done("set_page_layout", path="t.docx", layouts=[{"header": "Alder", "section": 1}])
     done("edit_notes", path="t.docx", edits=[{"op": "add", "anchor": anchor("t.docx", "One"), "note": "Secret"}])
@@ -53,7 +61,7 @@ def test_a_document_from_a_template_has_its_headers_and_none_of_its_notes(done, 
     assert docx.Document(str(files / "a.docx")).sections[0].header.paragraphs[0].text == "Alder"
 
 
-def test_front_matter_of_markdown_is_no_text(done, files):
+def test_front_matter_of_markdown_is_no_text(done: Call, files: Path) -> None:
     (files / "a.md").write_text("---\ntitle: Rules\n---\n\n# Rules\n\n---\n\nText: more\n")
     done("convert_document", path="a.md", target="a.docx")
     assert [paragraph.text for paragraph in docx.Document(str(files / "a.docx")).paragraphs] == [
@@ -63,7 +71,7 @@ def test_front_matter_of_markdown_is_no_text(done, files):
     ]
 
 
-def test_web_pages_and_markdown_keep_what_lists_count(done, write, files):
+def test_web_pages_and_markdown_keep_what_lists_count(done: Call, write: Any, files: Path) -> None:
     write("a.docx", *make_numbered_items("one", "two"), {"kind": "number", "text": "inner", "level": 2})
     write("a.docx", {"kind": "number", "text": "anew", "restart": True})
     done("convert_document", path="a.docx", target="a.html")
@@ -77,7 +85,9 @@ def test_web_pages_and_markdown_keep_what_lists_count(done, write, files):
     assert list_labels(done, "b.docx") == ["1.", "2.", "a)", "1."]
 
 
-def test_web_pages_keep_alignments_and_the_targets_of_links(done, write, anchor, files):
+def test_web_pages_keep_alignments_and_the_targets_of_links(
+    done: Call, write: Any, anchor: Callable[..., str], files: Path
+) -> None:
     figures = {"kind": "table", "rows": [["Part", "Price"], ["Bolt", "1.20"]]}
     write("a.docx", {"text": "Middle", "align": "center"}, figures, {"text": "See above"})
     edits = [
@@ -92,7 +102,9 @@ def test_web_pages_keep_alignments_and_the_targets_of_links(done, write, anchor,
     assert page.xpath("//a/@href") == ["#centre"]
 
 
-def test_a_web_page_has_contents_without_pages_and_looks_of_its_own_for_captions(done, write, files):
+def test_a_web_page_has_contents_without_pages_and_looks_of_its_own_for_captions(
+    done: Call, write: Any, files: Path
+) -> None:
     table = {"kind": "table", "rows": [["Part"], ["Bolt"]]}
     write("a.docx", {"text": "Bolts 2026", "style": "Title"}, {"text": "A list", "style": "Subtitle"}, {"kind": "toc"})
     write("a.docx", {"kind": "heading", "text": "Part I"}, {"kind": "heading", "text": "Prices in 2026", "level": 2})
@@ -109,7 +121,7 @@ def test_a_web_page_has_contents_without_pages_and_looks_of_its_own_for_captions
     ]
 
 
-def test_figures_with_one_unit_stand_to_the_right(done, write, files):
+def test_figures_with_one_unit_stand_to_the_right(done: Call, write: Any, files: Path) -> None:
     rows = [["Van", "Range", "Bought", "Code"], ["A", "220 km", "3 May", "7 b"], ["B", "-", "4 June", "x"]]
     write("a.docx", {"kind": "table", "rows": rows})
     done("convert_document", path="a.docx", target="a.html")
@@ -118,7 +130,7 @@ def test_figures_with_one_unit_stand_to_the_right(done, write, files):
 
 
 @pytest.mark.parametrize("latex", [r"(a+b)^2", r"\sum_i (x_i-(y+1))^2+[z]_k", r"f(g(x)^2)_n"])
-def test_no_closing_bracket_bears_an_exponent_alone(latex):
+def test_no_closing_bracket_bears_an_exponent_alone(latex: str) -> None:
     math = to_omml(latex)
     bases = {base.findtext("{*}r/{*}t") for base in math.iter("{*}e") if base.getnext() is not None}
     assert not bases & {")", "]"}
@@ -126,7 +138,9 @@ def test_no_closing_bracket_bears_an_exponent_alone(latex):
     assert to_latex(to_omml(to_latex(math))) == to_latex(math)
 
 
-def test_a_paragraph_parts_tables_that_would_become_one(done, write, anchor, files):
+def test_a_paragraph_parts_tables_that_would_become_one(
+    done: Call, write: Any, anchor: Callable[..., str], files: Path
+) -> None:
     table = {"kind": "table", "rows": [["A", "B"], ["1", "2"]]}
     write("t.docx", table, {"text": "Between"}, table, table)
     write("t.docx", table, anchor=anchor("t.docx", "Between"), position="before")
@@ -144,11 +158,11 @@ def test_a_paragraph_parts_tables_that_would_become_one(done, write, anchor, fil
         assert all(two - first_index > 1 for first_index, two in itertools.pairwise(tables))
 
 
-def list_tab_stops(part):
+def list_tab_stops(part: Any) -> Any:
     return [round(stop.position.cm) for stop in part.paragraphs[0].paragraph_format.tab_stops]
 
 
-def test_even_pages_keep_the_headers_that_they_had(done, write, files):
+def test_even_pages_keep_the_headers_that_they_had(done: Call, write: Any, files: Path) -> None:
     write("e.docx", {"text": "One"}, {"kind": "section_break"}, {"text": "Two"})
     layouts = [{"header": "Alder", "footer": "{PAGE}"}, {"section": 2, "even_header": "Even"}]
     done("set_page_layout", path="e.docx", layouts=layouts)
@@ -164,7 +178,7 @@ def test_even_pages_keep_the_headers_that_they_had(done, write, files):
     assert second.even_page_header.paragraphs[0].text == "Even"
 
 
-def test_headers_reach_the_right_margin_of_pages_of_every_width(done, write, files):
+def test_headers_reach_the_right_margin_of_pages_of_every_width(done: Call, write: Any, files: Path) -> None:
     write("w.docx", {"text": "One"}, {"kind": "section_break"}, {"text": "Two"}, {"kind": "section_break"})
     wide = {"section": 2, "orientation": "landscape"}
     answer = done("set_page_layout", path="w.docx", layouts=[{"header": "Left\t\tRight"}, wide])
@@ -176,7 +190,9 @@ def test_headers_reach_the_right_margin_of_pages_of_every_width(done, write, fil
     assert list_tab_stops(docx.Document(str(files / "w.docx")).sections[1].header) == [8, 16]
 
 
-def test_equations_behind_one_block_stand_in_the_order_given_and_off_the_words(done, write, anchor, files):
+def test_equations_behind_one_block_stand_in_the_order_given_and_off_the_words(
+    done: Call, write: Any, anchor: Callable[..., str], files: Path
+) -> None:
     write("q.docx", {"text": "Sum"})
     place = {"op": "add", "anchor": anchor("q.docx", "Sum")}
     edits = [{**place, "latex": latex, "display": latex != "z"} for latex in ("a", "b", "z")]
@@ -194,12 +210,12 @@ def test_equations_behind_one_block_stand_in_the_order_given_and_off_the_words(d
         ("DATE \\@ yyyy-MM-dd \\* MERGEFORMAT", 'DATE \\@ "yyyy-MM-dd" \\* MERGEFORMAT'),
     ],
 )
-def test_pictures_of_dates_are_written_in_quotes(done, write, files, code, written):
+def test_pictures_of_dates_are_written_in_quotes(done: Call, write: Any, files: Path, code: str, written: str) -> None:
     write("d.docx", {"text": f"{{{code}}}"})
     assert f" {written} " in docx.Document(str(files / "d.docx")).paragraphs[0]._p.xml.replace("&quot;", '"')
 
 
-def test_headers_of_sections_that_nobody_names_keep_their_tab_stops(done, write, files):
+def test_headers_of_sections_that_nobody_names_keep_their_tab_stops(done: Call, write: Any, files: Path) -> None:
     write("k.docx", {"text": "One"}, {"kind": "section_break"}, {"text": "Two"})
     document = docx.Document(str(files / "k.docx"))
     for section in document.sections:
@@ -214,7 +230,9 @@ def test_headers_of_sections_that_nobody_names_keep_their_tab_stops(done, write,
     assert [new_section.header._element.xml for new_section in docx.Document(str(files / "k.docx")).sections] == before
 
 
-def test_a_header_that_fitted_goes_with_its_page_and_stays_for_the_sections_that_share_it(done, write, files):
+def test_a_header_that_fitted_goes_with_its_page_and_stays_for_the_sections_that_share_it(
+    done: Call, write: Any, files: Path
+) -> None:
     write("s.docx", {"text": "One"}, {"kind": "section_break"}, {"text": "Two"})
     done("set_page_layout", path="s.docx", layouts=[{"header": "Left\t\tRight"}])
     document = docx.Document(str(files / "s.docx"))

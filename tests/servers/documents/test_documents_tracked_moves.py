@@ -1,6 +1,8 @@
 """Moves and deletions of what holds pending changes: rejected, all reads as it did; accepted, as if done untracked."""
 
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 import docx
 import pytest
@@ -8,6 +10,7 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.answers import Call
 
 from yardkit.servers.documents.engine.blocks import block_edits
 from yardkit.servers.documents.engine.markup.names import P
@@ -23,24 +26,24 @@ TEXT = ["First.", "The Customer pays.", "The Customer signs the paper.", "Last."
 ROWS = [["a", "1"], ["b", "2"], ["c", "3"]]
 
 
-def list_texts(path):
+def list_texts(path: Any) -> Any:
     body = docx.Document(str(path)).element.body
     return ["".join(node.text or "" for node in paragraph.iter(qn("w:t"))) for paragraph in body.iter(qn("w:p"))]
 
 
-def anchor_of(done, path, start):
+def anchor_of(done: Any, path: Any, start: Any) -> Any:
     blocks = done("read_document", path=path)["blocks"]
     return next(
         block["anchor"] for block in blocks if start == block["kind"] or block.get("text", "").startswith(start)
     )
 
 
-def make_swap(old, new):
+def make_swap(old: Any, new: Any) -> Any:
     return lambda done, **how: done("replace_document_text", replacements=[{"find": old, "replace": new}], **how)
 
 
-def make_edit(op, start, beside="", position="before", **more):
-    def run(done, path, **how):
+def make_edit(op: Any, start: Any, beside: str = "", position: str = "before", **more: Any) -> Any:
+    def run(done: Any, path: Any, **how: Any) -> None:
         aim = {"beside": anchor_of(done, path, beside), "position": position} if beside else {}
         edits = [{"op": op, "anchor": anchor_of(done, path, start), **aim, **more}]
         done("edit_blocks", path=path, edits=edits, **how)
@@ -48,15 +51,15 @@ def make_edit(op, start, beside="", position="before", **more):
     return run
 
 
-def make_row_edit(op, span):
-    def run(done, path, **how):
+def make_row_edit(op: Any, span: Any) -> Any:
+    def run(done: Any, path: Any, **how: Any) -> None:
         edits = [{"op": op, "range": span}]
         done("edit_document_table", path=path, anchor=anchor_of(done, path, "table"), edits=edits, **how)
 
     return run
 
 
-def move_two(done, path, **how):
+def move_two(done: Any, path: Any, **how: Any) -> None:
     """Move the second paragraph, where changes are tracked with the third, which is deleted already."""
     anchors = [block["anchor"] for block in done("read_document", path=path)["blocks"]]
     edits = [
@@ -100,7 +103,7 @@ CASES = {
 
 
 @pytest.fixture
-def twins(files):
+def twins(files: Path) -> Any:
     for name in ("plain", "tracked"):
         document = docx.Document()
         for text in TEXT[:-1]:
@@ -116,7 +119,9 @@ def twins(files):
 
 @pytest.mark.parametrize("action", ["accept", "reject"])
 @pytest.mark.parametrize("case", CASES)
-def test_a_move_of_changed_text_is_settled_to_the_old_or_the_new_text(files, done, twins, case, action):
+def test_a_move_of_changed_text_is_settled_to_the_old_or_the_new_text(
+    files: Path, done: Call, twins: Any, case: Any, action: str
+) -> None:
     for author, change in CASES[case]:
         change(done, path="plain.docx", author=author, track=False)
         change(done, path="tracked.docx", author=author, track=True)
@@ -127,7 +132,9 @@ def test_a_move_of_changed_text_is_settled_to_the_old_or_the_new_text(files, don
 
 
 @pytest.mark.parametrize("action", ["accept", "reject"])
-def test_changes_of_several_authors_are_settled_one_author_after_the_other(files, done, twins, action):
+def test_changes_of_several_authors_are_settled_one_author_after_the_other(
+    files: Path, done: Call, twins: Any, action: str
+) -> None:
     for author, change in CASES["another's replacement"]:
         change(done, path="plain.docx", author=author, track=False)
         change(done, path="tracked.docx", author=author, track=True)
@@ -138,7 +145,9 @@ def test_changes_of_several_authors_are_settled_one_author_after_the_other(files
 
 @pytest.mark.parametrize("authors", [["Ann", "Bob"], ["Bob", "Ann"]])
 @pytest.mark.parametrize("action", ["accept", "reject"])
-def test_a_last_paragraph_that_two_authors_wrote_or_deleted_leaves_no_empty_one(files, done, action, authors):
+def test_a_last_paragraph_that_two_authors_wrote_or_deleted_leaves_no_empty_one(
+    files: Path, done: Call, action: str, authors: list[str]
+) -> None:
     path = files / "a.docx"
     done("create_document", path="a.docx")
     done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": [{"text": "One."}]}])
@@ -155,7 +164,7 @@ def test_a_last_paragraph_that_two_authors_wrote_or_deleted_leaves_no_empty_one(
     assert list_texts(path) == ["One."]
 
 
-def put_into_control(path):
+def put_into_control(path: Any) -> None:
     """Put the second and third paragraph into a content control."""
     document = docx.Document(str(path))
     second, third = (paragraph._p for paragraph in document.paragraphs[1:3])
@@ -168,7 +177,9 @@ def put_into_control(path):
 
 @pytest.mark.parametrize("action", ["accept", "reject"])
 @pytest.mark.parametrize("op", ["move", "delete"])
-def test_paragraphs_in_content_controls_are_moved_and_deleted_with_marks(files, done, twins, op, action):
+def test_paragraphs_in_content_controls_are_moved_and_deleted_with_marks(
+    files: Path, done: Call, twins: Any, op: str, action: str
+) -> None:
     for name in ("plain", "tracked"):
         path = f"{name}.docx"
         put_into_control(files / path)
@@ -182,7 +193,7 @@ def test_paragraphs_in_content_controls_are_moved_and_deleted_with_marks(files, 
 
 
 @pytest.mark.parametrize("track", [True, False])
-def test_a_content_control_goes_with_the_last_paragraph_in_it(files, done, twins, track):
+def test_a_content_control_goes_with_the_last_paragraph_in_it(files: Path, done: Call, twins: Any, track: bool) -> None:
     put_into_control(files / "tracked.docx")
     for start in ("The Customer pays", "The Customer signs"):
         make_edit("delete", start)(done, path="tracked.docx", track=track)
@@ -192,7 +203,7 @@ def test_a_content_control_goes_with_the_last_paragraph_in_it(files, done, twins
     assert not docx.Document(str(files / "tracked.docx")).element.body.xpath("//w:sdt")
 
 
-def test_the_answer_tells_of_the_changes_that_were_moved(files, done, twins):
+def test_the_answer_tells_of_the_changes_that_were_moved(files: Path, done: Call, twins: Any) -> None:
     make_swap("Customer", "Client")(done, path="tracked.docx", author="Ann", track=True)
     edits = [{"op": "move", "anchor": anchor_of(done, "tracked.docx", "The Cl")}]
     edits[0] |= {"beside": anchor_of(done, "tracked.docx", "First")}
@@ -202,7 +213,9 @@ def test_the_answer_tells_of_the_changes_that_were_moved(files, done, twins):
 
 @pytest.mark.parametrize("position", ["before", "after"])
 @pytest.mark.parametrize("action", ["accept", "reject"])
-def test_references_and_comments_stay_with_a_heading_that_was_moved(files, done, action, position):
+def test_references_and_comments_stay_with_a_heading_that_was_moved(
+    files: Path, done: Call, action: str, position: str
+) -> None:
     done("create_document", path="a.docx")
     blocks = [{"text": "Intro"}, {"kind": "heading", "text": "Alpha"}, {"text": "See"}, {"text": "End"}]
     done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": blocks}])
@@ -239,7 +252,7 @@ STEPS = st.lists(
 )
 
 
-def apply_step(document, author, step, *, track):
+def apply_step(document: Any, author: Any, step: Any, *, track: Any) -> None:
     """Move the paragraph of a number beside that of another, or replace a word."""
     writer = Writer.for_document(document, NOW, author, track=track)
     if len(step) == 2:
@@ -256,7 +269,9 @@ def apply_step(document, author, step, *, track):
 
 @settings(max_examples=30)
 @given(STEPS)
-def test_moves_and_replacements_of_several_authors_are_settled_to_the_old_or_the_new_text(tmp_path_factory, steps):
+def test_moves_and_replacements_of_several_authors_are_settled_to_the_old_or_the_new_text(
+    tmp_path_factory: pytest.TempPathFactory, steps: Any
+) -> None:
     path = tmp_path_factory.mktemp("moves") / "a.docx"
     new_document = docx.Document()
     for number in range(4):

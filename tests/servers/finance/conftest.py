@@ -1,6 +1,7 @@
 """A small exchange: one company with a dividend and a split, one without anything."""
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def exchange(world: World) -> World:
         for number, ends in enumerate(("2025-03-31", "2025-06-30", "2025-09-30", "2025-12-31", "2026-03-31"), 1):
             lines = {"Total Revenue": 1000.0 * number, "Net Income": 500_000.0 * number}
             store.put(Statement(number, "ALFA", "income", quarterly=True, ends=ends, lines=lines))
-        year = {"quarterly": False, "ends": "2025-12-31"}
+        year: dict[str, Any] = {"quarterly": False, "ends": "2025-12-31"}
         store.put(Statement(6, "ALFA", "income", **year, lines={"Total Revenue": 1e4, "Net Income": 5e6}))
         balance = {"Cash": 1.0, "Total Debt": 2.0, "Stockholders Equity": 4e6}
         store.put(Statement(7, "ALFA", "balance", **year, lines=balance))

@@ -1,7 +1,5 @@
 """The 10 tools of Toolathlon's yahoo-finance server, each in the JSON of pandas and yfinance."""
 
-from collections.abc import Iterator
-
 import pytest
 from support.speaking import Agent
 
@@ -10,7 +8,7 @@ from yardkit.world import World
 
 
 @pytest.fixture
-def agent(exchange: World) -> Iterator[Agent]:
+def agent(exchange: World) -> Agent:
     return Agent(load_server("finance", "toolathlon"), exchange.files)
 
 
@@ -116,7 +114,7 @@ async def test_holders_by_type(agent: Agent) -> None:
         {"Insider Purchases Last 6m": "Net Shares Purchased (Sold)", "Shares": 300, "Trans": 2},
     ]
     roster = await held("insider_roster_holders")
-    assert roster[0]["Shares Owned Directly"] == 7000  # type: ignore[index]
+    assert roster[0]["Shares Owned Directly"] == 7000
     message = await agent.call_for_error("get_holder_info", ticker="ALFA", holder_type="friends")
     assert message.startswith("Error: invalid holder type friends.")
 

@@ -19,7 +19,7 @@ from yardkit.state_init.generation.store import save_documents
 from yardkit.world import Problem, World, use_world
 
 SIGN = {"formula": "v5 = 3 \u00d7 14"}
-RECORDS = [
+RECORDS: list[dict[str, Any]] = [
     {"id": "v1%abc", "text": "v0: 12."},
     {"id": "v2%-17", "text": "v3 = \u00e9\u4e2d."},
     {"id": "v4%pic", "text": "v5 is the value of the formula in the picture.", "picture": SIGN},

@@ -9,7 +9,8 @@ import pytest
 from support.live_programs import needed_program
 from support.mail_servers import run_dovecot
 
-from yardkit.apps.mail import Mailbox
+from yardkit.apps.mail import Flag, Mailbox
+from yardkit.servers.mail.backends import owners_mailbox
 from yardkit.servers.mail.engine import reading, sending
 from yardkit.servers.mail.engine.sending import Written
 from yardkit.state_init.cast import cast_of, get_stream
@@ -39,7 +40,7 @@ def worked(tmp_path: Path) -> World:
 
 
 def box_of(world: World) -> Mailbox:
-    return reading.owners_mailbox(world)
+    return owners_mailbox(world)
 
 
 def test_dovecot_serves_what_our_server_wrote(worked: World) -> None:
@@ -48,9 +49,10 @@ def test_dovecot_serves_what_our_server_wrote(worked: World) -> None:
         connection = server.login()
         for name in ("INBOX", "Sent", "Ablage/Rückfragen", "Archive"):
             remote = name.replace("ü", "&APw-")
-            count = int(connection.select(f'"{remote}"', readonly=True)[1][0])
+            count = int(connection.select(f'"{remote}"', readonly=True)[1][0] or b"")
             entries = box.list_entries(name)
             assert count == len(entries), name
+            flag: Flag
             for flag, word in (("flagged", "FLAGGED"), ("answered", "ANSWERED"), ("seen", "SEEN")):
                 matching_ids = connection.uid("SEARCH", word)[1][0].split()
                 assert len(matching_ids) == sum(entry.has(flag) for entry in entries), (name, flag)

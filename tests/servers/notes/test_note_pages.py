@@ -1,5 +1,7 @@
 """The server `notes`: pages in Markdown, their edits and versions, comments, search."""
 
+from typing import Any
+
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -62,7 +64,7 @@ def blocks_of(markdown: str) -> list[Block]:
     """The blocks of a text, numbered."""
     blocks: list[Block] = []
 
-    def add(drafts: tuple, parent: int | None) -> None:  # type: ignore[type-arg]
+    def add(drafts: tuple[Any, ...], parent: int | None) -> None:
         for place, draft in enumerate(drafts):
             block = draft.block(len(blocks) + 1, 1, parent, place, "")
             blocks.append(block)

@@ -3,9 +3,11 @@
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support import drawn
+from support.answers import Call
 
 UNREAD = "Оплатить до 31 декабря"
 LOOKALIKE = "СОВА РЕСТОРАН"  # noqa: RUF001 - the lookalikes are the point
@@ -13,7 +15,7 @@ NEWS = "НОВОСТИ СЕВЕРА"  # noqa: RUF001
 PARTLY = "Фактура 2024-118 дата 12.05"
 
 
-def draw_page(lines):
+def draw_page(lines: Any) -> Any:
     """Lines 70 pixels apart, in a font that has Cyrillic letters."""
     image, draw = drawn.make_blank(760, 20 + 70 * len(lines))
     for index, line in enumerate(lines):
@@ -21,7 +23,7 @@ def draw_page(lines):
     return image
 
 
-def test_lines_and_words_of_a_script_that_the_model_lacks_are_told_with_their_places(files, call):
+def test_lines_and_words_of_a_script_that_the_model_lacks_are_told_with_their_places(files: Path, call: Call) -> None:
     draw_page(["Invoice 4711 Total 1250.50", UNREAD, LOOKALIKE, PARTLY]).save(files / "mixed.png")
     result = call("read_image_text", path="mixed.png", backend="rapidocr", languages=["en"])
     reading, text = result.structured_content["reading"], result.content[0].text
@@ -35,7 +37,7 @@ def test_lines_and_words_of_a_script_that_the_model_lacks_are_told_with_their_pl
 
 
 @pytest.mark.drill
-def test_a_picture_of_which_nothing_could_be_read_is_not_said_to_hold_no_text(files, call):
+def test_a_picture_of_which_nothing_could_be_read_is_not_said_to_hold_no_text(files: Path, call: Call) -> None:
     draw_page([UNREAD]).save(files / "only.png")
     asked = {"path": "only.png", "backend": "rapidocr", "languages": ["en"]}
     assert "No text was read" in call("read_image_text", **asked).content[0].text
@@ -44,7 +46,7 @@ def test_a_picture_of_which_nothing_could_be_read_is_not_said_to_hold_no_text(fi
 
 
 @pytest.mark.drill
-def test_latin_text_of_letters_that_others_look_like_is_not_doubted(files, call):
+def test_latin_text_of_letters_that_others_look_like_is_not_doubted(files: Path, call: Call) -> None:
     draw_page(["TOP MAP OPTOMETRY CAMERA", "Größe über Straße"]).save(files / "sure.png")
     reading = call("read_image_text", path="sure.png", backend="rapidocr").structured_content["reading"]
     assert reading["unread"] == []
@@ -52,7 +54,9 @@ def test_latin_text_of_letters_that_others_look_like_is_not_doubted(files, call)
 
 
 @pytest.mark.drill
-def test_a_script_that_only_tesseract_has_is_read_by_it_and_told(files, call, monkeypatch, tmp_path):
+def test_a_script_that_only_tesseract_has_is_read_by_it_and_told(
+    files: Path, call: Call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     draw_page([LOOKALIKE, NEWS]).save(files / "sign.png")
     listed = subprocess.run(["tesseract", "--list-langs"], capture_output=True, text=True, check=True).stdout
     packs = Path(re.search('"(.+)"', listed)[1])

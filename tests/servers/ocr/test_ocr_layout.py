@@ -1,6 +1,7 @@
 """The order in which lines are read, by where they stand."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -10,21 +11,21 @@ from yardkit.servers.ocr.engine.layout import level_lines, reading_rows
 TOPS = [60 + 36 * index for index in range(12)]
 
 
-def make_line(name, left, top, width):
+def make_line(name: Any, left: Any, top: Any, width: Any) -> Any:
     corners = ((left, top), (left + width, top), (left + width, top + 28), (left, top + 28))
     return Line(name, 1.0, corners, ())
 
 
-def make_word(line):
+def make_word(line: Any) -> Any:
     return Word(line.text, 1.0, line.quad)
 
 
-def make_column(name, left, width=500):
+def make_column(name: Any, left: Any, width: int = 500) -> Any:
     """Twelve lines of ragged length."""
     return [make_line(f"{name}{index}", left, top, width - 5 * (index % 3)) for index, top in enumerate(TOPS)]
 
 
-def beside_a_picture(lines, shift, width):
+def beside_a_picture(lines: Any, shift: Any, width: Any) -> Any:
     """The lines with the fourth to the seventh of them shifted and cut to `width`."""
     return [
         *lines[:3],
@@ -33,7 +34,7 @@ def beside_a_picture(lines, shift, width):
     ]
 
 
-def list_order(lines):
+def list_order(lines: Any) -> Any:
     shuffled = random.Random(7).sample(lines, len(lines))
     return [" ".join(piece.line.text for piece in row) for row in reading_rows(level_lines(shuffled))]
 
@@ -59,11 +60,11 @@ FIRST, SECOND = beside_a_picture(LEFT, 0, 320), beside_a_picture(RIGHT, 200, 300
         ),
     ],
 )
-def test_columns_are_read_to_their_end_whatever_stands_between_them(lines):
+def test_columns_are_read_to_their_end_whatever_stands_between_them(lines: list[Any]) -> None:
     assert list_order(lines) == [piece.text for piece in lines]
 
 
-def test_lines_of_narrow_columns_that_the_recogniser_joined_are_parted():
+def test_lines_of_narrow_columns_that_the_recogniser_joined_are_parted() -> None:
     left, right = make_column("a", 40), make_column("b", 580)
     joined = [
         Line(

@@ -1,8 +1,12 @@
 """Text in images: content, boxes, order, rotation, skew, size, regions, pages."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from PIL import Image, ImageChops, ImageDraw
 from support import drawn
+from support.answers import Call
 from support.scale import select_drills
 
 BACKENDS = ["rapidocr", "tesseract"]
@@ -15,16 +19,16 @@ NOISY = [
 ]
 
 
-def join_result_text(result):
+def join_result_text(result: Any) -> Any:
     """The text of a result, a row per line."""
-    rows = {}
+    rows: dict[Any, Any] = {}
     for piece in result.structured_content["pieces"]:
         rows.setdefault(piece["row"], []).append(piece["text"])
     return "\n".join(" ".join(row) for row in rows.values())
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_clean_letter_is_read_nearly_without_errors(files, call, backend):
+def test_a_clean_letter_is_read_nearly_without_errors(files: Path, call: Call, backend: str) -> None:
     drawn.draw_letter().save(files / "letter.png")
     result = call("read_image_text", path="letter.png", backend=backend)
     assert drawn.error_rate(LETTER, join_result_text(result)) <= 0.01
@@ -35,7 +39,9 @@ def test_a_clean_letter_is_read_nearly_without_errors(files, call, backend):
 
 
 @pytest.mark.parametrize("turn", [90, *select_drills(180, 270)])
-def test_a_turned_letter_is_read_and_its_boxes_are_in_the_file_as_displayed(files, call, backend, turn):
+def test_a_turned_letter_is_read_and_its_boxes_are_in_the_file_as_displayed(
+    files: Path, call: Call, backend: str, turn: int
+) -> None:
     upright = drawn.draw_letter()
     upright.rotate(turn, expand=True).save(files / "turned.png")
     result = call("read_image_text", path="turned.png", backend=backend)
@@ -45,7 +51,7 @@ def test_a_turned_letter_is_read_and_its_boxes_are_in_the_file_as_displayed(file
 
 
 @pytest.mark.parametrize("angle", [*select_drills(-12), 6])
-def test_a_skewed_letter_is_read_and_its_slope_is_told(files, call, backend, angle):
+def test_a_skewed_letter_is_read_and_its_slope_is_told(files: Path, call: Call, backend: str, angle: int) -> None:
     drawn.draw_letter().rotate(angle, expand=True, fillcolor="white", resample=Image.Resampling.BICUBIC).save(
         files / "skewed.png"
     )
@@ -59,7 +65,7 @@ def test_a_skewed_letter_is_read_and_its_slope_is_told(files, call, backend, ang
     assert_boxes_hold_ink(files / "skewed.png", result)
 
 
-def assert_boxes_hold_ink(path, result):
+def assert_boxes_hold_ink(path: Any, result: Any) -> None:
     """The boxes lie on ink, and little ink lies outside of them."""
     with Image.open(path) as opened:
         ink = ImageChops.invert(opened.convert("L")).point(lambda value: 255 * (value > 128))
@@ -71,13 +77,13 @@ def assert_boxes_hold_ink(path, result):
 
 
 @pytest.mark.drill
-def test_words_of_a_noisy_letter_are_read_apart(files, call):
+def test_words_of_a_noisy_letter_are_read_apart(files: Path, call: Call) -> None:
     image = drawn.add_noise(drawn.draw_letter(24, NOISY, wide=56), 8)
     image.save(files / "noisy.png")
     assert join_result_text(call("read_image_text", path="noisy.png", backend="rapidocr")).splitlines() == NOISY
 
 
-def test_small_text_is_enlarged_for_tesseract(files, call):
+def test_small_text_is_enlarged_for_tesseract(files: Path, call: Call) -> None:
     drawn.draw_letter(9).save(files / "small.png")
     result = call("read_image_text", path="small.png", backend="tesseract")
     assert result.structured_content["reading"]["zoom"] > 1
@@ -85,7 +91,7 @@ def test_small_text_is_enlarged_for_tesseract(files, call):
     assert_boxes_hold_ink(files / "small.png", result)
 
 
-def test_columns_are_read_one_after_the_other_below_their_headline(files, call):
+def test_columns_are_read_one_after_the_other_below_their_headline(files: Path, call: Call) -> None:
     image, draw = drawn.make_blank(1000, 300)
     headline = "A headline over both of the columns of the page"
     left = [
@@ -104,7 +110,7 @@ def test_columns_are_read_one_after_the_other_below_their_headline(files, call):
     assert join_result_text(call("read_image_text", path="columns.png")) == "\n".join([headline, *left, *right])
 
 
-def test_a_receipt_is_read_row_by_row_not_as_columns(files, call):
+def test_a_receipt_is_read_row_by_row_not_as_columns(files: Path, call: Call) -> None:
     image, draw = drawn.make_blank(600, 330)
     goods = [("Espresso double", "1.99"), ("Croissant with ham", "4.20"), ("Orange juice large", "5.00")]
     goods += [("Mineral water", "12.50"), ("Chocolate cake", "6.10"), ("TOTAL", "21.50")]
@@ -118,7 +124,7 @@ def test_a_receipt_is_read_row_by_row_not_as_columns(files, call):
     assert "] 1.00 | 1.99 [" in result.content[0].text
 
 
-def test_a_region_is_read_alone_with_boxes_in_the_whole_image(files, call, backend):
+def test_a_region_is_read_alone_with_boxes_in_the_whole_image(files: Path, call: Call, backend: str) -> None:
     drawn.draw_letter().save(files / "letter.png")
     page_piece = call("read_image_text", path="letter.png", backend=backend).structured_content["pieces"][2]
     left, top, right, bottom = page_piece["bbox_px"]
@@ -130,7 +136,7 @@ def test_a_region_is_read_alone_with_boxes_in_the_whole_image(files, call, backe
     assert piece["bbox_px"] == pytest.approx(page_piece["bbox_px"], abs=10)
 
 
-def test_words_have_boxes_of_their_own_from_left_to_right(files, call, backend):
+def test_words_have_boxes_of_their_own_from_left_to_right(files: Path, call: Call, backend: str) -> None:
     drawn.draw_letter().save(files / "letter.png")
     pieces = call("read_image_text", path="letter.png", backend=backend, level="words").structured_content["pieces"]
     first = [piece for piece in pieces if piece["row"] == 1]
@@ -139,7 +145,7 @@ def test_words_have_boxes_of_their_own_from_left_to_right(files, call, backend):
     assert edges == sorted(edges)
 
 
-def test_pages_of_the_result_cover_every_piece_once(files, call, backend):
+def test_pages_of_the_result_cover_every_piece_once(files: Path, call: Call, backend: str) -> None:
     drawn.draw_letter().save(files / "letter.png")
     reading = call("read_image_text", path="letter.png", backend=backend, level="words").structured_content
     pieces, offset = [], 0
@@ -153,7 +159,7 @@ def test_pages_of_the_result_cover_every_piece_once(files, call, backend):
     assert len(pieces) == reading["total"]
 
 
-def test_the_orientation_in_exif_is_applied(files, call, backend):
+def test_the_orientation_in_exif_is_applied(files: Path, call: Call, backend: str) -> None:
     image = drawn.draw_letter().rotate(90, expand=True)
     exif = Image.Exif()
     exif[0x0112] = 6  # to be shown turned by 90 degrees clockwise
@@ -164,7 +170,7 @@ def test_the_orientation_in_exif_is_applied(files, call, backend):
 
 
 @pytest.mark.parametrize("suffix", ["png", "jpg", "webp", "tif", "bmp", "gif"])
-def test_each_image_format_is_read(files, call, backend, suffix):
+def test_each_image_format_is_read(files: Path, call: Call, backend: str, suffix: str) -> None:
     drawn.draw_letter().save(files / f"letter.{suffix}")
     assert (
         drawn.error_rate(LETTER, join_result_text(call("read_image_text", path=f"letter.{suffix}", backend=backend)))
@@ -173,7 +179,7 @@ def test_each_image_format_is_read(files, call, backend, suffix):
 
 
 @pytest.mark.parametrize("mode", ["L", "1", "P", "RGBA", "LA", "I;16", "CMYK"])
-def test_each_pixel_mode_is_read(files, call, backend, mode):
+def test_each_pixel_mode_is_read(files: Path, call: Call, backend: str, mode: str) -> None:
     image = drawn.draw_letter().convert("L")
     image = (
         image.convert("I").point(lambda value: value * 256).convert("I;16") if mode == "I;16" else image.convert(mode)
@@ -185,7 +191,7 @@ def test_each_pixel_mode_is_read(files, call, backend, mode):
 
 
 @pytest.mark.parametrize("shade", [0, 255])
-def test_letters_on_a_transparent_ground_are_read(files, call, backend, shade):
+def test_letters_on_a_transparent_ground_are_read(files: Path, call: Call, backend: str, shade: int) -> None:
     ink = ImageChops.invert(drawn.draw_letter().convert("L"))
     image = Image.new("RGBA", ink.size, (shade, shade, shade, 0))
     image.putalpha(ink)
@@ -195,7 +201,9 @@ def test_letters_on_a_transparent_ground_are_read(files, call, backend, shade):
     )
 
 
-def test_dark_letters_below_a_light_panel_on_a_transparent_ground_are_read(files, call, backend):
+def test_dark_letters_below_a_light_panel_on_a_transparent_ground_are_read(
+    files: Path, call: Call, backend: str
+) -> None:
     image = Image.new("RGBA", (500, 220), (0, 0, 0, 0))
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, 0, 500, 120), fill=(255, 240, 120, 255))
@@ -208,7 +216,7 @@ def test_dark_letters_below_a_light_panel_on_a_transparent_ground_are_read(files
     )
 
 
-def test_an_image_without_text_says_so(files, call, backend):
+def test_an_image_without_text_says_so(files: Path, call: Call, backend: str) -> None:
     Image.new("RGB", (300, 200), "white").save(files / "blank.png")
     result = call("read_image_text", path="blank.png", backend=backend)
     assert not result.is_error
@@ -217,7 +225,7 @@ def test_an_image_without_text_says_so(files, call, backend):
 
 
 @pytest.mark.drill
-def test_german_and_french_letters_are_read_by_the_default(files, call):
+def test_german_and_french_letters_are_read_by_the_default(files: Path, call: Call) -> None:
     image, draw = drawn.make_blank(700, 80)
     draw.text((20, 20), "Größe über façade, déjà vu, Straße", font=drawn.load_lettering(30), fill="black")
     image.save(files / "accents.png")
@@ -226,7 +234,7 @@ def test_german_and_french_letters_are_read_by_the_default(files, call):
     assert result.structured_content["reading"]["backend"] == "rapidocr"
 
 
-def test_the_setting_chooses_the_backend_of_auto(files, call, monkeypatch):
+def test_the_setting_chooses_the_backend_of_auto(files: Path, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn.draw_letter().save(files / "letter.png")
     monkeypatch.setenv("YARDKIT_OCR_BACKEND", "tesseract")
     assert call("read_image_text", path="letter.png").structured_content["reading"]["backend"] == "tesseract"

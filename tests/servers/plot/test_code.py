@@ -1,9 +1,13 @@
+from typing import Any
+
 import numpy as np
 import pytest
 from PIL import Image
+from support.answers import Call
 from support.scale import select_drills
 
 from yardkit.servers.plot.engine.code import bare_code
+from yardkit.world import World
 
 SOLUTION = """
 Here is the code:
@@ -22,12 +26,12 @@ def solution():
 """
 
 
-def read_pixels(world, name):
+def read_pixels(world: Any, name: Any) -> Any:
     with Image.open(world.files / name) as image:
         return np.asarray(image.convert("L")).astype(int)
 
 
-def test_code_with_a_solution_reads_the_workspace_and_gives_its_figure(call, world):
+def test_code_with_a_solution_reads_the_workspace_and_gives_its_figure(call: Call, world: World) -> None:
     (world.files / "d.csv").write_text("city,n\nOslo,1\nLima,3\n", "utf-8")
     result = call("run_plot_code", code=SOLUTION, target="out/a.png")
     assert [block.type for block in result.content] == ["text", "image"]
@@ -47,7 +51,7 @@ def test_code_with_a_solution_reads_the_workspace_and_gives_its_figure(call, wor
         "import matplotlib.pyplot as plt\ndef solution():\n    return plt.subplots()[1].plot([1, 2])[0].axes",
     ],
 )
-def test_every_usual_way_to_draw_gives_the_figure_and_nothing_else(call, world, code):
+def test_every_usual_way_to_draw_gives_the_figure_and_nothing_else(call: Call, world: World, code: str) -> None:
     result = call("run_plot_code", code=code, target="a.png")
     assert not result.is_error, result.content[0].text
     assert result.structured_content["panels"][0]["artists"]["lines"] == 1
@@ -57,7 +61,7 @@ def test_every_usual_way_to_draw_gives_the_figure_and_nothing_else(call, world, 
 @pytest.mark.parametrize(
     "setting", ["plt.rcParams['font.sans-serif'] = ['SimHei']", *select_drills("", "plt.style.use('seaborn-v0_8')")]
 )
-def test_chinese_letters_are_no_boxes_whatever_font_the_code_asks_for(call, world, setting):
+def test_chinese_letters_are_no_boxes_whatever_font_the_code_asks_for(call: Call, world: World, setting: str) -> None:
     shapes = []
     for words in ("销售", "中文"):
         code = f"import matplotlib.pyplot as plt\n{setting}\nplt.figure()\nplt.title('{words}')\nplt.plot([1])"
@@ -68,7 +72,7 @@ def test_chinese_letters_are_no_boxes_whatever_font_the_code_asks_for(call, worl
     assert shapes[0].shape != shapes[1].shape or (shapes[0] != shapes[1]).any()
 
 
-def test_printed_words_come_back(call):
+def test_printed_words_come_back(call: Call) -> None:
     code = "import matplotlib.pyplot as plt\nplt.plot([1])\nprint('peak at 7')"
     assert "peak at 7" in call("run_plot_code", code=code, target="a.svg").content[0].text
 
@@ -89,17 +93,17 @@ def test_printed_words_come_back(call):
         ),
     ],
 )
-def test_failing_code_is_told_with_its_last_lines_and_writes_nothing(refusal, code, says):
+def test_failing_code_is_told_with_its_last_lines_and_writes_nothing(refusal: Call, code: str, says: str) -> None:
     assert says in refusal("run_plot_code", code=code, target="a.png")
 
 
-def test_the_traceback_names_only_the_lines_of_the_code(refusal):
+def test_the_traceback_names_only_the_lines_of_the_code(refusal: Call) -> None:
     words = refusal("run_plot_code", code="import numpy as np\nnp.zeros(3) @ np.zeros(4)", target="a.png")
     assert "np.zeros(3) @ np.zeros(4)" in words
     assert "site-packages" not in words
 
 
-def test_code_cannot_change_the_workspace(call, world):
+def test_code_cannot_change_the_workspace(call: Call, world: World) -> None:
     (world.files / "d.csv").write_text("keep", "utf-8")
     code = "import matplotlib.pyplot as plt\nplt.plot([1])\n"
     code += "open('d.csv', 'w').write('gone')\nopen('new.txt', 'w').write('x')"
@@ -108,13 +112,13 @@ def test_code_cannot_change_the_workspace(call, world):
     assert not (world.files / "new.txt").exists()
 
 
-def test_code_between_fences_is_taken_out_and_bare_code_stays():
+def test_code_between_fences_is_taken_out_and_bare_code_stays() -> None:
     assert bare_code("Text\n```python\nx = 1\n```\nand\n```\ny = 2\n```") == "x = 1\n\ny = 2\n"
     assert bare_code("x = 1") == "x = 1"
 
 
 @pytest.mark.parametrize("name", ["a.png", *select_drills("a.pdf", "a.svg")])
-def test_bytes_that_are_no_figure_are_not_left_in_the_workspace(refusal, world, name):
+def test_bytes_that_are_no_figure_are_not_left_in_the_workspace(refusal: Call, world: World, name: str) -> None:
     code = (
         "import matplotlib.figure, matplotlib.pyplot as plt\n"
         "def savefig(self, target, *args, **named): open(target, 'wb').write(b'PK\\x03\\x04 bytes of a document')\n"

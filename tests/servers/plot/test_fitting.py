@@ -1,6 +1,8 @@
 """Charts are measured after they are laid out: nothing is cut off or lies over its neighbour without a word."""
 
 import itertools
+from pathlib import Path
+from typing import Any
 
 import pytest
 from support.scale import select_drills
@@ -10,7 +12,7 @@ from yardkit.servers.plot.engine.series import draw_chart
 from yardkit.servers.plot.engine.spec import Look, Series, SeriesChart
 
 
-def test_a_title_beside_a_wide_legend_stays_within_the_picture(tmp_path):
+def test_a_title_beside_a_wide_legend_stays_within_the_picture(tmp_path: Path) -> None:
     from PIL import Image
 
     names = ["A series with a long name", "Another series with a long name", *"cdefg"]
@@ -22,12 +24,14 @@ def test_a_title_beside_a_wide_legend_stays_within_the_picture(tmp_path):
 
 
 @pytest.mark.parametrize(("count", "said"), [(20, ""), (40, ""), *select_drills((200, "only every"))])
-def test_labels_of_many_categories_do_not_overlap(tmp_path, monkeypatch, count, said):
-    names = [f"Abteilung {number} für Angelegenheiten" for number in range(count)]
-    measured = []
+def test_labels_of_many_categories_do_not_overlap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, said: str
+) -> None:
+    names: list[float | str] = [f"Abteilung {number} für Angelegenheiten" for number in range(count)]
+    measured: list[Any] = []
     fit = fitting.fit_figure
 
-    def keep(figure):
+    def keep(figure: Any) -> Any:
         remarks = fit(figure)
         labels = [label for label in figure.axes[0].get_xticklabels() if label.get_text()]
         measured.extend(label.get_window_extent() for label in labels)
@@ -39,12 +43,12 @@ def test_labels_of_many_categories_do_not_overlap(tmp_path, monkeypatch, count, 
     assert not any(a.overlaps(b) for a, b in itertools.pairwise(measured))
 
 
-def test_a_sign_that_no_font_has_is_said(tmp_path):
+def test_a_sign_that_no_font_has_is_said(tmp_path: Path) -> None:
     chart = SeriesChart("line", [Series([1.0, 2.0])], look=Look("Fest \U0001f389 東京 مرحبا"))
     assert draw_chart(chart, tmp_path / "g.png").remarks[0].startswith("no installed font has '\U0001f389' (U+1F389)")
 
 
-def test_a_text_that_cannot_be_made_to_fit_is_said():
+def test_a_text_that_cannot_be_made_to_fit_is_said() -> None:
     with canvas.open_canvas(Look()) as (figure, axes):
         axes.text(0.9, 0.5, "a word that runs off " * 4).set_in_layout(False)
         assert "cut off at the edge" in fitting.fit_figure(figure)[0]

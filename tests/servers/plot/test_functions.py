@@ -1,14 +1,16 @@
 import contextlib
 import math
 import re
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.answers import Call
 
 from yardkit.servers.plot.engine import expressions
-from yardkit.world import Problem
+from yardkit.world import Problem, World
 
 X = np.array([0.5, 1.5, 2.5])
 
@@ -30,7 +32,7 @@ X = np.array([0.5, 1.5, 2.5])
         ("(-x)^(1/3)", -np.cbrt(X)),
     ],
 )
-def test_formulas_have_the_values_of_mathematics(text, expected):
+def test_formulas_have_the_values_of_mathematics(text: str, expected: Any) -> None:
     assert expressions.read_formula(text, {"x"})(x=X) == pytest.approx(expected)
 
 
@@ -43,7 +45,7 @@ def test_formulas_have_the_values_of_mathematics(text, expected):
         max_leaves=12,
     )
 )
-def test_sums_and_products_agree_with_python(text):
+def test_sums_and_products_agree_with_python(text: Any) -> None:
     expected = [eval(text, {"x": float(x), "pi": math.pi}) for x in X]
     assert expressions.read_formula(text, {"x"})(x=X) == pytest.approx(np.array(expected))
 
@@ -70,37 +72,37 @@ def test_sums_and_products_agree_with_python(text):
         "9" * 600,
     ],
 )
-def test_what_is_no_formula_is_refused_and_never_run(text):
+def test_what_is_no_formula_is_refused_and_never_run(text: str) -> None:
     with pytest.raises(Problem, match=r"formula|contains|arguments|truth value"):
         expressions.read_formula(text, {"x"})
 
 
 @given(st.text(max_size=60))
-def test_any_text_is_read_or_refused_with_a_reason(text):
+def test_any_text_is_read_or_refused_with_a_reason(text: Any) -> None:
     with contextlib.suppress(Problem):
         assert expressions.read_formula(text, {"x"})(x=X).shape == X.shape
 
 
-def test_huge_powers_answer_at_once():
+def test_huge_powers_answer_at_once() -> None:
     assert np.isinf(expressions.read_formula("9^9^9^9", {"x"})(x=X)).all()
 
 
-def plot_curves(call, *curves, **more):
+def plot_curves(call: Any, *curves: Any, **more: Any) -> Any:
     return call("plot_functions", **{"curves": list(curves), "x_min": -3, "x_max": 3, "target": "f.svg", **more})
 
 
-def count_path_moves(world, name="f.svg"):
+def count_path_moves(world: Any, name: str = "f.svg") -> Any:
     """Numbers of moves of the pen in each path of the SVG that is drawn as a curve."""
     content = (world.files / name).read_text("utf-8")
     return [len(re.findall("M", path)) for path in re.findall(r'<path d="([^"]+)" clip-path', content)]
 
 
-def test_a_curve_has_the_range_of_its_function(call):
+def test_a_curve_has_the_range_of_its_function(call: Call) -> None:
     series = plot_curves(call, {"expression": "x^2"}).structured_content["series"][0]
     assert series["range"] == pytest.approx([0, 9], abs=1e-4)
 
 
-def test_a_pole_is_left_open_and_does_not_flatten_the_rest(call, world):
+def test_a_pole_is_left_open_and_does_not_flatten_the_rest(call: Call, world: World) -> None:
     result = plot_curves(call, {"expression": "1/x"}, points=1001)
     low, high = result.structured_content["axes"][1]["range"]
     assert high < 50
@@ -108,26 +110,26 @@ def test_a_pole_is_left_open_and_does_not_flatten_the_rest(call, world):
     assert 2 in count_path_moves(world), "one curve, two branches"
 
 
-def test_an_equation_is_drawn_as_the_curve_that_solves_it(call):
+def test_an_equation_is_drawn_as_the_curve_that_solves_it(call: Call) -> None:
     result = plot_curves(call, {"expression": "x^2 + y^2 = 4", "name": "circle"}, equal_axes=True)
     series = result.structured_content["series"][0]
     assert series["name"] == "circle"
     assert series["range"] == pytest.approx([-2, 2], abs=0.02)
 
 
-def test_a_curve_in_a_parameter_runs_over_its_range(call):
+def test_a_curve_in_a_parameter_runs_over_its_range(call: Call) -> None:
     curve = {"expression": "2sin(t)", "x_expression": "cos(t)"}
     result = plot_curves(call, curve, t_min=0, t_max=math.pi)
     assert result.structured_content["series"][0]["range"] == pytest.approx([0, 2], abs=1e-4)
 
 
-def test_a_left_side_is_no_equation(call):
+def test_a_left_side_is_no_equation(call: Call) -> None:
     result = plot_curves(call, {"expression": "y = x + 1"}, {"expression": "f(x) = 2"})
     assert [series_row["range"] for series_row in result.structured_content["series"]] == [[-2, 4], [2, 2]]
 
 
 @pytest.mark.parametrize("curve", ["sin(x)", {"formula": "x"}])
-def test_a_curve_of_another_shape_is_told_what_a_curve_takes(refusal, curve):
+def test_a_curve_of_another_shape_is_told_what_a_curve_takes(refusal: Call, curve: dict[str, Any] | str) -> None:
     message = refusal("plot_functions", curves=[curve], x_min=0, x_max=1, target="f.png")
     assert "an object with expression, x_expression, name" in message
 
@@ -144,6 +146,8 @@ def test_a_curve_of_another_shape_is_told_what_a_curve_takes(refusal, curve):
         ({"expression": "x"}, {"y_min": 3}, "together"),
     ],
 )
-def test_wrong_curves_are_refused_with_the_reason(refusal, curve, more, says):
+def test_wrong_curves_are_refused_with_the_reason(
+    refusal: Call, curve: dict[str, Any], more: dict[str, Any], says: str
+) -> None:
     arguments = {"curves": [curve], "x_min": -3, "x_max": 3, "target": "f.png", **more}
     assert says in refusal("plot_functions", **arguments)

@@ -1,24 +1,28 @@
 import itertools
 import re
+from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 from fontTools.ttLib import TTFont
 from PIL import Image
+from support.answers import Call
 from support.scale import select_drills
 
+from yardkit.world import World
 from yardkit.world.fonts import CJK_FAMILY, font_file
 
 BARS = {"kind": "bar", "x": ["Oslo", "Lima", "Kyoto"], "series": [{"name": "2025", "values": [10, 25, 40]}]}
 BLUE = (0, 114, 178)
 
 
-def read_picture(world, name):
+def read_picture(world: Any, name: Any) -> Any:
     with Image.open(world.files / name) as image:
         return np.asarray(image.convert("RGB")).astype(int)
 
 
-def bars_of(pixels, color=BLUE):
+def bars_of(pixels: Any, color: Any = BLUE) -> Any:
     """Height in pixels of each bar of a colour, from left to right."""
     mask = (np.abs(pixels - np.array(color)).max(axis=2) < 12).sum(axis=0)
     heights, inside = [], False
@@ -31,18 +35,18 @@ def bars_of(pixels, color=BLUE):
     return heights
 
 
-def svg_text(world, name):
+def svg_text(world: Any, name: Any) -> Any:
     return re.findall(r"<text[^>]*>(.*?)</text>", (world.files / name).read_text("utf-8"), re.DOTALL)
 
 
-def test_bars_are_as_high_as_their_values(call, world):
+def test_bars_are_as_high_as_their_values(call: Call, world: World) -> None:
     call("plot_series", target="a.png", **BARS)
     low, middle, high = bars_of(read_picture(world, "a.png"))
     assert middle / low == pytest.approx(2.5, rel=0.03)
     assert high / low == pytest.approx(4.0, rel=0.03)
 
 
-def test_the_picture_comes_back_with_a_summary_of_what_it_shows(call, world):
+def test_the_picture_comes_back_with_a_summary_of_what_it_shows(call: Call, world: World) -> None:
     result = call("plot_series", target="out/a.png", title="Visitors", **BARS)
     assert [block.type for block in result.content] == ["text", "image"]
     drawn = result.structured_content
@@ -53,12 +57,12 @@ def test_the_picture_comes_back_with_a_summary_of_what_it_shows(call, world):
     assert read_picture(world, "out/a.png").shape == (750, 1200, 3)
 
 
-def test_size_and_dpi_give_the_pixels(call, world):
+def test_size_and_dpi_give_the_pixels(call: Call, world: World) -> None:
     call("plot_series", target="a.png", width_in=4, height_in=3, dpi=100, **BARS)
     assert read_picture(world, "a.png").shape == (300, 400, 3)
 
 
-def test_every_text_is_in_the_svg_as_text(call, world):
+def test_every_text_is_in_the_svg_as_text(call: Call, world: World) -> None:
     call(
         "plot_series",
         target="a.svg",
@@ -74,14 +78,14 @@ def test_every_text_is_in_the_svg_as_text(call, world):
         assert words in texts
 
 
-def test_math_text_is_set_only_on_request(call, world):
+def test_math_text_is_set_only_on_request(call: Call, world: World) -> None:
     call("plot_series", target="plain.svg", title="$x^2$", **BARS)
     call("plot_series", target="math.svg", title="$x^2$", math_text=True, **BARS)
     assert "$x^2$" in svg_text(world, "plain.svg")
     assert "$x^2$" not in svg_text(world, "math.svg")
 
 
-def test_chinese_labels_are_drawn_as_letters_and_not_as_boxes(call, world):
+def test_chinese_labels_are_drawn_as_letters_and_not_as_boxes(call: Call, world: World) -> None:
     shapes = []
     for words in ("销售", "中文"):
         call("plot_series", target="a.png", title=words, kind="line", series=[{"values": [1, 2]}])
@@ -92,7 +96,7 @@ def test_chinese_labels_are_drawn_as_letters_and_not_as_boxes(call, world):
     assert TTFont(font_file(CJK_FAMILY))["name"].getDebugName(6).encode() in (world.files / "a.pdf").read_bytes()
 
 
-def test_grouped_bars_stand_side_by_side_and_stacked_ones_on_top(call, world):
+def test_grouped_bars_stand_side_by_side_and_stacked_ones_on_top(call: Call, world: World) -> None:
     two = [{"name": "a", "values": [10, 10], "color": "#ff0000"}, {"name": "b", "values": [20, 20], "color": "#0000ff"}]
     ends = {}
     for stacked in (False, True):
@@ -104,7 +108,7 @@ def test_grouped_bars_stand_side_by_side_and_stacked_ones_on_top(call, world):
     assert ends[True] > 100
 
 
-def test_horizontal_bars_put_the_first_category_on_top(call, world):
+def test_horizontal_bars_put_the_first_category_on_top(call: Call, world: World) -> None:
     result = call("plot_series", target="a.png", horizontal=True, x_label="City", y_label="Count", **BARS)
     pixels = np.abs(read_picture(world, "a.png") - np.array(BLUE)).max(axis=2) < 12
     rows = [int(row.sum()) for row in pixels if row.sum() > 20]
@@ -113,7 +117,7 @@ def test_horizontal_bars_put_the_first_category_on_top(call, world):
     assert [axis["label"] for axis in result.structured_content["axes"]] == ["Count", "City"]
 
 
-def test_a_csv_file_gives_a_series_per_column_with_gaps(call, world):
+def test_a_csv_file_gives_a_series_per_column_with_gaps(call: Call, world: World) -> None:
     (world.files / "d.csv").write_text("month;sales;costs;note\nJan;1,200;3;x\nFeb;;4;y\nMar;900;5;z\n", "utf-8")
     result = call("plot_series", kind="line", source="d.csv", x_column="month", target="a.png")
     series = result.structured_content["series"]
@@ -124,7 +128,7 @@ def test_a_csv_file_gives_a_series_per_column_with_gaps(call, world):
     assert result.structured_content["axes"][0]["label"] == "month"
 
 
-def test_a_group_column_splits_one_column_into_series(call, world):
+def test_a_group_column_splits_one_column_into_series(call: Call, world: World) -> None:
     (world.files / "d.csv").write_text("year,city,n\n2024,Oslo,1\n2025,Oslo,2\n2024,Lima,3\n", "utf-8")
     result = call(
         "plot_series",
@@ -141,7 +145,7 @@ def test_a_group_column_splits_one_column_into_series(call, world):
     ]
 
 
-def test_dates_make_a_date_axis(call, world):
+def test_dates_make_a_date_axis(call: Call, world: World) -> None:
     result = call(
         "plot_series", kind="line", x=["2026-01-01", "2026-02-01"], series=[{"values": [1, 2]}], target="a.png"
     )
@@ -149,18 +153,18 @@ def test_dates_make_a_date_axis(call, world):
     assert axis["range"][0] < 20454 < 20485 < axis["range"][1]  # days from 1970-01-01 to the two dates
 
 
-def test_a_log_axis_refuses_zero_and_says_what_to_do(call, refusal):
+def test_a_log_axis_refuses_zero_and_says_what_to_do(call: Call, refusal: Call) -> None:
     words = refusal("plot_series", kind="line", series=[{"values": [0, 2]}], y_scale="log", target="a.png")
     assert "logarithmic but has the value 0" in words
     assert "symlog" in words
 
 
-def test_a_trend_finds_the_line_that_the_points_lie_on(call, world):
+def test_a_trend_finds_the_line_that_the_points_lie_on(call: Call, world: World) -> None:
     call("plot_series", kind="scatter", x=[1, 2, 3], series=[{"values": [5, 7, 9]}], trend=True, target="a.svg")
     assert "y = 2 x + 3" in svg_text(world, "a.svg")
 
 
-def test_ranges_ticks_guides_and_notes_are_kept(call, world):
+def test_ranges_ticks_guides_and_notes_are_kept(call: Call, world: World) -> None:
     result = call(
         "plot_series",
         kind="line",
@@ -179,7 +183,7 @@ def test_ranges_ticks_guides_and_notes_are_kept(call, world):
     assert {"target", "the end"} <= set(svg_text(world, "a.svg"))
 
 
-def test_a_right_axis_carries_its_own_series(call):
+def test_a_right_axis_carries_its_own_series(call: Call) -> None:
     result = call(
         "plot_series",
         kind="bar",
@@ -197,13 +201,13 @@ def test_a_right_axis_carries_its_own_series(call):
 
 
 @pytest.mark.parametrize("count", [6, 12, 30])
-def test_category_labels_never_touch(count):
+def test_category_labels_never_touch(count: int) -> None:
     from yardkit.servers.plot.engine import canvas, fitting
     from yardkit.servers.plot.engine.axes import finish_axes
     from yardkit.servers.plot.engine.positions import lay_out
     from yardkit.servers.plot.engine.spec import Series, SeriesChart
 
-    names = [f"Long category {place}" for place in range(count)]
+    names: list[float | str] = [f"Long category {place}" for place in range(count)]
     chart = SeriesChart("bar", [Series([1.0] * count)], names)
     where = lay_out(names, chart.series, "auto", bars=True)[0]
     with canvas.open_canvas(chart.look) as (figure, axes):
@@ -219,20 +223,20 @@ def test_category_labels_never_touch(count):
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", *select_drills("pdf")])
-def test_the_same_chart_gives_the_same_bytes(call, world, suffix):
+def test_the_same_chart_gives_the_same_bytes(call: Call, world: World, suffix: str) -> None:
     for name in ("a", "b"):
         call("plot_series", target=f"{name}.{suffix}", title="Same 同", **BARS)
     assert (world.files / f"a.{suffix}").read_bytes() == (world.files / f"b.{suffix}").read_bytes()
 
 
-def test_charts_drawn_at_once_do_not_mix_their_themes(call, world, tmp_path):
+def test_charts_drawn_at_once_do_not_mix_their_themes(call: Call, world: World, tmp_path: Path) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     from yardkit.servers.plot.engine.series import draw_chart
     from yardkit.servers.plot.engine.spec import Look, Series, SeriesChart
 
-    def one(place):
-        theme = "dark" if place % 2 else "light"
+    def one(place: Any) -> Any:
+        theme: Literal["dark", "light"] = "dark" if place % 2 else "light"
         draw_chart(SeriesChart("line", [Series([1.0, 2.0])], look=Look(theme=theme, dpi=40)), tmp_path / f"{place}.png")
         with Image.open(tmp_path / f"{place}.png") as image:
             return image.convert("L").getpixel((2, 2))
@@ -262,7 +266,9 @@ def test_charts_drawn_at_once_do_not_mix_their_themes(call, world, tmp_path):
         ({"series": [{"values": [0.0] * 200_001}], "x": None, "kind": "line"}, "the limit is 200,000"),
     ],
 )
-def test_wrong_input_is_refused_with_its_value_and_nothing_is_written(refusal, wrong, says):
+def test_wrong_input_is_refused_with_its_value_and_nothing_is_written(
+    refusal: Call, wrong: dict[str, Any], says: str
+) -> None:
     assert says in refusal("plot_series", **{"target": "a.png", **BARS, **wrong})
 
 
@@ -275,20 +281,20 @@ def test_wrong_input_is_refused_with_its_value_and_nothing_is_written(refusal, w
         (b"", "no rows"),
     ],
 )
-def test_a_bad_csv_file_is_refused_with_the_reason(refusal, world, content, says):
+def test_a_bad_csv_file_is_refused_with_the_reason(refusal: Call, world: World, content: bytes, says: str) -> None:
     (world.files / "d.csv").write_bytes(content)
     assert says in refusal("plot_series", kind="bar", source="d.csv", x_column="a", target="a.png") or (
         says in refusal("plot_series", kind="bar", source="d.csv", target="a.png")
     )
 
 
-def test_a_cell_that_is_no_number_is_named_with_its_row(refusal, world):
+def test_a_cell_that_is_no_number_is_named_with_its_row(refusal: Call, world: World) -> None:
     (world.files / "d.csv").write_text("a,b\nx,1\ny,many\n", "utf-8")
     words = refusal("plot_series", kind="bar", source="d.csv", x_column="a", y_columns=["b"], target="a.png")
     assert "row 3 of column 'b' is 'many'" in words
 
 
-def test_a_replaced_chart_keeps_the_old_one_when_drawing_fails(call, world):
+def test_a_replaced_chart_keeps_the_old_one_when_drawing_fails(call: Call, world: World) -> None:
     call("plot_series", target="a.png", **BARS)
     before = (world.files / "a.png").read_bytes()
     assert call("plot_series", target="a.png", kind="bar", series=[{"values": []}]).is_error

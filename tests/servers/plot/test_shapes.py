@@ -1,24 +1,28 @@
 import re
+from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
+from support.answers import Call
+
+from yardkit.world import World
 
 
-def read_picture(world, name):
+def read_picture(world: Any, name: Any) -> Any:
     with Image.open(world.files / name) as image:
         return np.asarray(image.convert("RGB")).astype(int)
 
 
-def is_near_color(pixels, color):
+def is_near_color(pixels: Any, color: Any) -> Any:
     return np.abs(pixels - np.array(color)).max(axis=2) < 12
 
 
-def svg_text(world, name):
+def svg_text(world: Any, name: Any) -> Any:
     return re.findall(r"<text[^>]*>(.*?)</text>", (world.files / name).read_text("utf-8"), re.DOTALL)
 
 
-def test_a_histogram_counts_into_the_given_bins(call):
+def test_a_histogram_counts_into_the_given_bins(call: Call) -> None:
     result = call(
         "plot_distribution",
         kind="histogram",
@@ -32,7 +36,7 @@ def test_a_histogram_counts_into_the_given_bins(call):
 @pytest.mark.parametrize(
     ("measure", "heights"), [("fraction", "0.75, 0.25"), ("cumulative", "3, 4"), ("density", "0.375, 0.125")]
 )
-def test_the_heights_of_a_histogram_are_what_was_asked_for(call, measure, heights):
+def test_the_heights_of_a_histogram_are_what_was_asked_for(call: Call, measure: str, heights: str) -> None:
     result = call(
         "plot_distribution",
         kind="histogram",
@@ -46,7 +50,7 @@ def test_the_heights_of_a_histogram_are_what_was_asked_for(call, measure, height
 
 @pytest.mark.parametrize("kind", ["box", "violin"])
 @pytest.mark.parametrize("horizontal", [False, True])
-def test_boxes_and_violins_stand_over_their_names(call, world, kind, horizontal):
+def test_boxes_and_violins_stand_over_their_names(call: Call, world: World, kind: str, horizontal: bool) -> None:
     result = call(
         "plot_distribution",
         kind=kind,
@@ -62,7 +66,7 @@ def test_boxes_and_violins_stand_over_their_names(call, world, kind, horizontal)
     assert axes[0 if horizontal else 1]["range"][1] > 20
 
 
-def test_slices_of_a_pie_are_as_large_as_their_parts(call, world):
+def test_slices_of_a_pie_are_as_large_as_their_parts(call: Call, world: World) -> None:
     colors = ["#ff0000", "#00ff00", "#0000ff"]
     call("plot_pie", labels=["a", "b", "c"], values=[50, 30, 20], colors=colors, show="none", target="p.png")
     pixels = read_picture(world, "p.png")
@@ -70,25 +74,25 @@ def test_slices_of_a_pie_are_as_large_as_their_parts(call, world):
     assert [area / sum(areas) for area in areas] == pytest.approx([0.5, 0.3, 0.2], abs=0.01)
 
 
-def test_a_pie_tells_its_parts_and_no_axes(call):
+def test_a_pie_tells_its_parts_and_no_axes(call: Call) -> None:
     result = call("plot_pie", labels=["a", "b"], values=[3, 1.5], target="p.png")
     assert result.content[0].text.splitlines()[1:] == ["- a: 3", "- b: 1.5"]
     assert result.structured_content["axes"] == []
 
 
-def test_a_pie_tells_thin_slices_in_the_legend(call, world):
+def test_a_pie_tells_thin_slices_in_the_legend(call: Call, world: World) -> None:
     call("plot_pie", labels=["a lot", "little"], values=[99, 1], target="p.svg")
     assert "little (1.0%)" in svg_text(world, "p.svg")
 
 
-def test_a_pie_takes_its_parts_from_a_csv_file(call, world):
+def test_a_pie_takes_its_parts_from_a_csv_file(call: Call, world: World) -> None:
     (world.files / "d.csv").write_text("fruit,kg\nApple,3\nPear,1\n", "utf-8")
     result = call("plot_pie", source="d.csv", label_column="fruit", value_column="kg", show="both", target="p.svg")
     assert [series_row["name"] for series_row in result.structured_content["series"]] == ["Apple", "Pear"]
     assert "75.0%" in " ".join(svg_text(world, "p.svg"))
 
 
-def test_cells_of_a_heat_map_get_darker_with_their_value_and_null_stays_empty(call, world):
+def test_cells_of_a_heat_map_get_darker_with_their_value_and_null_stays_empty(call: Call, world: World) -> None:
     call(
         "plot_heat_map",
         values=[[0, 10], [20, None]],
@@ -107,7 +111,7 @@ def test_cells_of_a_heat_map_get_darker_with_their_value_and_null_stays_empty(ca
     assert empty == 3 * 255
 
 
-def test_values_and_names_stand_in_a_heat_map(call, world):
+def test_values_and_names_stand_in_a_heat_map(call: Call, world: World) -> None:
     call("plot_heat_map", values=[[1.25, -3]], x_labels=["left", "right"], value_format=".2f", target="m.svg")
     assert {"1.25", "-3.00", "left", "right"} <= set(svg_text(world, "m.svg"))
 
@@ -131,5 +135,5 @@ def test_values_and_names_stand_in_a_heat_map(call, world):
         ("plot_distribution", {"kind": "box"}, "give either samples or source"),
     ],
 )
-def test_wrong_input_is_refused_with_its_value(refusal, tool, arguments, says):
+def test_wrong_input_is_refused_with_its_value(refusal: Call, tool: str, arguments: dict[str, Any], says: str) -> None:
     assert says in refusal(tool, target="a.png", **arguments)

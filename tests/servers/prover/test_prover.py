@@ -21,7 +21,7 @@ async def call_tool(tool: str, **arguments: Any) -> dict[str, Any]:
     async with Client(mcp) as client:
         result = await client.call_tool(tool, arguments)
     assert result.structured_content is not None
-    return {**result.structured_content, "text": result.content[0].text}  # type: ignore[union-attr]
+    return {**result.structured_content, "text": result.content[0].text}
 
 
 async def call_refused(tool: str, **arguments: Any) -> str:

@@ -168,7 +168,7 @@ def test_equal_files_do_not_differ_and_a_changed_word_is_boxed(everything: Path,
     assert min(box[0] for box in change["boxes_pt"]) == pytest.approx(title[0], abs=15)
     assert max(box[3] for box in change["boxes_pt"]) == pytest.approx(title[3], abs=25)
     (picture,) = list_pictures(answer)
-    assert any(r > 200 and g < 60 and b < 60 for _, (r, g, b) in picture.convert("RGB").getcolors(1 << 24))
+    assert any(r > 200 and g < 60 and b < 60 for _, (r, g, b) in picture.convert("RGB").getcolors(1 << 24))  # type: ignore[misc]
 
 
 def test_files_of_other_length_and_kind_are_compared_as_far_as_they_go(everything: Path, call: Call) -> None:

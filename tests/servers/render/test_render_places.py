@@ -1,6 +1,7 @@
 """Places on turned and cropped pages are those of the page as shown."""
 
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pikepdf
@@ -80,5 +81,5 @@ def test_a_range_that_holds_only_colours_is_shown(files: Path, call: Call) -> No
         book.active[place].fill = PatternFill("solid", fgColor="FFCC00")
     book.save(files / "gantt.xlsx")
     (range_picture,) = list_pictures(call("render_range", path="gantt.xlsx", range="C3:E5", headings=False))
-    colors = dict(map(reversed, range_picture.convert("RGB").getcolors(100_000) or []))
+    colors: dict[Any, int] = {color: count for count, color in range_picture.convert("RGB").getcolors(100_000) or []}
     assert colors[255, 204, 0] > 1000

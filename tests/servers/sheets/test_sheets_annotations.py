@@ -1,37 +1,40 @@
 """Notes, threaded comments, links, pictures."""
 
 import json
+from pathlib import Path
+from typing import Any
 
 import PIL.Image
 import pytest
 from lxml import etree
 from support import books, rich
+from support.answers import Call
 
 TC = "{http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments}"
 
 
 @pytest.fixture
-def book(files, call):
+def book(files: Path, call: Call) -> Any:
     call("write_cells", path="b.xlsx", rows=[["x", "y"], [1, 2]], sheet="Data")
     PIL.Image.new("RGB", (120, 60), "red").save(files / "red.png")
     PIL.Image.new("RGB", (50, 50), "blue").save(files / "blue.jpg")
     return files / "b.xlsx"
 
 
-def read_answer(result):
+def read_answer(result: Any) -> Any:
     assert not result.is_error, result.content[0].text
     return json.loads(result.content[0].text)
 
 
-def list_objects(call, kind, path="b.xlsx"):
+def list_objects(call: Any, kind: Any, path: str = "b.xlsx") -> Any:
     return read_answer(call("read_objects", path=path, kinds=[kind])).get(kind, [])
 
 
-def annotate_cells(call, *changes, path="b.xlsx", **arguments):
+def annotate_cells(call: Any, *changes: Any, path: str = "b.xlsx", **arguments: Any) -> Any:
     return call("annotate_cells", path=path, edits=list(changes), **arguments)
 
 
-def test_a_note_is_written_changed_and_deleted_with_its_shape(book, call):
+def test_a_note_is_written_changed_and_deleted_with_its_shape(book: Any, call: Call) -> None:
     before = books.read_parts(book)
     read_answer(annotate_cells(call, {"op": "note", "cell": "B2", "text": "first <&>"}, author="Ann"))
     read_answer(
@@ -45,7 +48,7 @@ def test_a_note_is_written_changed_and_deleted_with_its_shape(book, call):
     assert after["xl/worksheets/sheet1.xml"] == before["xl/worksheets/sheet1.xml"]
 
 
-def test_notes_of_other_programs_stay_word_for_word(files, call):
+def test_notes_of_other_programs_stay_word_for_word(files: Path, call: Call) -> None:
     path = rich.workbook_by_xlsxwriter(files / "r.xlsx")
     before = list_objects(call, "comments", "r.xlsx")
     assert before
@@ -56,7 +59,7 @@ def test_notes_of_other_programs_stay_word_for_word(files, call):
     assert books.open_book(path)[sheet][before[0]["cell"]].comment is not None
 
 
-def test_a_thread_takes_replies_and_is_resolved(book, call):
+def test_a_thread_takes_replies_and_is_resolved(book: Any, call: Call) -> None:
     read_answer(annotate_cells(call, {"op": "comment", "cell": "B2", "text": "Right?"}, author="Ann"))
     read_answer(
         annotate_cells(
@@ -86,7 +89,7 @@ def test_a_thread_takes_replies_and_is_resolved(book, call):
     assert not [name for name in books.read_parts(book) if "omment" in name or "vml" in name]
 
 
-def test_links_lead_out_and_to_places_inside(book, call):
+def test_links_lead_out_and_to_places_inside(book: Any, call: Call) -> None:
     changes = [
         {"op": "link", "cell": "A1", "target": "https://example.com/?a=1&b=2", "text": "tip"},
         {"op": "link", "cell": "B1", "target": "#Data!A2"},
@@ -102,7 +105,7 @@ def test_links_lead_out_and_to_places_inside(book, call):
     assert "xl/worksheets/_rels/sheet1.xml.rels" not in books.read_parts(book)
 
 
-def test_a_link_in_an_empty_cell_is_to_be_seen_and_formulas_know(book, call):
+def test_a_link_in_an_empty_cell_is_to_be_seen_and_formulas_know(book: Any, call: Call) -> None:
     call("write_cells", path="b.xlsx", start_cell="H1", rows=[["=COUNTA(F1:F9)"]])
     changes = [
         {"op": "link", "cell": "F1", "target": "https://example.com", "text": "Our shop"},
@@ -127,7 +130,7 @@ def test_a_link_in_an_empty_cell_is_to_be_seen_and_formulas_know(book, call):
         ({"op": "link", "cell": "A1", "target": "#Nope!A1"}, "the sheet 'Nope' does not exist"),
     ],
 )
-def test_one_bad_change_and_none_is_made(book, call, change, word):
+def test_one_bad_change_and_none_is_made(book: Any, call: Call, change: dict[str, Any], word: str) -> None:
     before = book.read_bytes()
     refused = annotate_cells(call, {"op": "note", "cell": "B2", "text": "fine"}, change)
     assert refused.is_error
@@ -135,7 +138,7 @@ def test_one_bad_change_and_none_is_made(book, call, change, word):
     assert book.read_bytes() == before
 
 
-def test_a_picture_is_placed_replaced_moved_and_deleted(book, call, files):
+def test_a_picture_is_placed_replaced_moved_and_deleted(book: Any, call: Call, files: Path) -> None:
     before = books.read_parts(book)
     image_reply = read_answer(
         call("place_image", path="b.xlsx", image="red.png", at="D2", width_px=60, alt_text='a "red" <box>')
@@ -157,7 +160,7 @@ def test_a_picture_is_placed_replaced_moved_and_deleted(book, call, files):
     assert books.read_parts(book).keys() == before.keys()
 
 
-def test_the_same_picture_twice_is_stored_once_and_stays_for_the_other(book, call):
+def test_the_same_picture_twice_is_stored_once_and_stays_for_the_other(book: Any, call: Call) -> None:
     for at in ("D2", "D9"):
         read_answer(call("place_image", path="b.xlsx", image="red.png", at=at))
     assert [name for name in books.read_parts(book) if "media" in name] == ["xl/media/image1.png"]
@@ -166,14 +169,14 @@ def test_the_same_picture_twice_is_stored_once_and_stays_for_the_other(book, cal
     assert "xl/media/image1.png" in books.read_parts(book)
 
 
-def test_what_is_no_picture_is_refused(book, call, files):
+def test_what_is_no_picture_is_refused(book: Any, call: Call, files: Path) -> None:
     (files / "fake.png").write_bytes(b"no picture")
     refused = call("place_image", path="b.xlsx", image="fake.png", at="A1")
     assert refused.is_error
     assert "is not a readable picture" in refused.content[0].text
 
 
-def test_a_picture_over_a_range_is_told_with_the_size_of_the_range(files, call):
+def test_a_picture_over_a_range_is_told_with_the_size_of_the_range(files: Path, call: Call) -> None:
     call("write_cells", path="p.xlsx", rows=[["x"]])
     call("set_sheet_layout", path="p.xlsx", column_widths={"D": 20}, row_heights={"2": 30})
     PIL.Image.new("RGB", (40, 40), "red").save(files / "dot.png")
@@ -185,7 +188,7 @@ def test_a_picture_over_a_range_is_told_with_the_size_of_the_range(files, call):
 
 
 @pytest.mark.parametrize("kind", ["note", "comment"])
-def test_notes_comments_and_links_go_where_sorted_rows_go(files, call, kind):
+def test_notes_comments_and_links_go_where_sorted_rows_go(files: Path, call: Call, kind: str) -> None:
     call("write_cells", path="n.xlsx", rows=[["N", "M"], ["C", 1], ["A", 2], ["B", 3]])
     call("annotate_cells", path="n.xlsx", edits=[
         {"op": kind, "cell": "A2", "text": "about C"},
@@ -207,7 +210,7 @@ def test_notes_comments_and_links_go_where_sorted_rows_go(files, call, kind):
     assert "about C" in sheet["A4"].comment.text
 
 
-def test_notes_and_links_of_rows_that_a_filter_takes_out_go_with_them(files, call):
+def test_notes_and_links_of_rows_that_a_filter_takes_out_go_with_them(files: Path, call: Call) -> None:
     call("write_cells", path="n.xlsx", rows=[["N"], [3], [1], [2]])
     call("annotate_cells", path="n.xlsx", edits=[
         {"op": "note", "cell": "A3", "text": "one"},

@@ -1,28 +1,32 @@
 """Rows that are appended: below the data, above its totals, and what shows the data takes them in."""
 
+from pathlib import Path
+from typing import Any
+
 import openpyxl
 import pytest
 import xlsxwriter
+from support.answers import Call
 
 HEAD = ["Item", "Qty", "Amount"]
 DATA = [["a", 1, 10], ["b", 2, 20], ["c", 3, 30]]
 TOTAL = ["Total", "=SUM(B2:B4)", "=SUM(C2:C4)"]
 
 
-def read_values(path, area, sheet="Data"):
+def read_values(path: Any, area: Any, sheet: str = "Data") -> Any:
     return [[cell.value for cell in row] for row in openpyxl.load_workbook(path, data_only=True)[sheet][area]]
 
 
-def read_formulas(path, *cells, sheet="Data"):
+def read_formulas(path: Any, *cells: Any, sheet: str = "Data") -> Any:
     book = openpyxl.load_workbook(path)
     return [book[sheet][cell].value for cell in cells]
 
 
 @pytest.fixture
-def append(files, call):
+def append(files: Path, call: Call) -> Any:
     """Append rows to a sheet Data with the rows given; the answer."""
 
-    def run(rows, new=(("d", 4, 40), ("e", 5, 50))):
+    def run(rows: Any, new: tuple[Any, ...] = (("d", 4, 40), ("e", 5, 50))) -> Any:
         call("write_cells", path="a.xlsx", sheet="Data", rows=rows)
         answer = call("append_rows", path="a.xlsx", rows=[list(row) for row in new])
         assert not answer.is_error, answer.content[0].text
@@ -31,7 +35,7 @@ def append(files, call):
     return run
 
 
-def test_rows_go_above_a_total_row_which_takes_them_in(files, append):
+def test_rows_go_above_a_total_row_which_takes_them_in(files: Path, append: Any) -> None:
     answer = append([HEAD, *DATA, TOTAL])
     assert answer.structured_content["range"] == "A5:C6"
     assert "above the totals" in answer.content[0].text
@@ -39,7 +43,7 @@ def test_rows_go_above_a_total_row_which_takes_them_in(files, append):
     assert read_formulas(files / "a.xlsx", "B7", "C7") == ["=SUM(B2:B6)", "=SUM(C2:C6)"]
 
 
-def test_a_foot_of_several_rows_stays_below(files, append):
+def test_a_foot_of_several_rows_stays_below(files: Path, append: Any) -> None:
     foot = [["Net", None, "=SUM(C2:C4)"], ["VAT", None, "=C5*0.2"], ["Gross", None, "=SUM(C5:C6)"], ["Signed: me"]]
     append([HEAD, *DATA, *foot])
     foot_values = read_values(files / "a.xlsx", "A5:C10")
@@ -49,12 +53,12 @@ def test_a_foot_of_several_rows_stays_below(files, append):
     ]
 
 
-def test_an_empty_row_above_the_totals_stays_there(files, append):
+def test_an_empty_row_above_the_totals_stays_there(files: Path, append: Any) -> None:
     append([HEAD, *DATA, [None], ["Total", "=SUM(B2:B5)", "=SUM(C2:C4)"]])
     assert read_values(files / "a.xlsx", "A5:C8")[2:] == [[None, None, None], ["Total", 15, 150]]
 
 
-def test_of_sections_with_subtotals_the_last_one_grows(files, append):
+def test_of_sections_with_subtotals_the_last_one_grows(files: Path, append: Any) -> None:
     sections = [HEAD, *DATA[:2], ["Sub", None, "=SUBTOTAL(9,C2:C3)"], *DATA[:2], ["Sub", None, "=SUBTOTAL(9,C5:C6)"]]
     append([*sections, ["All", None, "=C4+C7"]])
     assert read_values(files / "a.xlsx", "C9:C10") == [[120], [150]]
@@ -69,29 +73,29 @@ def test_of_sections_with_subtotals_the_last_one_grows(files, append):
         ["c", 3, "=B4*2"],
     ],
 )
-def test_a_last_row_of_data_is_no_total(files, append, last):
+def test_a_last_row_of_data_is_no_total(files: Path, append: Any, last: list[Any]) -> None:
     append([HEAD, ["a", 1, 10], ["b", 2, "=SUM(C$2:C2)"], last])
     assert read_values(files / "a.xlsx", "A5:C6") == [["d", 4, 40], ["e", 5, 50]]
 
 
-def test_data_below_a_subtotal_is_no_foot(files, append):
+def test_data_below_a_subtotal_is_no_foot(files: Path, append: Any) -> None:
     append([HEAD, *DATA, TOTAL, ["f", 9, 90]])
     assert read_values(files / "a.xlsx", "A7:C8") == [["d", 4, 40], ["e", 5, 50]]
 
 
-def test_other_data_below_a_total_goes_on(files, append):
+def test_other_data_below_a_total_goes_on(files: Path, append: Any) -> None:
     append([HEAD, *DATA, TOTAL, [None], ["Name", "Place"], ["Ann", "Rome"]], new=[["Bo", "Oslo"]])
     assert read_values(files / "a.xlsx", "A8:B9") == [["Ann", "Rome"], ["Bo", "Oslo"]]
 
 
-def test_a_merged_area_is_not_torn_for_totals(files, call):
+def test_a_merged_area_is_not_torn_for_totals(files: Path, call: Call) -> None:
     call("write_cells", path="a.xlsx", sheet="Data", rows=[HEAD, *DATA, TOTAL])
     assert not call("set_sheet_layout", path="a.xlsx", merge=["E2:E5"]).is_error
     answer = call("append_rows", path="a.xlsx", rows=[["d", 4, 40]])
     assert answer.structured_content["range"] == "A6:C6"
 
 
-def test_what_shows_the_whole_data_takes_the_new_rows_in(files, call):
+def test_what_shows_the_whole_data_takes_the_new_rows_in(files: Path, call: Call) -> None:
     book = xlsxwriter.Workbook(files / "a.xlsx")
     sheet = book.add_worksheet("Data")
     for number, row in enumerate([[*HEAD, "Share", "Running"], *DATA, TOTAL]):
@@ -120,7 +124,7 @@ def test_what_shows_the_whole_data_takes_the_new_rows_in(files, call):
     assert openpyxl.load_workbook(files / "a.xlsx")["Data"].auto_filter.ref == "A1:E5"
 
 
-def test_formulas_over_a_whole_column_of_a_table_take_its_new_rows_in(files, call):
+def test_formulas_over_a_whole_column_of_a_table_take_its_new_rows_in(files: Path, call: Call) -> None:
     call("write_cells", path="a.xlsx", sheet="Data", rows=[HEAD, *DATA])
     call("set_table", path="a.xlsx", range="A1:C4", name="T")
     sums = [["=SUM(Data!B2:B4)"], ["=SUM(Data!B2:B3)"], ['=VLOOKUP("d",Data!A$1:C$4,3,FALSE)']]

@@ -4,8 +4,12 @@ The expected values were worked out by hand for the rules of Excel: in arrays, t
 SUM, COUNT or AVERAGE, and a date that is an empty cell lies in January 1900.
 """
 
+from pathlib import Path
+from typing import Any
+
 import openpyxl
 import pytest
+from support.answers import Call
 
 ROWS = [
     ["Day", "Rev", "Name", "Any"],
@@ -75,7 +79,7 @@ UNKNOWN = {
 
 
 @pytest.fixture
-def data(call):
+def data(call: Call) -> None:
     call("write_cells", path="a.xlsx", rows=ROWS)
     call("set_table", path="a.xlsx", range="A1:D6", name="T")
     names = {
@@ -89,7 +93,7 @@ def data(call):
         assert not call("set_name", path="a.xlsx", name=name, refers_to=refers_to).is_error
 
 
-def write_formulas(call, formulas):
+def write_formulas(call: Any, formulas: Any) -> Any:
     rows = [[formula] for formula in formulas]
     answer = call("write_cells", path="a.xlsx", rows=rows, start_cell="Z1").structured_content
     values = {cell["cell"]: cell["value"] for cell in answer.get("computed", [])}
@@ -98,7 +102,7 @@ def write_formulas(call, formulas):
     return [values.get(cell) for cell in cells], [reasons.get(cell, "") for cell in cells]
 
 
-def test_what_a_formula_comes_to_over_arrays_is_what_excel_gives(call, data):
+def test_what_a_formula_comes_to_over_arrays_is_what_excel_gives(call: Call, data: Any) -> None:
     values, reasons = write_formulas(call, KNOWN)
     wrong = {
         formula: (value, reason)
@@ -108,11 +112,11 @@ def test_what_a_formula_comes_to_over_arrays_is_what_excel_gives(call, data):
     assert wrong == {}
 
 
-def test_a_name_that_finds_its_cells_out_is_computed(call, data):
+def test_a_name_that_finds_its_cells_out_is_computed(call: Call, data: Any) -> None:
     assert write_formulas(call, ["=SUM(Moving*2)", "=SUM(Moving)"])[0] == [60, 30]
 
 
-def test_truth_values_in_ranges_are_no_numbers_over_arrays(call, data):
+def test_truth_values_in_ranges_are_no_numbers_over_arrays(call: Call, data: Any) -> None:
     call("write_cells", path="a.xlsx", rows=[[True]], start_cell="D5")
     formulas = ["=SUM(BITAND(B2:B6,4))", "=SUM(B2:B6*2)", "=SUM(--ISNUMBER(D2:D6))", "=AGGREGATE(4,6,D2:D6)"]
     values, reasons = write_formulas(call, formulas)
@@ -121,13 +125,17 @@ def test_truth_values_in_ranges_are_no_numbers_over_arrays(call, data):
 
 
 @pytest.mark.parametrize("formula", UNKNOWN)
-def test_what_no_engine_is_right_about_over_arrays_is_named_and_not_guessed(call, data, formula):
+def test_what_no_engine_is_right_about_over_arrays_is_named_and_not_guessed(
+    call: Call, data: Any, formula: Any
+) -> None:
     values, reasons = write_formulas(call, [formula])
     assert values == [None]
     assert UNKNOWN[formula] in reasons[0]
 
 
-def test_a_formula_that_is_not_marked_as_an_array_takes_one_cell_of_a_range_as_in_excel(files, call):
+def test_a_formula_that_is_not_marked_as_an_array_takes_one_cell_of_a_range_as_in_excel(
+    files: Path, call: Call
+) -> None:
     book = openpyxl.Workbook()
     for row in ([1, "=SUM(A1:A3*2)", "=SUMPRODUCT(A1:A3*2)"], [2, "=A1:A3*10"], [3, "=ABS(A1:A3)"]):
         book.active.append(row)
@@ -144,7 +152,9 @@ def test_a_formula_that_is_not_marked_as_an_array_takes_one_cell_of_a_range_as_i
      ("=YEAR(Z9-5)", "#NUM!"), ("=MONTH(Z9-1)", "#NUM!"), ("=WEEKDAY(-3)", "#NUM!"), ("=DAY(Z9-0.5)", "#NUM!"),
      ("=NETWORKDAYS(Z9-3,Z9)", "#NUM!"), ("=EOMONTH(Z9-1,3)", "#NUM!")],
 )  # fmt: skip
-def test_a_date_that_is_an_empty_cell_has_the_parts_that_excel_gives_it(call, formula, value):
+def test_a_date_that_is_an_empty_cell_has_the_parts_that_excel_gives_it(
+    call: Call, formula: str, value: int | str
+) -> None:
     answer = call("write_cells", path="a.xlsx", rows=[[formula]]).structured_content
     assert answer["computed"] == [{"cell": "Sheet1!A1", "value": value}]
     call("write_cells", path="a.xlsx", rows=[["=A1+1"]], start_cell="B1")
@@ -162,7 +172,9 @@ def test_a_date_that_is_an_empty_cell_has_the_parts_that_excel_gives_it(call, fo
      ("=NETWORKDAYS(Y1,Y2,Y1:Y3)", 21), ("=EDATE(Y1,1)", "2026-02-01"), ("=WORKDAY(Y1,-3)", "2025-12-29"),
      ('=DATEDIF(Y1,Y2,"d")', 30)],
 )  # fmt: skip
-def test_what_is_counted_from_a_date_that_is_an_empty_cell_is_what_excel_counts_or_unknown(call, formula, value):
+def test_what_is_counted_from_a_date_that_is_an_empty_cell_is_what_excel_counts_or_unknown(
+    call: Call, formula: str, value: int | str | None
+) -> None:
     call("write_cells", path="a.xlsx", rows=[["2026-01-01"], ["2026-01-31"]], start_cell="Y1")
     call("write_cells", path="a.xlsx", rows=[[formula]])
     assert call("read_cells", path="a.xlsx", range="A1").structured_content["rows"] == [[value]]
@@ -173,14 +185,16 @@ def test_what_is_counted_from_a_date_that_is_an_empty_cell_is_what_excel_counts_
     [('=COUNTIF(B1:B5,">a")', 5), ('=COUNTIF(B1:B5,">=banana")', 3), ('=COUNTIF(B1:B5,"<>banana")', 4),
      ('=SUMIF(B1:B5,"<b",C1:C5)', 5)],
 )  # fmt: skip
-def test_criteria_compare_texts_in_the_order_of_letters_not_of_their_codes(call, formula, value):
+def test_criteria_compare_texts_in_the_order_of_letters_not_of_their_codes(
+    call: Call, formula: str, value: int
+) -> None:
     rows = [["Äpfel", 1], ["banana", 2], ["Cherry", 3], ["apple", 4], ["zebra", 5]]
     call("write_cells", path="a.xlsx", rows=rows, start_cell="B1")
     call("write_cells", path="a.xlsx", rows=[[formula]])
     assert call("read_cells", path="a.xlsx", range="A1").structured_content["rows"] == [[value]]
 
 
-def test_formulas_that_fill_cells_read_the_clock_of_the_world(call):
+def test_formulas_that_fill_cells_read_the_clock_of_the_world(call: Call) -> None:
     call("write_cells", path="a.xlsx", rows=[["2026-03-15"], ["2026-03-17"], ["2026-03-20"]])
     call("write_cells", path="a.xlsx", rows=[["=FILTER(A1:A3,A1:A3>TODAY())"]], start_cell="C1")
     rows = call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"]
@@ -206,14 +220,14 @@ def test_formulas_that_fill_cells_read_the_clock_of_the_world(call):
         ('=SUMIF(B1:B3,"a",C1)', 4), ('=SUMIF(B1:B3,"a",C1:C3)', 4), ('=AVERAGEIF(B1:B3,"a",C1:C2)', 2),
     ],
 )  # fmt: skip
-def test_where_the_engine_differs_from_excel_excels_value_is_stored(call, formula, value):
+def test_where_the_engine_differs_from_excel_excels_value_is_stored(call: Call, formula: str, value: Any) -> None:
     call("write_cells", path="a.xlsx", rows=[["a", 1], ["b", 2], ["a", 3]], start_cell="B1")
     call("write_cells", path="a.xlsx", rows=[["=1/3"], ["=1/7"]], start_cell="Y2")
     answer = call("write_cells", path="a.xlsx", rows=[[formula]]).structured_content
     assert answer["computed"] == [{"cell": "Sheet1!A1", "value": pytest.approx(value)}]
 
 
-def test_ranges_of_other_sizes_are_told_apart_beside_the_same_formula(call):
+def test_ranges_of_other_sizes_are_told_apart_beside_the_same_formula(call: Call) -> None:
     call("write_cells", path="a.xlsx", rows=[["a", 1, 5], ["b", 2, 6], ["a", 3, 7]], start_cell="B1")
     rows = [
         ['=SUMIF(B1:B3,"a",C1:C3)', '=XLOOKUP("b",B1:B3,C1:C3)'],
@@ -224,11 +238,11 @@ def test_ranges_of_other_sizes_are_told_apart_beside_the_same_formula(call):
     assert call("read_cells", path="a.xlsx", range="G1:H2").structured_content["rows"] == [[2, None], [2, 6]]
 
 
-def third_column(call):
+def third_column(call: Any) -> Any:
     return [row[0] for row in call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"]]
 
 
-def test_and_and_or_pass_no_error_by_that_comes_into_a_cell_later(call):
+def test_and_and_or_pass_no_error_by_that_comes_into_a_cell_later(call: Call) -> None:
     rows = [[1, 2, '=IF(OR(A1=1,B1=9),"yes","no")'], [3, 4, "=AND(A2=9,B2=4)"], [5, "=A3*2", "=OR(A3=5,B3=1)"]]
     call("write_cells", path="a.xlsx", rows=rows)
     assert third_column(call) == ["yes", False, True]
@@ -240,7 +254,7 @@ def test_and_and_or_pass_no_error_by_that_comes_into_a_cell_later(call):
     assert third_column(call) == ["yes", False, "#VALUE!"]
 
 
-def test_pairs_are_computed_again_once_a_cell_of_them_is_empty(call):
+def test_pairs_are_computed_again_once_a_cell_of_them_is_empty(call: Call) -> None:
     formulas = ["=SUMX2PY2(A1:A3,B1:B3)", "=COVARIANCE.P(A1:A3,B1:B3)", None]
     rows = [list(row) for row in zip([1, 3, 5], [2, 5, 9], formulas, strict=True)]
     call("write_cells", path="a.xlsx", rows=rows)
@@ -249,7 +263,7 @@ def test_pairs_are_computed_again_once_a_cell_of_them_is_empty(call):
     assert third_column(call)[:2] == [39, 1.5]
 
 
-def test_numbers_in_texts_have_15_digits(call):
+def test_numbers_in_texts_have_15_digits(call: Call) -> None:
     rows = [
         [
             '="Sum "&0.1+0.2',
@@ -265,6 +279,6 @@ def test_numbers_in_texts_have_15_digits(call):
     assert cell_values == [*joined, ".3", "1,4142135623731"]
 
 
-def test_a_small_number_with_many_digits_in_a_text_is_not_guessed(call):
+def test_a_small_number_with_many_digits_in_a_text_is_not_guessed(call: Call) -> None:
     answer = call("write_cells", path="a.xlsx", rows=[['=(1/30000000)&"x"']]).structured_content
     assert "so small a number" in answer["unknown"][0]["reason"]

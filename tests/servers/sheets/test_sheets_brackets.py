@@ -5,11 +5,14 @@ What is right was worked out with Python's own brackets, from the rank of the op
 
 import itertools
 import operator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
+from support.answers import Call
 
 A, B, C = 2, 3, 5
-WORK = {
+WORK: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
@@ -22,29 +25,29 @@ WORK = {
 }
 
 
-def _to_text(value):
+def _to_text(value: Any) -> Any:
     return (
         str(value).upper() if isinstance(value, bool) else f"{value:.15g}" if isinstance(value, float) else str(value)
     )
 
 
-def _rank_value(value):
+def _rank_value(value: Any) -> Any:
     """Numbers are less than texts, texts less than truth values."""
     return (2, value) if isinstance(value, bool) else (1, value) if isinstance(value, str) else (0, value)
 
 
-def _to_number(value):
+def _to_number(value: Any) -> Any:
     return float(value) if isinstance(value, str) else value
 
 
-def _apply_operator(sign, a, b):
+def _apply_operator(sign: Any, a: Any, b: Any) -> Any:
     left, right = (_to_number(a), _to_number(b)) if sign in "+-*/" else (a, b)
     if sign in ("=", "<>"):
         left, right = (operand if isinstance(operand, bool | str) else float(operand) for operand in (left, right))
     return WORK[sign](left, right)
 
 
-def _list_cases():
+def _list_cases() -> Iterator[Any]:
     for first, second in itertools.product(WORK, WORK):
         if not (first == "/" and second in ("=", ">=")):  # FALSE is a nought
             yield f"=(A1{first}B1){second}C1", _apply_operator(second, _apply_operator(first, A, B), C)
@@ -55,8 +58,8 @@ def _list_cases():
 
 
 @pytest.fixture
-def values(call):
-    def of(formulas, rows):
+def values(call: Call) -> Any:
+    def of(formulas: Any, rows: Any) -> Any:
         call("write_cells", path="a.xlsx", rows=rows)
         answer = call("write_cells", path="a.xlsx", start_cell="F1", rows=[[formula] for formula in formulas])
         assert not answer.is_error, answer.content[0].text
@@ -66,7 +69,7 @@ def values(call):
     return of
 
 
-def test_every_two_operators_are_taken_in_the_order_of_their_brackets(values):
+def test_every_two_operators_are_taken_in_the_order_of_their_brackets(values: Any) -> None:
     cases = dict(_list_cases())
     results = dict(zip(cases, values(cases, [[A, B, C]]), strict=True))
     wrong = {
@@ -78,7 +81,7 @@ def test_every_two_operators_are_taken_in_the_order_of_their_brackets(values):
     assert len(cases) == 2 * (len(WORK) ** 2 - 2) + 2 * len(WORK)
 
 
-def test_brackets_count_over_arrays_and_in_functions_too(values):
+def test_brackets_count_over_arrays_and_in_functions_too(values: Any) -> None:
     formulas = {
         "=SUMPRODUCT((A1:A2&B1:B2)*1)": 47,
         '=SUMPRODUCT(--((A1:A2=2)&""="TRUE"))': 2,
@@ -95,7 +98,7 @@ def test_brackets_count_over_arrays_and_in_functions_too(values):
     assert values(formulas, [[2, 3, 5], [2, 4, 6]]) == [pytest.approx(formula) for formula in formulas.values()]
 
 
-def test_brackets_of_a_name_count(call, values):
+def test_brackets_of_a_name_count(call: Call, values: Any) -> None:
     call("write_cells", path="a.xlsx", rows=[[2, 3, 5]])
     call("set_name", path="a.xlsx", name="Joined", refers_to="=(Sheet1!$A$1&Sheet1!$B$1)*2")
     assert values(["=Joined+1"], [[2, 3, 5]]) == [47]

@@ -10,9 +10,12 @@ import sys
 import threading
 import time
 from collections import deque
+from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
+from support.answers import Call
 from support.processes import list_alive, wait_until
 
 from yardkit.programs.worker import Limits
@@ -34,12 +37,12 @@ engine.evaluate()
 """
 
 
-def read_column(path, letter):
+def read_column(path: Any, letter: Any) -> Any:
     return [cell.value for cell in openpyxl.load_workbook(path, data_only=True).worksheets[0][letter]]
 
 
 @pytest.fixture
-def numbers(tmp_path):
+def numbers(tmp_path: Path) -> Any:
     """A workbook with the numbers from 1 to 1,000 in column A."""
     book = openpyxl.Workbook()
     for number in range(1, 1001):
@@ -48,7 +51,7 @@ def numbers(tmp_path):
     return tmp_path / "numbers.xlsx"
 
 
-def collect_engines(monkeypatch):
+def collect_engines(monkeypatch: pytest.MonkeyPatch) -> Any:
     """All engines that are taken from now on."""
     engines = []
     monkeypatch.setattr(
@@ -57,20 +60,22 @@ def collect_engines(monkeypatch):
     return engines
 
 
-def kill_engine(engine):
+def kill_engine(engine: Any) -> None:
     for pid in engine.pids():
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
 
 
-def run_beside(work):
+def run_beside(work: Any) -> Any:
     """Another thread that works in this world."""
     thread = threading.Thread(target=contextvars.copy_context().run, args=[work])
     thread.start()
     return thread
 
 
-def test_a_calculation_that_takes_too_long_is_given_up_and_the_change_is_saved(files, call, monkeypatch):
+def test_a_calculation_that_takes_too_long_is_given_up_and_the_change_is_saved(
+    files: Path, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
     call("write_cells", path="busy.xlsx", rows=[[1, "=A1*2"]])
     monkeypatch.setattr(calculator, "SECONDS", 0.5)
     reply = call("write_cells", path="busy.xlsx", start_cell="C1", rows=[[BUSY]]).structured_content
@@ -83,7 +88,7 @@ def test_a_calculation_that_takes_too_long_is_given_up_and_the_change_is_saved(f
 
 
 @pytest.mark.drill
-def test_a_calculation_that_fills_the_memory_is_given_up(numbers, monkeypatch):
+def test_a_calculation_that_fills_the_memory_is_given_up(numbers: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = Calculator(numbers)
     monkeypatch.setattr(engine._process, "limits", Limits(memory_bytes=200_000_000))
     engine.put(0, 1, 2, LARGE)
@@ -92,7 +97,9 @@ def test_a_calculation_that_fills_the_memory_is_given_up(numbers, monkeypatch):
     assert not engine.is_usable()
 
 
-def test_other_workbooks_are_edited_while_one_keeps_the_engine_busy(files, call, monkeypatch):
+def test_other_workbooks_are_edited_while_one_keeps_the_engine_busy(
+    files: Path, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
     call("write_cells", path="other.xlsx", rows=[[1, "=A1*2"]])
     call("write_cells", path="busy.xlsx", rows=[[1]])
     engines = collect_engines(monkeypatch)
@@ -107,7 +114,9 @@ def test_other_workbooks_are_edited_while_one_keeps_the_engine_busy(files, call,
     busy.join()
 
 
-def test_an_engine_that_is_killed_between_two_edits_is_started_anew(files, call, monkeypatch):
+def test_an_engine_that_is_killed_between_two_edits_is_started_anew(
+    files: Path, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
     engines = collect_engines(monkeypatch)
     call("write_cells", path="a.xlsx", rows=[[1, "=A1*2"]])
     os.killpg(engines[-1].process.pid, signal.SIGKILL)
@@ -118,7 +127,9 @@ def test_an_engine_that_is_killed_between_two_edits_is_started_anew(files, call,
     assert len(engines) == 2
 
 
-def test_an_engine_that_is_killed_while_it_computes_costs_values_until_the_next_calculation(files, call, monkeypatch):
+def test_an_engine_that_is_killed_while_it_computes_costs_values_until_the_next_calculation(
+    files: Path, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
     engines = collect_engines(monkeypatch)
     replies = []
     rows = [[1, "=A1*2", BUSY]]
@@ -132,7 +143,9 @@ def test_an_engine_that_is_killed_while_it_computes_costs_values_until_the_next_
     assert [read_column(files / "a.xlsx", letter) for letter in "BC"] == [[2], [5]]
 
 
-def test_where_the_engine_ends_while_values_are_read_libreoffice_computes(files, call, monkeypatch):
+def test_where_the_engine_ends_while_values_are_read_libreoffice_computes(
+    files: Path, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
     call("write_cells", path="a.xlsx", rows=[[1, "=A1*2"]])
     evaluate = Calculator.evaluate
     monkeypatch.setattr(Calculator, "evaluate", lambda self: (evaluate(self), self._process.stop()))
@@ -141,7 +154,9 @@ def test_where_the_engine_ends_while_values_are_read_libreoffice_computes(files,
     assert [read_column(files / "a.xlsx", letter) for letter in "AB"] == [[4], [8]]
 
 
-def test_an_engine_whose_answer_was_not_awaited_is_not_asked_again(numbers, monkeypatch):
+def test_an_engine_whose_answer_was_not_awaited_is_not_asked_again(
+    numbers: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     engine = Calculator(numbers)
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(engine._process, "_await", lambda _: (_ for _ in ()).throw(KeyboardInterrupt))
@@ -150,7 +165,7 @@ def test_an_engine_whose_answer_was_not_awaited_is_not_asked_again(numbers, monk
     assert Calculator(numbers).value(0, 2, 1) == 2
 
 
-def test_the_engine_of_a_workbook_that_nobody_needs_serves_the_next_one(numbers):
+def test_the_engine_of_a_workbook_that_nobody_needs_serves_the_next_one(numbers: Any) -> None:
     first = Calculator(numbers)
     first.put(0, 1, 2, "=SUM(A:A)")
     worker = first._process
@@ -163,7 +178,7 @@ def test_the_engine_of_a_workbook_that_nobody_needs_serves_the_next_one(numbers)
     assert third.value(0, 1, 2) is None
 
 
-def test_engines_that_nobody_takes_again_are_ended(numbers, monkeypatch):
+def test_engines_that_nobody_takes_again_are_ended(numbers: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calculator, "_FREE_S", 0.2)
     monkeypatch.setattr(calculator, "_waiting", deque())
     monkeypatch.setattr(calculator, "_reaper", threading.Thread())
@@ -171,7 +186,7 @@ def test_engines_that_nobody_takes_again_are_ended(numbers, monkeypatch):
     wait_until(lambda: not list_alive(pids))
 
 
-def test_values_are_those_of_the_last_calculation_wherever_they_are_read(numbers):
+def test_values_are_those_of_the_last_calculation_wherever_they_are_read(numbers: Any) -> None:
     engine = Calculator(numbers)
     assert engine.values(0, Area(255, 1, 258, 1)) == [255, 256, 257, 258]
     assert engine.values(0, Area(1, 1, 2, 2)) == [1, None, 2, None]
@@ -190,7 +205,9 @@ def test_values_are_those_of_the_last_calculation_wherever_they_are_read(numbers
     assert engine.values(0, Area(1_048_575, 1, 1_048_576, 2)) == [None] * 4
 
 
-def test_engines_of_workbooks_that_are_edited_no_more_are_free_at_once(files, call, monkeypatch):
+def test_engines_of_workbooks_that_are_edited_no_more_are_free_at_once(
+    files: Path, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
     engines = collect_engines(monkeypatch)
     gc.collect()
     gc.disable()
@@ -203,7 +220,9 @@ def test_engines_of_workbooks_that_are_edited_no_more_are_free_at_once(files, ca
         gc.enable()
 
 
-def test_an_engine_that_is_gone_is_replaced_also_where_formulas_alone_change(files, call, monkeypatch):
+def test_an_engine_that_is_gone_is_replaced_also_where_formulas_alone_change(
+    files: Path, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
     engines = collect_engines(monkeypatch)
     call("write_cells", path="a.xlsx", rows=[[4, "=A1*2"]])
     kill_engine(engines[-1])
@@ -215,8 +234,10 @@ def test_an_engine_that_is_gone_is_replaced_also_where_formulas_alone_change(fil
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), BlockingIOError(11, "try again")])
-def test_an_engine_that_does_not_start_costs_values_and_not_the_change(files, call, monkeypatch, error):
-    def fail(*_, **__):
+def test_an_engine_that_does_not_start_costs_values_and_not_the_change(
+    files: Path, call: Call, monkeypatch: pytest.MonkeyPatch, error: Any
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
         raise error
 
     monkeypatch.setattr(calculator, "_waiting", deque())
@@ -226,7 +247,9 @@ def test_an_engine_that_does_not_start_costs_values_and_not_the_change(files, ca
     assert [read_column(files / "a.xlsx", letter) for letter in "AB"] == [[1], [None]]
 
 
-def test_goal_seek_in_a_workbook_that_takes_too_long_says_so(files, call, monkeypatch):
+def test_goal_seek_in_a_workbook_that_takes_too_long_says_so(
+    files: Path, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(calculator, "SECONDS", 0.5)
     call("write_cells", path="a.xlsx", rows=[[1, f"{BUSY}*A1"]])
     seek = {"op": "seek_goal", "range": "B1", "by": ["A1"], "value": 5}
@@ -235,7 +258,7 @@ def test_goal_seek_in_a_workbook_that_takes_too_long_says_so(files, call, monkey
     assert "the workbook takes too long to compute" in answer.content[0].text
 
 
-def test_what_could_not_be_put_in_makes_the_engine_unusable(numbers):
+def test_what_could_not_be_put_in_makes_the_engine_unusable(numbers: Any) -> None:
     engine = Calculator(numbers)
     engine.put(7, 1, 1, "1")
     with pytest.raises(Failure):
@@ -244,7 +267,7 @@ def test_what_could_not_be_put_in_makes_the_engine_unusable(numbers):
 
 
 @pytest.mark.parametrize("busy", [False, True])
-def test_engines_end_with_the_process_that_started_them(numbers, busy):
+def test_engines_end_with_the_process_that_started_them(numbers: Any, busy: bool) -> None:
     command = [sys.executable, "-c", OWNER, str(numbers), BUSY]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as owner:
         pids = [int(pid) for pid in owner.stdout.readline().split()]

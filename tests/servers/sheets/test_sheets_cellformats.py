@@ -1,6 +1,8 @@
 """What the formats of cells say: read, looked for, and compared."""
 
 import zipfile
+from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
@@ -8,6 +10,7 @@ from openpyxl.formatting.rule import CellIsRule, ColorScaleRule
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Protection, Side
 from openpyxl.styles.colors import Color
 from support import books
+from support.answers import Call
 from support.rich import by_libreoffice
 
 from yardkit.servers.sheets.engine.cells.cell_formats import usual_code
@@ -15,12 +18,12 @@ from yardkit.servers.sheets.engine.cells.cell_formats import usual_code
 TINTS = (-0.25, 0.0, 0.4)
 
 
-def make_fill(color):
+def make_fill(color: Any) -> Any:
     return PatternFill("solid", fgColor=color)
 
 
 @pytest.fixture
-def plan(files):
+def plan(files: Path) -> Any:
     """A sheet with a title over merged cells, marked values and an empty marked cell."""
     book = openpyxl.Workbook()
     sheet = book.active
@@ -42,7 +45,7 @@ def plan(files):
     return files / "plan.xlsx"
 
 
-def test_the_details_of_cells_say_how_they_look(plan, call):
+def test_the_details_of_cells_say_how_they_look(plan: Any, call: Call) -> None:
     details = call("read_cells", path="plan.xlsx", show="details").structured_content["details"]
     assert {detail["cell"]: (detail.get("format"), detail.get("merged")) for detail in details} == {
         "A1": ("font Georgia; size 14; bold; color 1F4E78; fill BFBFBF", "A1:C1"),
@@ -67,13 +70,13 @@ def test_the_details_of_cells_say_how_they_look(plan, call):
         ("strike", []),
     ],
 )
-def test_cells_are_found_by_what_their_formats_say(plan, call, find, cells):
+def test_cells_are_found_by_what_their_formats_say(plan: Any, call: Call, find: str, cells: list[Any]) -> None:
     matches = call("find_cells", path="plan.xlsx", query=find, by="format").structured_content
     assert [cell["cell"] for cell in matches["cells"]] == [f"Sheet!{cell}" for cell in cells]
     assert matches["total"] == len(cells)
 
 
-def test_differences_of_formats_are_told_for_ranges_and_only_what_differs(plan, files, call):
+def test_differences_of_formats_are_told_for_ranges_and_only_what_differs(plan: Any, files: Path, call: Call) -> None:
     (files / "later.xlsx").write_bytes(plan.read_bytes())
     for change in (
         {"range": "A2:B3", "fill_color": "00B050"},
@@ -93,7 +96,7 @@ def test_differences_of_formats_are_told_for_ranges_and_only_what_differs(plan, 
     ]
 
 
-def test_a_workbook_that_another_program_has_only_saved_looks_the_same(files, call):
+def test_a_workbook_that_another_program_has_only_saved_looks_the_same(files: Path, call: Call) -> None:
     book = openpyxl.Workbook()
     sheet = book.active
     for theme in range(10):
@@ -129,12 +132,12 @@ def test_a_workbook_that_another_program_has_only_saved_looks_the_same(files, ca
         ("", ""),
     ],
 )
-def test_number_formats_that_say_the_same_are_the_same(code, usual):
+def test_number_formats_that_say_the_same_are_the_same(code: str, usual: str) -> None:
     assert usual_code(code) == usual
     assert usual_code(usual) == usual
 
 
-def test_the_layout_of_a_sheet_is_read_as_it_was_set(files, call):
+def test_the_layout_of_a_sheet_is_read_as_it_was_set(files: Path, call: Call) -> None:
     call("write_cells", path="l.xlsx", rows=[[row, row * 2, row * 3] for row in range(1, 31)])
     layout = {
         "freeze_at": "B2",
@@ -169,7 +172,7 @@ def test_the_layout_of_a_sheet_is_read_as_it_was_set(files, call):
     )
 
 
-def test_of_many_sizes_the_first_are_given_and_it_is_told(files, call):
+def test_of_many_sizes_the_first_are_given_and_it_is_told(files: Path, call: Call) -> None:
     book = openpyxl.Workbook()
     for row in range(1, 701):
         book.active.row_dimensions[row].height = row / 2
@@ -182,7 +185,7 @@ def test_of_many_sizes_the_first_are_given_and_it_is_told(files, call):
     )
 
 
-def test_rules_say_colours_of_themes_and_palettes(files, call):
+def test_rules_say_colours_of_themes_and_palettes(files: Path, call: Call) -> None:
     book = openpyxl.Workbook()
     font, fill = Font(color=Color(theme=4, tint=-0.25)), PatternFill(bgColor=Color(indexed=13))
     book.active.conditional_formatting.add("A1:A9", CellIsRule("greaterThan", ["5"], font=font, fill=fill))
@@ -207,7 +210,9 @@ def test_rules_say_colours_of_themes_and_palettes(files, call):
         ("xl/theme/theme1.xml", b'lastClr="FFFFFF"', b'lastClr="WHITE!"'),
     ],
 )
-def test_formats_and_layouts_of_damaged_styles_are_read_or_refused(plan, call, part, old, new):
+def test_formats_and_layouts_of_damaged_styles_are_read_or_refused(
+    plan: Any, call: Call, part: str, old: bytes, new: bytes
+) -> None:
     members = books.read_parts(plan)
     assert old in members[part]
     members[part] = members[part].replace(old, new)

@@ -2,10 +2,13 @@
 
 import json
 import zipfile
+from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree
 from support import books, rich
+from support.answers import Call
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 ROWS = [
@@ -24,22 +27,22 @@ TYPES = {
 
 
 @pytest.fixture
-def prices(files, call):
+def prices(files: Path, call: Call) -> Any:
     call("write_cells", path="p.xlsx", rows=ROWS, sheet="The Data")
     return files / "p.xlsx"
 
 
-def read_answer(result):
+def read_answer(result: Any) -> Any:
     assert not result.is_error, result.content[0].text
     return json.loads(result.content[0].text)
 
 
-def list_charts(call, path="p.xlsx"):
+def list_charts(call: Any, path: str = "p.xlsx") -> Any:
     return read_answer(call("read_objects", path=path, kinds=["charts"])).get("charts", [])
 
 
 @pytest.mark.parametrize("kind", TYPES)
-def test_each_type_is_drawn_and_read_back_as_that_type(prices, call, kind):
+def test_each_type_is_drawn_and_read_back_as_that_type(prices: Any, call: Call, kind: Any) -> None:
     chart = read_answer(call("set_chart", path="p.xlsx", type=kind, data="A1:E4", title="Prices & more", at="G2"))[
         "found"
     ][0]
@@ -51,7 +54,7 @@ def test_each_type_is_drawn_and_read_back_as_that_type(prices, call, kind):
     assert chart["series"][0]["categories"] == "'The Data'!$A$2:$A$4"
 
 
-def test_a_stock_chart_shows_open_and_close_and_only_the_days_of_trade(prices, call):
+def test_a_stock_chart_shows_open_and_close_and_only_the_days_of_trade(prices: Any, call: Call) -> None:
     read_answer(call("set_chart", path="p.xlsx", type="stock", data="A1:E4"))
     root = etree.fromstring(books.read_parts(prices)["xl/charts/chart1.xml"])
     assert root.find(f".//{C}upDownBars") is not None
@@ -59,7 +62,7 @@ def test_a_stock_chart_shows_open_and_close_and_only_the_days_of_trade(prices, c
     assert root.find(f".//{C}catAx/{C}numFmt").get("formatCode") == "yyyy-mm-dd"
 
 
-def test_points_take_the_colors_of_the_theme_where_none_is_given(prices, call):
+def test_points_take_the_colors_of_the_theme_where_none_is_given(prices: Any, call: Call) -> None:
     series = [{"values": f"{column}2:{column}4", "categories": "B2:B4"} for column in "CD"]
     reply = read_answer(
         call("set_chart", path="p.xlsx", type="scatter", series=[*series, series[0] | {"color": "C00000"}])
@@ -70,7 +73,7 @@ def test_points_take_the_colors_of_the_theme_where_none_is_given(prices, call):
 
 
 @pytest.mark.parametrize("kind", ["area", "filled_radar"])
-def test_areas_let_those_behind_them_through(prices, call, kind):
+def test_areas_let_those_behind_them_through(prices: Any, call: Call, kind: str) -> None:
     series = [{"values": "B2:B4"}, {"values": "C2:C4", "color": "C00000"}]
     chart = read_answer(call("set_chart", path="p.xlsx", type=kind, series=series))["found"][0]
     assert [data_series["color"] for data_series in chart["series"]] == ["", "C00000"]
@@ -79,7 +82,7 @@ def test_areas_let_those_behind_them_through(prices, call, kind):
 
 
 @pytest.mark.parametrize("kind", ["column", "bar", "line", "stacked_bar"])
-def test_labels_stand_at_the_edge_so_that_negative_bars_leave_them_in_sight(prices, call, kind):
+def test_labels_stand_at_the_edge_so_that_negative_bars_leave_them_in_sight(prices: Any, call: Call, kind: str) -> None:
     call("write_cells", path="p.xlsx", rows=[[-5], [7]], start_cell="B2")
     read_answer(call("set_chart", path="p.xlsx", type=kind, data="A1:B4"))
     root = etree.fromstring(books.read_parts(prices)["xl/charts/chart1.xml"])
@@ -88,14 +91,14 @@ def test_labels_stand_at_the_edge_so_that_negative_bars_leave_them_in_sight(pric
     assert [val_ax.find(C + "tickLblPos").get("val") for val_ax in root.iter(C + "valAx")] == ["nextTo"]
 
 
-def test_the_values_that_a_chart_shows_are_stored_in_it(prices, call):
+def test_the_values_that_a_chart_shows_are_stored_in_it(prices: Any, call: Call) -> None:
     call("set_chart", path="p.xlsx", type="line", data="A1:C4")
     root = etree.fromstring(books.read_parts(prices)["xl/charts/chart1.xml"])
     caches = [[point.findtext(C + "v") for point in cache.iter(C + "pt")] for cache in root.iter(C + "numCache")]
     assert caches == [["46083", "46084", "46085"], ["10", "12", "13"], ["46083", "46084", "46085"], ["14", "15", "18"]]
 
 
-def test_two_types_join_in_one_chart_with_a_second_axis_and_a_trend_line(prices, call):
+def test_two_types_join_in_one_chart_with_a_second_axis_and_a_trend_line(prices: Any, call: Call) -> None:
     series = [
         {"values": "B2:B4", "name": "=B1", "categories": "A2:A4", "trendline": "linear", "color": "FF8800"},
         {"values": "E2:E4", "name": "Rate", "categories": "A2:A4", "type": "line", "second_axis": True},
@@ -113,7 +116,7 @@ def test_two_types_join_in_one_chart_with_a_second_axis_and_a_trend_line(prices,
 
 
 @pytest.mark.parametrize("kind", ["line", "stacked_line", "scatter_lines", "scatter"])
-def test_lines_between_points_are_straight_in_all_programs(prices, call, kind):
+def test_lines_between_points_are_straight_in_all_programs(prices: Any, call: Call, kind: str) -> None:
     assert not call("set_chart", path="p.xlsx", type=kind, data="A1:C4").is_error
     series = list(etree.fromstring(books.read_parts(prices)["xl/charts/chart1.xml"]).iter(C + "ser"))
     assert len(series) == 2
@@ -123,7 +126,7 @@ def test_lines_between_points_are_straight_in_all_programs(prices, call, kind):
 
 
 @pytest.mark.parametrize("kind", ["line", "column"])
-def test_the_second_axis_has_a_title_of_its_own(prices, call, kind):
+def test_the_second_axis_has_a_title_of_its_own(prices: Any, call: Call, kind: str) -> None:
     series = [{"values": "B2:B4"}, {"values": "E2:E4", "type": kind, "second_axis": True}]
     titles = {"x_title": "Day", "y_title": "EUR", "y2_title": "Rate"}
     chart = read_answer(call("set_chart", path="p.xlsx", type="column", series=series, **titles))["found"][0]
@@ -137,14 +140,14 @@ def test_the_second_axis_has_a_title_of_its_own(prices, call, kind):
 
 
 @pytest.mark.parametrize(("kind", "count"), [("bubble", 1), ("radar", 2), ("pie", 2), ("column", 2)])
-def test_a_second_axis_that_cannot_be_is_refused(prices, call, kind, count):
+def test_a_second_axis_that_cannot_be_is_refused(prices: Any, call: Call, kind: str, count: int) -> None:
     every = {"categories": "B2:B4", "values": "C2:C4", "sizes": "B2:B4", "second_axis": True}
     refused = call("set_chart", path="p.xlsx", type=kind, series=[every] * count)
     assert refused.is_error
     assert "second_axis" in refused.content[0].text
 
 
-def test_a_single_axis_on_the_right_keeps_its_title(prices, call):
+def test_a_single_axis_on_the_right_keeps_its_title(prices: Any, call: Call) -> None:
     call("set_chart", path="p.xlsx", type="column", data="A1:B4", y_title="Money")
     part = "xl/charts/chart1.xml"
     members = books.read_parts(prices)
@@ -159,13 +162,13 @@ def test_a_single_axis_on_the_right_keeps_its_title(prices, call):
     assert (chart["y_title"], chart.get("y2_title", "")) == ("EUR", "")
 
 
-def test_a_title_for_a_second_axis_that_is_not_there_is_refused(prices, call):
+def test_a_title_for_a_second_axis_that_is_not_there_is_refused(prices: Any, call: Call) -> None:
     refused = call("set_chart", path="p.xlsx", type="column", data="A1:C4", y2_title="Rate")
     assert refused.is_error
     assert "second_axis=true" in refused.content[0].text
 
 
-def test_a_chart_changes_the_drawing_and_the_sheets_link_to_it_and_nothing_else(files, call):
+def test_a_chart_changes_the_drawing_and_the_sheets_link_to_it_and_nothing_else(files: Path, call: Call) -> None:
     path = rich.workbook_by_xlsxwriter(files / "r.xlsx")
     before = books.read_parts(path)
     names = [chart["name"] for chart in list_charts(call, "r.xlsx")]
@@ -180,7 +183,7 @@ def test_a_chart_changes_the_drawing_and_the_sheets_link_to_it_and_nothing_else(
     assert len(books.open_book(path)[sheet]._charts) >= 2
 
 
-def test_a_new_title_leaves_the_look_of_the_chart_as_it_was(files, call, rich):
+def test_a_new_title_leaves_the_look_of_the_chart_as_it_was(files: Path, call: Call, rich: Path) -> None:
     before = etree.fromstring(books.read_parts(rich)["xl/charts/chart1.xml"])
     chart = read_answer(call("set_chart", path="rich.xlsx", action="change", title="Renamed", legend="bottom"))[
         "found"
@@ -192,7 +195,7 @@ def test_a_new_title_leaves_the_look_of_the_chart_as_it_was(files, call, rich):
     assert order == sorted(order, key=["title", "autoTitleDeleted", "plotArea", "legend", "plotVisOnly"].index)
 
 
-def test_new_series_keep_the_colors_of_the_old_ones(prices, call):
+def test_new_series_keep_the_colors_of_the_old_ones(prices: Any, call: Call) -> None:
     call("set_chart", path="p.xlsx", type="column", series=[{"values": "B2:B4", "color": "112233"}])
     change = [{"values": "C2:C4"}, {"values": "D2:D4"}]
     chart = read_answer(call("set_chart", path="p.xlsx", action="change", series=change))["found"][0]
@@ -203,14 +206,14 @@ def test_new_series_keep_the_colors_of_the_old_ones(prices, call):
     assert chart["series"][0]["color"] == "112233"
 
 
-def test_the_type_changes_and_titles_stay(prices, call):
+def test_the_type_changes_and_titles_stay(prices: Any, call: Call) -> None:
     call("set_chart", path="p.xlsx", type="column", data="A1:C4", title="T", x_title="X", y_title="Y", at="G2:M12")
     chart = read_answer(call("set_chart", path="p.xlsx", action="change", type="bar"))["found"][0]
     assert (chart["type"], chart["title"], chart["x_title"], chart["y_title"]) == ("bar", "T", "X", "Y")
     assert chart["at"] == "G2:M12"
 
 
-def test_a_chart_moves_and_takes_its_size(prices, call):
+def test_a_chart_moves_and_takes_its_size(prices: Any, call: Call) -> None:
     call("set_chart", path="p.xlsx", type="column", data="A1:C4")
     chart = read_answer(call("set_chart", path="p.xlsx", action="change", at="B8:E12"))["found"][0]
     assert chart["at"] == "B8:E12"
@@ -218,7 +221,7 @@ def test_a_chart_moves_and_takes_its_size(prices, call):
     assert (chart["at"], chart["width_px"], chart["height_px"]) == ("C3", 480, 288)
 
 
-def test_deleting_the_only_chart_takes_out_its_parts_and_the_drawing(prices, call):
+def test_deleting_the_only_chart_takes_out_its_parts_and_the_drawing(prices: Any, call: Call) -> None:
     before = books.read_parts(prices)
     call("set_chart", path="p.xlsx", type="column", data="A1:C4")
     read_answer(call("set_chart", path="p.xlsx", action="delete"))
@@ -240,7 +243,9 @@ def test_deleting_the_only_chart_takes_out_its_parts_and_the_drawing(prices, cal
         ({"action": "delete", "chart": "Nope"}, "no chart 'Nope'"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused_and_nothing_is_saved(prices, call, arguments, word):
+def test_what_cannot_be_drawn_is_refused_and_nothing_is_saved(
+    prices: Any, call: Call, arguments: dict[str, Any], word: str
+) -> None:
     before = prices.read_bytes()
     refused = call("set_chart", path="p.xlsx", **arguments)
     assert refused.is_error
@@ -248,7 +253,7 @@ def test_what_cannot_be_drawn_is_refused_and_nothing_is_saved(prices, call, argu
     assert prices.read_bytes() == before
 
 
-def test_axes_and_values_show_the_formats_of_their_cells(prices, call):
+def test_axes_and_values_show_the_formats_of_their_cells(prices: Any, call: Call) -> None:
     call("format_cells", path="p.xlsx", range="A2:A4", number_format="d mmm")
     call("format_cells", path="p.xlsx", range="B2:B4", number_format="#,##0.00")
     call("format_cells", path="p.xlsx", range="E2:E4", number_format="0%")
@@ -266,7 +271,7 @@ def test_axes_and_values_show_the_formats_of_their_cells(prices, call):
 
 
 @pytest.mark.parametrize("kind", ["column", "pie", "scatter"])
-def test_a_chart_says_outright_what_it_does_not_show(prices, call, kind):
+def test_a_chart_says_outright_what_it_does_not_show(prices: Any, call: Call, kind: str) -> None:
     read_answer(call("set_chart", path="p.xlsx", type=kind, data="A1:B4", title="T", data_labels="value"))
     root = etree.fromstring(books.read_parts(prices)["xl/charts/chart1.xml"])
     stated_values = {

@@ -4,16 +4,19 @@ import io
 import posixpath
 import re
 import zipfile
+from pathlib import Path
+from typing import Any
 
 import pytest
 import xlsxwriter
 from lxml import etree
 from PIL import Image
 from support import books
+from support.answers import Call
 
 
 @pytest.fixture
-def full(files, call):
+def full(files: Path, call: Call) -> Any:
     """A workbook whose sheet Data has a chart, a picture, a sparkline, a note, a thread, links, rules, a print area."""
     picture = io.BytesIO()
     Image.new("RGB", (8, 8), "red").save(picture, "PNG")
@@ -40,27 +43,27 @@ def full(files, call):
     return files / "full.xlsx"
 
 
-def annotate_sheet(call, sheet, author, **change):
+def annotate_sheet(call: Any, sheet: Any, author: Any, **change: Any) -> None:
     answer = call("annotate_cells", path="full.xlsx", sheet=sheet, author=author, edits=[change])
     assert not answer.is_error, answer.content[0].text
 
 
-def copy_sheet(call, **more):
+def copy_sheet(call: Any, **more: Any) -> Any:
     answer = call("change_sheets", path="full.xlsx", action="copy", sheet="Data", name="Copy of it", **more)
     assert not answer.is_error, answer.content[0].text
     return answer.structured_content["done"]
 
 
-def read_sheet_objects(call, sheet):
+def read_sheet_objects(call: Any, sheet: Any) -> Any:
     return call("read_objects", path="full.xlsx", sheet=sheet).structured_content
 
 
-def drop_sheet_name(value):
+def drop_sheet_name(value: Any) -> Any:
     """What `read_objects` tells, without the name of the sheet."""
     return re.sub("Copy of it|Data", "S", re.sub("['\"]", "", str(value)))
 
 
-def test_all_that_lies_on_a_sheet_is_copied_and_shows_the_copy(full, call):
+def test_all_that_lies_on_a_sheet_is_copied_and_shows_the_copy(full: Any, call: Call) -> None:
     before = books.read_parts(full)
     assert copy_sheet(call) == "Copied 'Data' to 'Copy of it'"
     for kind, objects in read_sheet_objects(call, "Data").items():
@@ -75,7 +78,7 @@ def test_all_that_lies_on_a_sheet_is_copied_and_shows_the_copy(full, call):
     assert b"textlink=\"'Copy of it'!$B$2\"" in parts["xl/drawings/drawing2.xml"]
 
 
-def test_every_relationship_of_a_copy_leads_to_a_part_with_a_type(full, call):
+def test_every_relationship_of_a_copy_leads_to_a_part_with_a_type(full: Any, call: Call) -> None:
     copy_sheet(call, position=1)
     with zipfile.ZipFile(full) as package:
         names = set(package.namelist())
@@ -90,7 +93,7 @@ def test_every_relationship_of_a_copy_leads_to_a_part_with_a_type(full, call):
                 assert entry.get("TargetMode") or target in known or target.rsplit(".")[-1] in extensions
 
 
-def test_the_copy_of_a_thread_is_a_thread_of_its_own(full, call):
+def test_the_copy_of_a_thread_is_a_thread_of_its_own(full: Any, call: Call) -> None:
     copy_sheet(call)
     annotate_sheet(call, "Copy of it", "Cy", op="comment", cell="B3", text="No")
     annotate_sheet(call, "Copy of it", "Cy", op="note", cell="B2", text="Another")
@@ -100,7 +103,7 @@ def test_the_copy_of_a_thread_is_a_thread_of_its_own(full, call):
     assert len(ids) == len(set(ids)) == 3
 
 
-def test_a_copy_keeps_its_pictures_and_charts_when_the_original_goes(full, call):
+def test_a_copy_keeps_its_pictures_and_charts_when_the_original_goes(full: Any, call: Call) -> None:
     copy_sheet(call)
     call("change_sheets", path="full.xlsx", action="delete", sheet="Data")
     objects = read_sheet_objects(call, "Copy of it")
@@ -110,7 +113,7 @@ def test_a_copy_keeps_its_pictures_and_charts_when_the_original_goes(full, call)
     assert [name for name, data in parts.items() if b"Data!" in data and name[:3] == "xl/"] == []
 
 
-def test_the_sheet_that_is_copied_keeps_its_bytes(full, call):
+def test_the_sheet_that_is_copied_keeps_its_bytes(full: Any, call: Call) -> None:
     before = books.read_parts(full)
     copy_sheet(call)
     after = books.read_parts(full)
@@ -118,7 +121,7 @@ def test_the_sheet_that_is_copied_keeps_its_bytes(full, call):
     assert changed <= {"[Content_Types].xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "docProps/app.xml"}
 
 
-def test_of_a_pivot_table_the_cells_are_copied_and_that_is_said(files, call, full):
+def test_of_a_pivot_table_the_cells_are_copied_and_that_is_said(files: Path, call: Call, full: Any) -> None:
     order = {"data": "Data!A1:B4", "sheet": "Data", "at": "M3", "rows": ["Item"], "values": [{"field": "Qty"}]}
     assert not call("set_pivot", path="full.xlsx", **order).is_error
     assert "without its pivot tables (their cells are copied)" in copy_sheet(call)
@@ -150,7 +153,7 @@ FLOATING = (
 )
 
 
-def test_form_controls_stay_behind_and_that_is_said(full, call):
+def test_form_controls_stay_behind_and_that_is_said(full: Any, call: Call) -> None:
     parts = books.read_parts(full)
     for name, end, more in (
         ("xl/worksheets/sheet1.xml", b"</worksheet>", LISTED),

@@ -1,7 +1,11 @@
 """Formulas whose results are dates are shown as dates, and no others."""
 
+from pathlib import Path
+from typing import Any
+
 import openpyxl
 import pytest
+from support.answers import Call
 
 ROWS = [["Due", "Days", "Count"], ["2026-01-10", 30, 46033], ["2026-03-01", 5, 1], ["2026-02-01", 7, 2]]
 
@@ -49,14 +53,14 @@ ROWS = [["Due", "Days", "Count"], ["2026-01-10", 30, 46033], ["2026-03-01", 5, 1
         ("=NETWORKDAYS(A2,A3)", 35),
     ],
 )
-def test_a_formula_is_shown_as_a_date_where_its_result_is_one(call, formula, value):
+def test_a_formula_is_shown_as_a_date_where_its_result_is_one(call: Call, formula: str, value: Any) -> None:
     call("write_cells", path="a.xlsx", sheet="Data", rows=ROWS)
     written = call("write_cells", path="a.xlsx", rows=[[formula]], start_cell="E1").structured_content
     assert written["computed"] == [{"cell": "Data!E1", "value": value}]
     assert call("read_cells", path="a.xlsx", range="E1").structured_content["rows"] == [[value]]
 
 
-def test_dates_are_passed_on_from_formula_to_formula_and_from_sheet_to_sheet(call):
+def test_dates_are_passed_on_from_formula_to_formula_and_from_sheet_to_sheet(call: Call) -> None:
     call("write_cells", path="a.xlsx", sheet="Data", rows=ROWS)
     rows = [["=Data!A2+7"], ["=A1+7"], ["=A2+7"], ["=MAX(A1:A3)"]]
     call("write_cells", path="a.xlsx", sheet="Plan", rows=rows)
@@ -64,7 +68,7 @@ def test_dates_are_passed_on_from_formula_to_formula_and_from_sheet_to_sheet(cal
     assert read_rows == [["2026-01-17"], ["2026-01-24"], ["2026-01-31"], ["2026-01-31"]]
 
 
-def test_a_chosen_format_stays(files, call):
+def test_a_chosen_format_stays(files: Path, call: Call) -> None:
     call("write_cells", path="a.xlsx", sheet="Data", rows=ROWS)
     call("write_cells", path="a.xlsx", rows=[["=MAX(A2:A4)"]], start_cell="E1", number_format="0.00")
     sheet = openpyxl.load_workbook(files / "a.xlsx", data_only=True)["Data"]
@@ -81,7 +85,7 @@ def test_a_chosen_format_stays(files, call):
         ("=SUM(Plan[Days])", 42),
     ],
 )
-def test_columns_of_tables_and_names_pass_dates_on(call, formula, value):
+def test_columns_of_tables_and_names_pass_dates_on(call: Call, formula: str, value: int | str) -> None:
     call("write_cells", path="a.xlsx", sheet="Data", rows=ROWS)
     call("set_table", path="a.xlsx", action="add", range="A1:C4", name="Plan")
     call("set_name", path="a.xlsx", name="Dates", refers_to="=Data!$A$2:$A$4")
@@ -89,14 +93,14 @@ def test_columns_of_tables_and_names_pass_dates_on(call, formula, value):
     assert written["computed"] == [{"cell": "Data!E2", "value": value}]
 
 
-def test_all_dates_that_a_formula_spills_are_shown_as_dates(call):
+def test_all_dates_that_a_formula_spills_are_shown_as_dates(call: Call) -> None:
     call("write_cells", path="a.xlsx", sheet="Data", rows=ROWS)
     call("write_cells", path="a.xlsx", rows=[["=SORT(A2:C4,1,-1)"]], start_cell="E2")
     rows = call("read_cells", path="a.xlsx", range="E2:G4").structured_content["rows"]
     assert rows == [["2026-03-01", 5, 1], ["2026-02-01", 7, 2], ["2026-01-10", 30, 46033]]
 
 
-def test_dates_of_functions_need_no_dates_in_the_workbook(call):
+def test_dates_of_functions_need_no_dates_in_the_workbook(call: Call) -> None:
     written = call(
         "write_cells", path="a.xlsx", rows=[["=TODAY()+7*2", "=EDATE(DATE(2026,1,31),1)", "=TODAY()-TODAY()"]]
     )
@@ -123,14 +127,16 @@ def test_dates_of_functions_need_no_dates_in_the_workbook(call):
         ('=SUMPRODUCT((TEXT(A1:A4,"yyyy-mm")="2026-01")*B1:B4)', 10),
     ],
 )
-def test_dates_are_shown_in_texts_as_excel_shows_them_and_empty_cells_too(call, formula, text):
+def test_dates_are_shown_in_texts_as_excel_shows_them_and_empty_cells_too(
+    call: Call, formula: str, text: int | str
+) -> None:
     rows = [["2026-01-15", 10], ["2026-02-10", 20], ["abc", 30], [None, 40], [0.5, 50], [1, 60]]
     call("write_cells", path="a.xlsx", rows=rows)
     answer = call("write_cells", path="a.xlsx", start_cell="D1", rows=[[formula]]).structured_content
     assert answer["computed"] == [{"cell": "Sheet1!D1", "value": text}]
 
 
-def test_a_number_that_a_formula_gives_in_a_cell_with_a_date_format_is_said_to_be_one(call):
+def test_a_number_that_a_formula_gives_in_a_cell_with_a_date_format_is_said_to_be_one(call: Call) -> None:
     call("write_cells", path="a.xlsx", rows=[["2026-03-16", 1000.5, "=A1+30", "=A1+1"]])
     answer = call("write_cells", path="a.xlsx", start_cell="C1", rows=[["=B1+234", "=A1+2"]]).structured_content
     assert answer["computed"][0]["value"] == "1903-05-18T12:00:00"

@@ -1,24 +1,28 @@
 """Operations on a workbook: everything that names cells follows, all of them or none."""
 
+from pathlib import Path
+from typing import Any
+
 import openpyxl
 import pytest
 import xlsxwriter
 from support import books
+from support.answers import Call
 
 
 @pytest.fixture
-def edit(call):
+def edit(call: Call) -> Any:
     """Apply operations to a workbook; the answer."""
 
-    def run(path="book.xlsx", *operations):
+    def run(path: str = "book.xlsx", *operations: Any) -> Any:
         return call("edit_workbook", path=path, edits=list(operations))
 
     return run
 
 
 @pytest.fixture
-def write(call):
-    def run(rows, path="book.xlsx", **arguments):
+def write(call: Call) -> Any:
+    def run(rows: Any, path: str = "book.xlsx", **arguments: Any) -> Any:
         answer = call("write_cells", path=path, rows=rows, **arguments)
         assert not answer.is_error, answer.content[0].text
         return answer
@@ -27,21 +31,21 @@ def write(call):
 
 
 @pytest.fixture
-def rows(call):
+def rows(call: Call) -> Any:
     """The values of a sheet."""
 
-    def run(path="book.xlsx", **arguments):
+    def run(path: str = "book.xlsx", **arguments: Any) -> Any:
         return call("read_cells", path=path, **arguments).structured_content["rows"]
 
     return run
 
 
-def read_formula(files, cell, sheet=None, path="book.xlsx"):
+def read_formula(files: Any, cell: Any, sheet: Any = None, path: str = "book.xlsx") -> Any:
     book = books.open_book(files / path)
     return (book[sheet] if sheet else book.active)[cell].value
 
 
-def test_rows_come_in_and_every_formula_follows(files, edit, write, rows):
+def test_rows_come_in_and_every_formula_follows(files: Path, edit: Any, write: Any, rows: Any) -> None:
     write([[1, "=A1*2"], [2, "=A2*2"], ["=SUM(A1:A2)", "=$A$1+A2"]])
     write([["=Sheet1!A2", "=SUM(Sheet1!A:A)", "=SUM(Sheet1!2:2)", '="A2 is "&Sheet1!A2']], sheet="Other")
     edit("book.xlsx", {"op": "insert_rows", "range": "2:3"})
@@ -54,7 +58,9 @@ def test_rows_come_in_and_every_formula_follows(files, edit, write, rows):
     assert rows(sheet="Other") == [[2, 6, 6, "A2 is 2"]]
 
 
-def test_what_a_deleted_row_held_is_a_reference_error_and_ranges_shrink(files, edit, write, rows):
+def test_what_a_deleted_row_held_is_a_reference_error_and_ranges_shrink(
+    files: Path, edit: Any, write: Any, rows: Any
+) -> None:
     write([[1], [2], [3], ["=SUM(A1:A3)"], ["=A2"]])
     edit("book.xlsx", {"op": "delete_rows", "range": "2"})
     assert read_formula(files, "A3") == "=SUM(A1:A2)"
@@ -62,7 +68,7 @@ def test_what_a_deleted_row_held_is_a_reference_error_and_ranges_shrink(files, e
     assert rows() == [[1], [3], [4], ["#REF!"]]
 
 
-def test_columns_come_and_go(files, edit, write, rows):
+def test_columns_come_and_go(files: Path, edit: Any, write: Any, rows: Any) -> None:
     write([["a", 1, 2, "=B1+C1"]])
     edit("book.xlsx", {"op": "insert_columns", "range": "B:C"})
     assert read_formula(files, "F1") == "=D1+E1"
@@ -71,7 +77,9 @@ def test_columns_come_and_go(files, edit, write, rows):
     assert rows() == [["a", 1, 2, 3]]
 
 
-def test_names_tables_rules_charts_links_notes_and_pictures_follow_rows(files, call, edit, rich):
+def test_names_tables_rules_charts_links_notes_and_pictures_follow_rows(
+    files: Path, call: Call, edit: Any, rich: Path
+) -> None:
     edit("rich.xlsx", {"op": "insert_rows", "range": "2:4", "sheet": "Data"})
     book = books.open_book(rich)
     data = book["Data"]
@@ -89,7 +97,7 @@ def test_names_tables_rules_charts_links_notes_and_pictures_follow_rows(files, c
     assert call("read_cells", path="rich.xlsx", range="A10").structured_content["rows"] == [["plain bold"]]
 
 
-def test_rich_text_and_formats_stay_when_rows_move(files, edit, rich):
+def test_rich_text_and_formats_stay_when_rows_move(files: Path, edit: Any, rich: Path) -> None:
     before = books.read_parts(rich)["xl/worksheets/sheet1.xml"]
     edit("rich.xlsx", {"op": "insert_rows", "range": "3", "sheet": "Data"})
     assert books.open_book(rich)["Data"]["B3"].number_format == "#,##0.00"
@@ -101,7 +109,7 @@ def test_rich_text_and_formats_stay_when_rows_move(files, edit, rich):
     assert books.read_parts(rich)["xl/worksheets/sheet1.xml"].count(b"<c ") == before.count(b"<c ")
 
 
-def test_a_table_takes_new_columns_and_refuses_to_lose_its_header(files, edit, rich):
+def test_a_table_takes_new_columns_and_refuses_to_lose_its_header(files: Path, edit: Any, rich: Path) -> None:
     edit("rich.xlsx", {"op": "insert_columns", "range": "B:B", "sheet": "Other's"})
     sheet = books.open_book(rich)["Other's"]
     assert sheet.tables["Goods"].ref == "A1:C3"
@@ -112,7 +120,7 @@ def test_a_table_takes_new_columns_and_refuses_to_lose_its_header(files, edit, r
     assert "Goods" in answer.content[0].text
 
 
-def test_a_pivot_source_and_merged_cells_follow(files, edit):
+def test_a_pivot_source_and_merged_cells_follow(files: Path, edit: Any) -> None:
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.append(["a", "b"])
@@ -129,7 +137,7 @@ def test_a_pivot_source_and_merged_cells_follow(files, edit):
     assert sheet["A7"].hyperlink.ref == "A7"
 
 
-def test_a_moved_range_takes_its_readers_along(files, edit, write, rows):
+def test_a_moved_range_takes_its_readers_along(files: Path, edit: Any, write: Any, rows: Any) -> None:
     write([[1, 2, "=A1+B1"], [None, None, "=SUM(A1:B1)"]])
     write([["=Sheet1!A1"]], sheet="Other")
     edit("book.xlsx", {"op": "move", "range": "A1:B1", "to": "A5"})
@@ -141,7 +149,7 @@ def test_a_moved_range_takes_its_readers_along(files, edit, write, rows):
     assert rows(sheet="Other") == [[1], [None], [3], [3]]
 
 
-def test_a_copy_moves_relative_references(files, edit, write, rows):
+def test_a_copy_moves_relative_references(files: Path, edit: Any, write: Any, rows: Any) -> None:
     write([[1, 10, "=A1*B$1"], [2]])
     edit("book.xlsx", {"op": "copy", "range": "C1", "to": "C2"})
     assert read_formula(files, "C2") == "=A2*B$1"
@@ -150,7 +158,7 @@ def test_a_copy_moves_relative_references(files, edit, write, rows):
     assert rows() == [[1, 10, 10, None, 10], [2, None, 20, None, 20]]
 
 
-def test_sorting_takes_whole_rows_formulas_included(files, edit, write, rows):
+def test_sorting_takes_whole_rows_formulas_included(files: Path, edit: Any, write: Any, rows: Any) -> None:
     write([["n", "v", "double"], ["b", 2, "=B2*2"], ["a", 10, "=B3*2"], ["c", None, "=B4*2"], ["d", 1, "=B5*2"]])
     answer = edit("book.xlsx", {"op": "sort", "range": "A1:C5", "by": ["-v"]})
     assert not answer.is_error, answer.content[0].text
@@ -158,7 +166,7 @@ def test_sorting_takes_whole_rows_formulas_included(files, edit, write, rows):
     assert read_formula(files, "C2") == "=B2*2"
 
 
-def test_rows_that_fail_a_test_go_and_duplicates_too(edit, write, rows):
+def test_rows_that_fail_a_test_go_and_duplicates_too(edit: Any, write: Any, rows: Any) -> None:
     write([["n", "v"], ["x", 1], ["y", 5], ["x", 1], ["z", 7]])
     edit("book.xlsx", {"op": "deduplicate", "range": "A1:B5"})
     assert rows() == [["n", "v"], ["x", 1], ["y", 5], ["z", 7]]
@@ -166,7 +174,9 @@ def test_rows_that_fail_a_test_go_and_duplicates_too(edit, write, rows):
     assert rows() == [["n", "v"], ["y", 5], ["z", 7]]
 
 
-def test_filling_goes_on_with_formulas_numbers_dates_and_numbered_texts(files, edit, write, rows):
+def test_filling_goes_on_with_formulas_numbers_dates_and_numbered_texts(
+    files: Path, edit: Any, write: Any, rows: Any
+) -> None:
     write([[1, "2026-01-30", "Q1", "=A1*2", "=A1*3"], [3]])
     edit(
         "book.xlsx",
@@ -201,13 +211,15 @@ def test_filling_goes_on_with_formulas_numbers_dates_and_numbered_texts(files, e
         ([True], [True, True, True]),
     ],
 )
-def test_a_series_goes_on_as_its_first_values_say_and_leaves_those(edit, write, rows, begun, then):
+def test_a_series_goes_on_as_its_first_values_say_and_leaves_those(
+    edit: Any, write: Any, rows: Any, begun: list[Any], then: list[Any]
+) -> None:
     write([[value] for value in begun])
     edit("book.xlsx", {"op": "fill", "range": "A1:A4", "how": "series"})
     assert [row[0] for row in rows()] == [*begun, *then]
 
 
-def test_text_is_replaced_in_values_or_formulas(files, edit, write, rows):
+def test_text_is_replaced_in_values_or_formulas(files: Path, edit: Any, write: Any, rows: Any) -> None:
     write([["north", "=LEN(A1)"], ["North pole", 1200]])
     edit("book.xlsx", {"op": "replace", "find": "north", "replacement": "south"})
     assert rows() == [["south", 5], ["south pole", 1200]]
@@ -217,7 +229,7 @@ def test_text_is_replaced_in_values_or_formulas(files, edit, write, rows):
     assert rows()[1][0] == "pole south"
 
 
-def test_a_column_is_split_and_texts_become_numbers_and_dates(edit, write, rows):
+def test_a_column_is_split_and_texts_become_numbers_and_dates(edit: Any, write: Any, rows: Any) -> None:
     write([["Doe, Ann, 7"], ["Roe, Bob"]])
     edit("book.xlsx", {"op": "split", "range": "A1:A2", "value": ","})
     assert rows() == [["Doe", "Ann", 7], ["Roe", "Bob", None]]
@@ -232,7 +244,7 @@ def test_a_column_is_split_and_texts_become_numbers_and_dates(edit, write, rows)
     assert rows(sheet="N") == [[1234.5, "2025-12-31", "a b"], [12, "x", "c"]]
 
 
-def test_texts_become_dates_that_look_like_the_others_of_their_column(files, edit, call):
+def test_texts_become_dates_that_look_like_the_others_of_their_column(files: Path, edit: Any, call: Call) -> None:
     call("write_cells", path="book.xlsx", rows=[["2025-12-30", "2025-12-30"]] * 2, number_format="d. mmm yyyy")
     call("write_cells", path="book.xlsx", rows=[["'2025-12-31", None, "'2025-12-31"]], start_cell="A3")
     edit("book.xlsx", {"op": "convert", "range": "A1:C3", "how": "date"})
@@ -241,7 +253,9 @@ def test_texts_become_dates_that_look_like_the_others_of_their_column(files, edi
     assert sheet["A3"].is_date
 
 
-def test_texts_that_look_like_dates_become_dates_and_good_texts_are_left_alone(files, edit, write):
+def test_texts_that_look_like_dates_become_dates_and_good_texts_are_left_alone(
+    files: Path, edit: Any, write: Any
+) -> None:
     write([["'2025-12-31", "good", " bad "]])
     answer = edit("book.xlsx", {"op": "convert", "range": "A1", "how": "date"})
     assert answer.structured_content["done"].startswith("converted 1 cells")
@@ -250,7 +264,7 @@ def test_texts_that_look_like_dates_become_dates_and_good_texts_are_left_alone(f
     assert answer.structured_content["done"].startswith("converted 1 cells")
 
 
-def test_a_goal_is_found(edit, write, rows):
+def test_a_goal_is_found(edit: Any, write: Any, rows: Any) -> None:
     write([[100, 0.1, "=A1*(1+B1)^5"]])
     answer = edit("book.xlsx", {"op": "seek_goal", "range": "C1", "value": 200, "by": ["B1"]})
     assert not answer.is_error, answer.content[0].text
@@ -259,7 +273,7 @@ def test_a_goal_is_found(edit, write, rows):
     assert edit("book.xlsx", {"op": "seek_goal", "range": "C1", "value": -1, "by": ["A2"]}).is_error
 
 
-def test_a_goal_is_found_by_changing_another_sheet(edit, write, rows):
+def test_a_goal_is_found_by_changing_another_sheet(edit: Any, write: Any, rows: Any) -> None:
     write([[10], [3]], sheet="Prices")
     write([["=Prices!A1*Prices!A2*2"]], sheet="Plan")
     goal = {"op": "seek_goal", "range": "Plan!A1", "value": 90, "by": ["Prices!A1"]}
@@ -270,7 +284,7 @@ def test_a_goal_is_found_by_changing_another_sheet(edit, write, rows):
     assert "2 cells" in edit("book.xlsx", goal | {"by": ["Prices!A1:A2"]}).content[0].text
 
 
-def test_an_operation_sees_the_values_that_the_ones_before_it_made(edit, write, rows):
+def test_an_operation_sees_the_values_that_the_ones_before_it_made(edit: Any, write: Any, rows: Any) -> None:
     write([["k", "v"], ["a", 1], ["b", 2]])
     edit(
         "book.xlsx",
@@ -281,7 +295,7 @@ def test_an_operation_sees_the_values_that_the_ones_before_it_made(edit, write, 
     assert rows() == [["k", "v", "w", None, "w"], ["b", 2, 8, None, 8], ["a", 1, 9, None, 9]]
 
 
-def test_all_operations_are_done_or_none(files, edit, write):
+def test_all_operations_are_done_or_none(files: Path, edit: Any, write: Any) -> None:
     write([[1], [2]])
     before = (files / "book.xlsx").read_bytes()
     answer = edit("book.xlsx", {"op": "delete_rows", "range": "1"}, {"op": "sort", "range": "A1:A2", "by": ["Z"]})
@@ -289,7 +303,7 @@ def test_all_operations_are_done_or_none(files, edit, write):
     assert (files / "book.xlsx").read_bytes() == before
 
 
-def test_an_array_formula_is_not_torn(files, edit):
+def test_an_array_formula_is_not_torn(files: Path, edit: Any) -> None:
     book = xlsxwriter.Workbook(files / "book.xlsx")
     sheet = book.add_worksheet()
     sheet.write_column(0, 0, [1, 2, 3])
@@ -314,20 +328,20 @@ def test_an_array_formula_is_not_torn(files, edit):
         ({"op": "clear", "range": "A1", "sheet": "nope"}, "does not exist"),
     ],
 )
-def test_what_cannot_be_done_is_said(edit, write, operation, word):
+def test_what_cannot_be_done_is_said(edit: Any, write: Any, operation: dict[str, Any], word: str) -> None:
     write([[1], [2]])
     answer = edit("book.xlsx", operation)
     assert answer.is_error
     assert word in answer.content[0].text
 
 
-def test_sorting_puts_letters_with_accents_beside_those_without(edit, write, rows):
+def test_sorting_puts_letters_with_accents_beside_those_without(edit: Any, write: Any, rows: Any) -> None:
     write([["Zoe"], ["\u00c9mile"], ["Eva"], ["Ansgar"], ["\u00c4nne"], ["emil"]])
     edit("book.xlsx", {"op": "sort", "range": "A1:A6", "by": ["A"], "header": False})
     assert rows() == [["\u00c4nne"], ["Ansgar"], ["emil"], ["\u00c9mile"], ["Eva"], ["Zoe"]]
 
 
-def test_a_pattern_names_its_groups_by_backslash_or_dollar(edit, write, rows):
+def test_a_pattern_names_its_groups_by_backslash_or_dollar(edit: Any, write: Any, rows: Any) -> None:
     write([["Ada Lovelace", "5 USD"]])
     swap = {"op": "replace", "range": "A1", "find": r"(\w+) (\w+)", "regex": True}
     edit("book.xlsx", swap | {"replacement": "$2, $1"})
@@ -337,7 +351,7 @@ def test_a_pattern_names_its_groups_by_backslash_or_dollar(edit, write, rows):
     assert rows() == [["Ada Lovelace", "$5 and $9"]]
 
 
-def test_numbers_with_more_digits_than_a_cell_keeps_stay_text(edit, write, rows):
+def test_numbers_with_more_digits_than_a_cell_keeps_stay_text(edit: Any, write: Any, rows: Any) -> None:
     card, sent = "4111111111111111234", "9007199254740991"
     write([["'" + card, "'" + sent, "'1;" + card]])
     answer = edit("book.xlsx", {"op": "convert", "range": "A1:B1", "how": "number"})
@@ -347,7 +361,7 @@ def test_numbers_with_more_digits_than_a_cell_keeps_stay_text(edit, write, rows)
 
 
 @pytest.fixture
-def annotated(files):
+def annotated(files: Path) -> Any:
     """A note and a link at A2 and B2, a note at E2, a rule and a validation at A2:B3, a rule at A1:C3."""
     book = xlsxwriter.Workbook(files / "book.xlsx")
     sheet = book.add_worksheet("Data")
@@ -364,7 +378,7 @@ def annotated(files):
     return files / "book.xlsx"
 
 
-def list_references(call):
+def list_references(call: Any) -> Any:
     objects = call("read_objects", path="book.xlsx").structured_content
     places = (
         [(comment["text"], comment["cell"]) for comment in objects["comments"]],
@@ -374,13 +388,15 @@ def list_references(call):
     return *places, sorted(rules)
 
 
-def test_a_moved_range_takes_notes_links_and_its_own_rules_along(annotated, edit, call):
+def test_a_moved_range_takes_notes_links_and_its_own_rules_along(annotated: Any, edit: Any, call: Call) -> None:
     edit("book.xlsx", {"op": "move", "range": "A2:B3", "to": "E2"})
     assert list_references(call) == ([("mine", "E2")], ["F2"], ["A1:C3", "E2:F3", "E2:F3"])
     assert b"<xm:sqref>E2:F3</xm:sqref>" in books.read_parts(annotated)["xl/worksheets/sheet1.xml"]
     assert books.open_book(annotated)["Data"]["E2"].comment.text == "mine"
 
 
-def test_a_range_that_moves_to_another_sheet_tells_the_notes_and_links_that_stay(annotated, edit, call):
+def test_a_range_that_moves_to_another_sheet_tells_the_notes_and_links_that_stay(
+    annotated: Any, edit: Any, call: Call
+) -> None:
     answer = edit("book.xlsx", {"op": "move", "range": "A2:B3", "to": "E2", "to_sheet": "Other"})
     assert "notes, comments and links stay at Data!A2, B2" in answer.structured_content["done"]

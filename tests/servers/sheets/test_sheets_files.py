@@ -4,6 +4,8 @@ import datetime
 import re
 import resource
 import zipfile
+from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pyarrow
@@ -11,6 +13,7 @@ import pyarrow.parquet
 import pypdfium2
 import pytest
 import xlsxwriter
+from support.answers import Call
 
 ROWS = [
     ["Name", "When", "Amount", "Open", "Share", "中文"],
@@ -22,14 +25,14 @@ MAX_ROWS, MAX_COLUMNS = 1_048_576, 16_384
 
 
 @pytest.fixture
-def book(files, call):
+def book(files: Path, call: Call) -> Any:
     assert not call("write_cells", path="book.xlsx", rows=ROWS).is_error
     assert not call("write_cells", path="book.xlsx", sheet="Other", rows=[["x", "=1+1"]]).is_error
     return files / "book.xlsx"
 
 
 @pytest.mark.parametrize("kind", ["tsv", "csv", "json", "jsonl", "parquet", "ods", "xls"])
-def test_a_workbook_goes_out_and_comes_in_again_with_its_values_and_types(book, call, kind):
+def test_a_workbook_goes_out_and_comes_in_again_with_its_values_and_types(book: Any, call: Call, kind: str) -> None:
     gone = call("export_data", path="book.xlsx", target=f"out.{kind}").structured_content
     assert (gone["rows"], gone["columns"]) == (4, 6)
     assert ("through LibreOffice" in gone.get("note", "")) == (kind in ("ods", "xls"))
@@ -39,7 +42,7 @@ def test_a_workbook_goes_out_and_comes_in_again_with_its_values_and_types(book, 
 
 
 @pytest.mark.parametrize("kind", ["ods", "xls"])
-def test_sheets_of_other_programs_are_taken_by_name(book, call, kind):
+def test_sheets_of_other_programs_are_taken_by_name(book: Any, call: Call, kind: str) -> None:
     call("export_data", path="book.xlsx", target=f"out.{kind}")
     assert not call("import_data", source=f"out.{kind}", path="back.xlsx", from_sheet="Other").is_error
     assert call("read_cells", path="back.xlsx").structured_content["rows"] == [["x", 2]]
@@ -48,7 +51,7 @@ def test_sheets_of_other_programs_are_taken_by_name(book, call, kind):
 
 
 @pytest.mark.parametrize("kind", ["ods", "xls"])
-def test_errors_of_sheets_of_other_programs_are_told_and_kept_by_conversion(files, call, kind):
+def test_errors_of_sheets_of_other_programs_are_told_and_kept_by_conversion(files: Path, call: Call, kind: str) -> None:
     with xlsxwriter.Workbook(files / "e.xlsx") as workbook:
         sheet = workbook.add_worksheet()
         sheet.write_row(0, 0, ["rate", 0])
@@ -61,7 +64,7 @@ def test_errors_of_sheets_of_other_programs_are_told_and_kept_by_conversion(file
     assert call("read_cells", path="whole.xlsx").structured_content["rows"] == [["rate", 0], [None, "#DIV/0!"]]
 
 
-def test_what_only_values_can_be_taken_of_is_told(files, call):
+def test_what_only_values_can_be_taken_of_is_told(files: Path, call: Call) -> None:
     with xlsxwriter.Workbook(files / "e.xlsx") as workbook:
         sheet = workbook.add_worksheet()
         sheet.write_row(0, 0, ["rate", 0])
@@ -77,7 +80,7 @@ def test_what_only_values_can_be_taken_of_is_told(files, call):
     assert (files / "out.csv").read_text() == "rate,0\n1,#DIV/0!\n"
 
 
-def test_a_pdf_shows_all_sheets(book, files, call):
+def test_a_pdf_shows_all_sheets(book: Any, files: Path, call: Call) -> None:
     assert "through LibreOffice" in call("export_data", path="book.xlsx", target="out.pdf").structured_content["note"]
     document = pypdfium2.PdfDocument(files / "out.pdf")
     texts = [page.get_textpage().get_text_range() for page in document]
@@ -86,7 +89,7 @@ def test_a_pdf_shows_all_sheets(book, files, call):
     assert "x" in texts[-1]
 
 
-def test_what_holds_the_whole_workbook_takes_no_range(book, files, call):
+def test_what_holds_the_whole_workbook_takes_no_range(book: Any, files: Path, call: Call) -> None:
     for target in ("out.pdf", "out.xls"):
         answer = call("export_data", path="book.xlsx", target=target, range="A1:B2")
         assert answer.is_error
@@ -94,7 +97,7 @@ def test_what_holds_the_whole_workbook_takes_no_range(book, files, call):
         assert not (files / target).exists()
 
 
-def write_large(path, call, rows):
+def write_large(path: Any, call: Any, rows: Any) -> None:
     """A workbook whose sheet has the given bytes as rows."""
     call("write_cells", path=path.name, rows=[["x"]])
     with zipfile.ZipFile(path) as archive:
@@ -108,12 +111,12 @@ def write_large(path, call, rows):
             )
 
 
-def peak_bytes():
+def peak_bytes() -> Any:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 @pytest.mark.drill
-def test_a_sheet_with_all_rows_there_can_be_is_read_found_in_and_written(files, call):
+def test_a_sheet_with_all_rows_there_can_be_is_read_found_in_and_written(files: Path, call: Call) -> None:
     build_seconds = (
         f'<row r="{n}"><c r="A{n}"><v>{n}</v></c><c r="B{n}"><v>{n}.5</v></c></row>' for n in range(1, MAX_ROWS + 1)
     )
@@ -138,7 +141,7 @@ def test_a_sheet_with_all_rows_there_can_be_is_read_found_in_and_written(files, 
     assert peak_bytes() - before < 1_500_000_000
 
 
-def test_a_sheet_with_all_columns_there_can_be_is_read_found_in_and_written(files, call):
+def test_a_sheet_with_all_columns_there_can_be_is_read_found_in_and_written(files: Path, call: Call) -> None:
     names = [
         f"{a}{b}{c}"
         for a in " ABCDEFGHIJKLMNOPQRSTUVWX"
@@ -175,14 +178,14 @@ def test_a_sheet_with_all_columns_there_can_be_is_read_found_in_and_written(file
         assert "beyond the sheet's end at XFD1048576" in answer.content[0].text
 
 
-def test_a_column_of_csv_with_more_digits_than_a_cell_keeps_is_text(files, call):
+def test_a_column_of_csv_with_more_digits_than_a_cell_keeps_is_text(files: Path, call: Call) -> None:
     (files / "c.csv").write_text("card,count\n4111111111111111234,1\n5500000000000000004,9007199254740991\n")
     call("import_data", source="c.csv", path="c.xlsx")
     rows = call("read_cells", path="c.xlsx").structured_content["rows"]
     assert rows[1:] == [["4111111111111111234", 1], ["5500000000000000004", 9007199254740991]]
 
 
-def test_durations_beyond_a_day_of_ods_come_in_as_days(files, call):
+def test_durations_beyond_a_day_of_ods_come_in_as_days(files: Path, call: Call) -> None:
     book = openpyxl.Workbook()
     book.active.append([datetime.timedelta(hours=30), "PT rest"])
     book.save(files / "d.xlsx")
@@ -191,7 +194,7 @@ def test_durations_beyond_a_day_of_ods_come_in_as_days(files, call):
     assert call("read_cells", path="back.xlsx").structured_content["rows"] == [[1.25, "PT rest"]]
 
 
-def test_bytes_of_a_parquet_file_are_their_text_or_hexadecimal_digits(files, call):
+def test_bytes_of_a_parquet_file_are_their_text_or_hexadecimal_digits(files: Path, call: Call) -> None:
     table = pyarrow.table({"name": pyarrow.array([b"Zo\xc3\xab", None]), "key": pyarrow.array([b"\xff\x00\x10", b""])})
     pyarrow.parquet.write_table(table, files / "raw.parquet")
     assert not call("import_data", path="raw.xlsx", source="raw.parquet").is_error

@@ -1,8 +1,12 @@
 """The form of a formula for the engine is the one for its own cells, though it is kept for others of its shape."""
 
+from pathlib import Path
+from typing import Any
+
 import openpyxl
 import pytest
 from openpyxl.workbook.defined_name import DefinedName
+from support.answers import Call
 
 TEXTS = [["Ref 5 Jan 2024", "Ref 7 Feb 2024", "Ref (5)"], ["1", "May", "June"]]
 READ_IN_TEXTS = {
@@ -14,11 +18,11 @@ READ_IN_TEXTS = {
 }
 
 
-def read_column(path, letter):
+def read_column(path: Any, letter: Any) -> Any:
     return [cell.value for cell in openpyxl.load_workbook(path, data_only=True).worksheets[0][letter]]
 
 
-def test_texts_that_functions_cut_out_are_read_in_each_formula_of_a_shape(files, call):
+def test_texts_that_functions_cut_out_are_read_in_each_formula_of_a_shape(files: Path, call: Call) -> None:
     call("write_cells", path="texts.xlsx", rows=TEXTS)
     call("write_cells", path="texts.xlsx", start_cell="E1", rows=[[text] for text in READ_IN_TEXTS])
     assert dict(zip(READ_IN_TEXTS, read_column(files / "texts.xlsx", "E"), strict=True)) == READ_IN_TEXTS
@@ -26,7 +30,7 @@ def test_texts_that_functions_cut_out_are_read_in_each_formula_of_a_shape(files,
     assert read_column(files / "texts.xlsx", "E")[:2] == [45297, 45330]
 
 
-def test_names_that_look_like_cells_beyond_the_last_column_keep_their_own_meaning(files, call):
+def test_names_that_look_like_cells_beyond_the_last_column_keep_their_own_meaning(files: Path, call: Call) -> None:
     book = openpyxl.Workbook()
     for row in range(1, 4):
         book.active.append([row])
@@ -39,7 +43,7 @@ def test_names_that_look_like_cells_beyond_the_last_column_keep_their_own_meanin
     assert "another value" in reply["unknown"][0]["reason"]
 
 
-def test_what_a_filter_hides_is_seen_in_each_formula_of_a_shape(files, call):
+def test_what_a_filter_hides_is_seen_in_each_formula_of_a_shape(files: Path, call: Call) -> None:
     book = openpyxl.Workbook()
     for row in (["Key", "Amount"], ["a", 1], ["b", 2], ["a", 3]):
         book.active.append(row)
@@ -52,7 +56,7 @@ def test_what_a_filter_hides_is_seen_in_each_formula_of_a_shape(files, call):
     assert read_column(files / "filter.xlsx", "F") == [0, 1, 0, 1]
 
 
-def test_a_lambda_may_give_texts_and_truth_values_step_by_step(files, call):
+def test_a_lambda_may_give_texts_and_truth_values_step_by_step(files: Path, call: Call) -> None:
     steps = {
         '=REDUCE("",A1:A2,LAMBDA(a,b,a&b))': "57",
         "=REDUCE(TRUE,A1:A2,LAMBDA(a,b,AND(a,b>1)))": True,
@@ -65,7 +69,7 @@ def test_a_lambda_may_give_texts_and_truth_values_step_by_step(files, call):
     assert dict(zip(steps, read_column(files / "steps.xlsx", "C"), strict=True)) == steps
 
 
-def test_names_that_stand_for_formulas_are_as_careful_as_formulas(files, call):
+def test_names_that_stand_for_formulas_are_as_careful_as_formulas(files: Path, call: Call) -> None:
     book = openpyxl.Workbook()
     names = {"Monthly": "(1+0.05)^(1/12)-1", "Twice": "LAMBDA(x,x*2)", "Joined": '("a"&"b")="ab"'}
     for name, text in names.items():

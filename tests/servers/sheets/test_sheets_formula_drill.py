@@ -7,10 +7,12 @@ below says why the engine is right. Slow, so with everything alone.
 import datetime
 import math
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
 from openpyxl.utils.datetime import to_excel
+from support.answers import Call
 
 from yardkit.kit.pages.libreoffice import calculate_cells
 
@@ -83,7 +85,7 @@ RIGHT: set[str] = set()
 
 
 @pytest.fixture
-def sheet(files: Path, call):
+def sheet(files: Path, call: Call) -> Any:
     book = openpyxl.Workbook()
     for row in ROWS:
         book.active.append(row)
@@ -97,7 +99,7 @@ def sheet(files: Path, call):
 
 
 @pytest.mark.drill
-def test_each_formula_has_the_value_that_libreoffice_gives_it(files, sheet):
+def test_each_formula_has_the_value_that_libreoffice_gives_it(files: Path, sheet: Any) -> None:
     formulas, stored, count = sheet
     assert count
     places = [("Sheet", f"K{row}") for row in range(1, len(formulas) + 1)]
@@ -110,7 +112,7 @@ def test_each_formula_has_the_value_that_libreoffice_gives_it(files, sheet):
     assert differing == {}
 
 
-def _is_same(value, other):
+def _is_same(value: Any, other: Any) -> Any:
     value = to_excel(value) if isinstance(value, datetime.datetime) else value
     if isinstance(value, int | float) and isinstance(other, int | float):
         return math.isclose(value, other, rel_tol=1e-9, abs_tol=1e-12)

@@ -1,15 +1,19 @@
 """Computed values are stored, never stale and never guessed."""
 
+from pathlib import Path
+from typing import Any
+
 import openpyxl
 import pytest
 from support import books
+from support.answers import Call
 
 
-def read_stored(path, sheet, cell):
+def read_stored(path: Any, sheet: Any, cell: Any) -> Any:
     return books.open_book(path, data_only=True)[sheet][cell].value
 
 
-def test_formulas_are_stored_with_their_values(files, call):
+def test_formulas_are_stored_with_their_values(files: Path, call: Call) -> None:
     rows = [["Item", "Qty", "Price", "Total"], ["Pen", 3, 1.5, "=B2*C2"], ["Lamp", 2, 20, "=B3*C3"]]
     rows.append(["Sum", None, None, "=SUM(D2:D3)"])
     answer = call("write_cells", path="new.xlsx", sheet="Order", rows=rows).structured_content
@@ -18,14 +22,16 @@ def test_formulas_are_stored_with_their_values(files, call):
     assert books.open_book(files / "new.xlsx")["Order"]["D4"].value == "=SUM(D2:D3)"
 
 
-def test_a_change_renews_what_depends_on_it_on_other_sheets(files, call):
+def test_a_change_renews_what_depends_on_it_on_other_sheets(files: Path, call: Call) -> None:
     call("write_cells", path="a.xlsx", sheet="In", rows=[[2]])
     call("write_cells", path="a.xlsx", sheet="Out", rows=[["=In!A1*10", "=A1+1"]])
     call("write_cells", path="a.xlsx", sheet="In", rows=[[5]])
     assert read_stored(files / "a.xlsx", "Out", "B1") == 51
 
 
-def test_values_that_do_not_depend_on_the_change_stay_as_the_other_program_left_them(files, call, rich):
+def test_values_that_do_not_depend_on_the_change_stay_as_the_other_program_left_them(
+    files: Path, call: Call, rich: Path
+) -> None:
     members = books.read_parts(rich)
     members["xl/worksheets/sheet2.xml"] = members["xl/worksheets/sheet2.xml"].replace(b"<v>6</v>", b"<v>77</v>")
     rewrite_members(rich, members)
@@ -33,7 +39,7 @@ def test_values_that_do_not_depend_on_the_change_stay_as_the_other_program_left_
     assert read_stored(rich, "Other's", "D1") == 77
 
 
-def rewrite_members(path, members):
+def rewrite_members(path: Any, members: Any) -> None:
     import zipfile
 
     with zipfile.ZipFile(path, "w") as archive:
@@ -45,7 +51,9 @@ def rewrite_members(path, members):
     ("formula", "reason"),
     [("=FORECAST.ETS(1,A1:A2,A1:A2)", "FORECAST.ETS"), ("=RAND()", "another value"), ("=NOSUCHFUNCTION(1)", "NOSUCH")],
 )
-def test_what_cannot_be_computed_is_null_with_the_reason_and_so_is_what_reads_it(files, call, formula, reason):
+def test_what_cannot_be_computed_is_null_with_the_reason_and_so_is_what_reads_it(
+    files: Path, call: Call, formula: str, reason: str
+) -> None:
     answer = call("write_cells", path="a.xlsx", rows=[[formula, "=IFERROR(A1,0)", "=1+1"]]).structured_content
     unknown = {entry["cell"]: entry["reason"] for entry in answer["unknown"]}
     assert reason in unknown["Sheet1!A1"]
@@ -60,36 +68,36 @@ def test_what_cannot_be_computed_is_null_with_the_reason_and_so_is_what_reads_it
 @pytest.mark.parametrize(
     "formula", ["=SUMIF(C1:C3,2,D1:D3)", "=ROUND(SUM(C1:C3),1)", "=COUNTIF(C1:C3,2)", "=SUMPRODUCT((C1:C3=2)*D1:D3)"]
 )
-def test_ranges_where_they_belong_are_computed(call, formula):
+def test_ranges_where_they_belong_are_computed(call: Call, formula: str) -> None:
     answer = call("write_cells", path="a.xlsx", rows=[[formula]]).structured_content
     assert "unknown" not in answer
 
 
-def test_error_values_are_stored_as_errors(files, call):
+def test_error_values_are_stored_as_errors(files: Path, call: Call) -> None:
     call("write_cells", path="a.xlsx", rows=[["=1/0", "=NA()", '="#N/A"&""']])
     sheet = books.open_book(files / "a.xlsx", data_only=True)["Sheet1"]
     assert (sheet["A1"].value, sheet["A1"].data_type) == ("#DIV/0!", "e")
     assert (sheet["B1"].value, sheet["B1"].data_type) == ("#N/A", "e")
 
 
-def test_a_circle_has_no_value(files, call):
+def test_a_circle_has_no_value(files: Path, call: Call) -> None:
     answer = call("write_cells", path="a.xlsx", rows=[["=B1+1", "=A1+1"]]).structured_content
     assert all("circle" in entry["reason"] or "depends" in entry["reason"] for entry in answer["unknown"])
     assert len(answer["unknown"]) == 2
 
 
-def test_today_is_the_day_of_the_world(files, call):
+def test_today_is_the_day_of_the_world(files: Path, call: Call) -> None:
     answer = call("write_cells", path="a.xlsx", rows=[["=TODAY()", "=YEAR(NOW())"]])
     assert answer.structured_content["computed"][1]["value"] == 2026
     assert call("read_cells", path="a.xlsx").structured_content["rows"] == [["2026-03-16", 2026]]
 
 
-def test_defined_names_of_constants_are_computed(files, call, rich):
+def test_defined_names_of_constants_are_computed(files: Path, call: Call, rich: Path) -> None:
     answer = call("write_cells", path="rich.xlsx", rows=[["=Total*Rate"]], start_cell="H1").structured_content
     assert answer["computed"] == [{"cell": "Data!H1", "value": 4}]
 
 
-def test_new_functions_carry_their_prefix_in_the_file_and_none_for_the_reader(files, call):
+def test_new_functions_carry_their_prefix_in_the_file_and_none_for_the_reader(files: Path, call: Call) -> None:
     call("write_cells", path="a.xlsx", rows=[["=LET(x,2,x*3)", '=TEXTJOIN("-",TRUE,1,2)', "=sum(1,2)"]])
     data = books.read_parts(files / "a.xlsx")["xl/worksheets/sheet1.xml"]
     assert b"_xlfn.LET(_xlpm.x,2,_xlpm.x*3)" in data
@@ -98,7 +106,7 @@ def test_new_functions_carry_their_prefix_in_the_file_and_none_for_the_reader(fi
     assert call("read_cells", path="a.xlsx").structured_content["rows"] == [[6, "1-2", 3]]
 
 
-def test_a_formula_that_spills_fills_its_neighbours_and_lets_go_of_them(files, call):
+def test_a_formula_that_spills_fills_its_neighbours_and_lets_go_of_them(files: Path, call: Call) -> None:
     call("write_cells", path="a.xlsx", rows=[[3], [1], [2]])
     call("write_cells", path="a.xlsx", rows=[["=SORT(A1:A3)"]], start_cell="C1")
     assert call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"] == [[1], [2], [3]]
@@ -106,7 +114,7 @@ def test_a_formula_that_spills_fills_its_neighbours_and_lets_go_of_them(files, c
     assert call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"] == [[1], [3], [None]]
 
 
-def test_a_value_in_the_way_of_a_spill_stays_and_the_formula_says_so_until_it_is_gone(files, call):
+def test_a_value_in_the_way_of_a_spill_stays_and_the_formula_says_so_until_it_is_gone(files: Path, call: Call) -> None:
     call("write_cells", path="a.xlsx", rows=[[3, None, "=SORT(A1:A3)", None, "=SUM(C1:C3)"], [1], [2]])
     reply = call("write_cells", path="a.xlsx", rows=[["mine"]], start_cell="C2").structured_content
     assert {cell["cell"]: cell["value"] for cell in reply["computed"]} == dict.fromkeys(
@@ -120,7 +128,7 @@ def test_a_value_in_the_way_of_a_spill_stays_and_the_formula_says_so_until_it_is
     assert read_stored(files / "a.xlsx", "Sheet1", "E1") == 10
 
 
-def test_a_formula_reads_all_that_another_one_fills_however_large_that_becomes(files, call):
+def test_a_formula_reads_all_that_another_one_fills_however_large_that_becomes(files: Path, call: Call) -> None:
     call("write_cells", path="a.xlsx", rows=[[3, None, "=SORT(A1:A9)"], [1], [2]])
     call("write_cells", path="a.xlsx", rows=[["=UNIQUE(A1:A3)", "=SUM(C1#)", "=D1#*10"]], start_cell="D1")
     reply = call("write_cells", path="a.xlsx", rows=[["=SUM(Sheet1!$D$1#,D1:D1)"]], start_cell="H1").structured_content
@@ -133,7 +141,7 @@ def test_a_formula_reads_all_that_another_one_fills_however_large_that_becomes(f
     assert formula_rows == [["=SUM(C1#)", "=D1#*10", None, "=SUM(Sheet1!$D$1#,D1:D1)"]]
 
 
-def test_what_looks_like_a_spill_in_texts_and_columns_is_none(call):
+def test_what_looks_like_a_spill_in_texts_and_columns_is_none(call: Call) -> None:
     call("write_cells", path="a.xlsx", rows=[["Q1#", "b"], [2, 3], ['="A1#"&"B2#"', "=SUM(1,2)"]])
     call("set_table", path="a.xlsx", action="add", range="A1:B2", name="Plan")
     call("write_cells", path="a.xlsx", rows=[["=SUM(Plan[#Data])"]], start_cell="E1")
@@ -150,19 +158,19 @@ def test_what_looks_like_a_spill_in_texts_and_columns_is_none(call):
         ({"op": "delete_rows", "range": "1"}, [[1], [2]]),
     ],
 )
-def test_rows_come_and_go_beside_what_a_formula_fills(call, operation, seen):
+def test_rows_come_and_go_beside_what_a_formula_fills(call: Call, operation: dict[str, Any], seen: list[Any]) -> None:
     call("write_cells", path="a.xlsx", rows=[[3, "=SORT(A1:A3)"], [1], [2]])
     call("edit_workbook", path="a.xlsx", edits=[operation])
     assert call("read_cells", path="a.xlsx").structured_content["rows"] == seen
 
 
-def test_what_moves_up_into_the_way_of_a_spill_is_kept(call):
+def test_what_moves_up_into_the_way_of_a_spill_is_kept(call: Call) -> None:
     call("write_cells", path="a.xlsx", rows=[["=SEQUENCE(3)"], [None], [None], ["mine"]])
     call("edit_workbook", path="a.xlsx", edits=[{"op": "delete_rows", "range": "2"}])
     assert call("read_cells", path="a.xlsx").structured_content["rows"] == [["#SPILL!"], [None], ["mine"]]
 
 
-def test_a_use_of_functions_that_the_engine_lacks_is_named(call):
+def test_a_use_of_functions_that_the_engine_lacks_is_named(call: Call) -> None:
     answer = call("write_cells", path="a.xlsx", rows=[[1, "=INDEX(A1:A2,SEQUENCE(2),{1,2})"]])
     assert "INDEX" in answer.structured_content["unknown"][0]["reason"]
 
@@ -175,19 +183,19 @@ def test_a_use_of_functions_that_the_engine_lacks_is_named(call):
         ("=ROUND(A1*1,5;2)", "separate arguments with commas"),
     ],
 )
-def test_the_signs_of_other_languages_are_told_with_what_to_write(call, formula, words):
+def test_the_signs_of_other_languages_are_told_with_what_to_write(call: Call, formula: str, words: str) -> None:
     answer = call("write_cells", path="a.xlsx", rows=[[formula]])
     assert answer.is_error
     assert words in answer.content[0].text
 
 
-def test_unions_and_array_constants_have_their_signs(call):
+def test_unions_and_array_constants_have_their_signs(call: Call) -> None:
     rows = [[1, 2, "=SUM((A1,B1))", "=SUM({1,2;3,4})", '=SUM(A1,B1)&";"']]
     assert not call("write_cells", path="a.xlsx", rows=rows).is_error
     assert call("read_cells", path="a.xlsx").structured_content["rows"][0][2:] == [3, 10, "3;"]
 
 
-def test_overwriting_the_first_of_shared_formulas_keeps_the_others(files, call, rich):
+def test_overwriting_the_first_of_shared_formulas_keeps_the_others(files: Path, call: Call, rich: Path) -> None:
     members = books.read_parts(rich)
     data = members["xl/worksheets/sheet1.xml"]
     data = data.replace(b"<f>B2-C2</f>", b'<f t="shared" ref="D2:D4" si="0">B2-C2</f>')
@@ -205,7 +213,7 @@ def test_overwriting_the_first_of_shared_formulas_keeps_the_others(files, call, 
     assert read_stored(rich, "Data", "D5") == 100 + 5 + 8
 
 
-def test_a_calculation_chain_does_not_name_a_formula_that_is_gone(files, call, rich):
+def test_a_calculation_chain_does_not_name_a_formula_that_is_gone(files: Path, call: Call, rich: Path) -> None:
     members = books.read_parts(rich)
     chain = (
         b'<calcChain xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><c r="D2" i="1"/></calcChain>'
@@ -229,7 +237,7 @@ def test_a_calculation_chain_does_not_name_a_formula_that_is_gone(files, call, r
     assert b"calcChain" not in after["[Content_Types].xml"] + after["xl/_rels/workbook.xml.rels"]
 
 
-def test_formulas_are_computed_in_a_workbook_with_the_notes_of_another_library(files, call):
+def test_formulas_are_computed_in_a_workbook_with_the_notes_of_another_library(files: Path, call: Call) -> None:
     book = openpyxl.Workbook()
     book.active.append([1, 2])
     book.active["A1"].comment = openpyxl.comments.Comment("check this", "Anna")
@@ -239,7 +247,7 @@ def test_formulas_are_computed_in_a_workbook_with_the_notes_of_another_library(f
     assert books.open_book(files / "noted.xlsx").active["A1"].comment.text == "check this"
 
 
-def test_part_of_an_array_formula_cannot_be_changed(files, call):
+def test_part_of_an_array_formula_cannot_be_changed(files: Path, call: Call) -> None:
     import xlsxwriter
 
     book = xlsxwriter.Workbook(files / "array.xlsx")
@@ -251,7 +259,7 @@ def test_part_of_an_array_formula_cannot_be_changed(files, call):
     assert "C1:C3" in answer.content[0].text
 
 
-def test_recalculating_fills_in_what_another_library_left_out(files, call):
+def test_recalculating_fills_in_what_another_library_left_out(files: Path, call: Call) -> None:
     book = openpyxl.Workbook()
     for row in ([1, 2, "=A1+B1"], ["p", "q", "r"], [3, 4, "=A3+B3"]):
         book.active.append(row)
@@ -263,7 +271,7 @@ def test_recalculating_fills_in_what_another_library_left_out(files, call):
     assert read_stored(files / "bare.xlsx", "Sheet", "C1") == 3
 
 
-def test_a_function_that_the_engine_lacks_is_computed_by_libreoffice(files, call):
+def test_a_function_that_the_engine_lacks_is_computed_by_libreoffice(files: Path, call: Call) -> None:
     rows = [[1, "=FORECAST.ETS(4,A1:A3,C1:C3)", 1], [3, "=B1+1", 2], [5, "=FORECAST.ETS(RAND(),A1:A3,C1:C3)", 3]]
     answer = call("write_cells", path="a.xlsx", rows=rows).structured_content
     assert {entry["cell"] for entry in answer["unknown"]} == {"Sheet1!B3"}
@@ -271,7 +279,7 @@ def test_a_function_that_the_engine_lacks_is_computed_by_libreoffice(files, call
     assert read_stored(files / "a.xlsx", "Sheet1", "B2") == pytest.approx(8)
 
 
-def test_a_rate_far_from_the_first_guess_is_found(files, call):
+def test_a_rate_far_from_the_first_guess_is_found(files: Path, call: Call) -> None:
     rows = [["=RATE(36,-900,4000)", "=RATE(36,-900,MAX(4000,(1+(2*(3-(1))))),0,0,0.2)", "=RATE(12,-100,1000)"]]
     call("write_cells", path="a.xlsx", rows=rows)
     for cell, rate, count, payment, loan in (("A1", 0.2248, 36, 900, 4000), ("C1", 0.0292, 12, 100, 1000)):
@@ -294,7 +302,9 @@ def test_a_rate_far_from_the_first_guess_is_found(files, call):
         ('="[@Days] "&[@Days]', '"[@Days] "&Plan[[#This Row],[Days]]', '="[@Days] "&Plan[@Days]', "[@Days] 30"),
     ],
 )
-def test_cells_of_a_tables_row_are_stored_as_files_have_them(files, call, formula, stored, shown, value):
+def test_cells_of_a_tables_row_are_stored_as_files_have_them(
+    files: Path, call: Call, formula: str, stored: str, shown: str | None, value: int | str
+) -> None:
     rows = [["Unit price", "Days", "Sum"], [4, 30, None], [2, 5, None]]
     call("write_cells", path="a.xlsx", rows=rows)
     call("set_table", path="a.xlsx", action="add", range="A1:C3", name="Plan")
@@ -307,7 +317,7 @@ def test_cells_of_a_tables_row_are_stored_as_files_have_them(files, call, formul
     assert not again.get("unknown")
 
 
-def test_a_column_of_no_table_is_refused(call):
+def test_a_column_of_no_table_is_refused(call: Call) -> None:
     answer = call("write_cells", path="a.xlsx", rows=[["=[@Days]*2"]])
     assert answer.is_error
     assert "the cell is not in a table" in answer.content[0].text
@@ -324,7 +334,9 @@ def test_a_column_of_no_table_is_refused(call):
         ('=INDEX(B1:B3,MATCH(1,(A1:A3="a")*(B1:B3=1),0))', [1]),
     ],
 )
-def test_a_formula_over_the_cells_of_a_range_is_a_dynamic_array(files, call, formula, values):
+def test_a_formula_over_the_cells_of_a_range_is_a_dynamic_array(
+    files: Path, call: Call, formula: str, values: list[Any]
+) -> None:
     call("write_cells", path="a.xlsx", rows=[["b", 3], ["a", 1], ["b", 2]])
     for start in ("D1", "F1"):
         call("write_cells", path="a.xlsx", rows=[[formula]], start_cell=start)
@@ -335,7 +347,7 @@ def test_a_formula_over_the_cells_of_a_range_is_a_dynamic_array(files, call, for
     assert data.count(b't="array"') == 2
 
 
-def test_formulas_that_take_ranges_anyway_stay_plain(files, call):
+def test_formulas_that_take_ranges_anyway_stay_plain(files: Path, call: Call) -> None:
     rows = [
         ["b", 3, '=SUMPRODUCT((A1:A2="b")*B1:B2)'],
         ["a", 1, "=SUM(B1:B2)*2"],
@@ -346,7 +358,7 @@ def test_formulas_that_take_ranges_anyway_stay_plain(files, call):
     assert call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"] == [[3], [8], [2]]
 
 
-def test_a_formula_that_is_written_again_as_it_was_keeps_its_value_in_the_file(files, call):
+def test_a_formula_that_is_written_again_as_it_was_keeps_its_value_in_the_file(files: Path, call: Call) -> None:
     rows = [["Sales"], [100], ["=A2*2"]]
     call("write_cells", path="a.xlsx", sheet="S", rows=rows)
     for _ in range(2):
@@ -358,7 +370,7 @@ def test_a_formula_that_is_written_again_as_it_was_keeps_its_value_in_the_file(f
     assert read_stored(files / "a.xlsx", "S", "A3") == 14
 
 
-def test_a_cell_that_no_longer_reads_an_unknown_value_has_a_value_again(files, call):
+def test_a_cell_that_no_longer_reads_an_unknown_value_has_a_value_again(files: Path, call: Call) -> None:
     call("write_cells", path="a.xlsx", sheet="S", rows=[["=B1&1", "=A1&1"], ["=SUM(A1:B1)", "=A2*2"]])
     assert [read_stored(files / "a.xlsx", "S", cell) for cell in ("A1", "A2", "B2")] == [None] * 3
     call("write_cells", path="a.xlsx", sheet="S", rows=[["=1+1"]], start_cell="A2")
@@ -367,10 +379,10 @@ def test_a_cell_that_no_longer_reads_an_unknown_value_has_a_value_again(files, c
     assert [cell["cell"] for cell in dependents["cells"]] == ["S!B1"]
 
 
-def test_offset_and_indirect_have_their_values_though_another_cell_holds_one_that_nobody_knows(call):
+def test_offset_and_indirect_have_their_values_though_another_cell_holds_one_that_nobody_knows(call: Call) -> None:
     call("write_cells", path="a.xlsx", sheet="Data", rows=[[1, 2], [3, 4]])
     call("write_cells", path="a.xlsx", sheet="Chance", rows=[["=RAND()"]])
-    rows = [["=SUM(OFFSET(A1,0,1,2,1))", "=OFFSET('Chance'!A1,0,0)", '=INDIRECT("A1")']]
+    rows: list[list[Any]] = [["=SUM(OFFSET(A1,0,1,2,1))", "=OFFSET('Chance'!A1,0,0)", '=INDIRECT("A1")']]
     answer = call("write_cells", path="a.xlsx", sheet="Data", start_cell="D1", rows=rows).structured_content
     assert {cell["cell"]: cell["value"] for cell in answer["computed"]} == {
         "Data!D1": 6,
@@ -384,7 +396,7 @@ def test_offset_and_indirect_have_their_values_though_another_cell_holds_one_tha
     assert call("read_cells", path="a.xlsx", sheet="Data", range="D1").structured_content["rows"] == [[42]]
 
 
-def test_years_between_two_dates_are_the_same_whichever_comes_first(call):
+def test_years_between_two_dates_are_the_same_whichever_comes_first(call: Call) -> None:
     rows = [["=YEARFRAC(DATE(2026,3,31),DATE(2026,1,1))", "=YEARFRAC(DATE(2026,1,1),DATE(2026,3,31),0)"]]
     assert call("write_cells", path="a.xlsx", rows=rows).structured_content["computed"][0]["value"] == 0.25
     assert call("read_cells", path="a.xlsx").structured_content["rows"] == [[0.25, 0.25]]

@@ -2,6 +2,7 @@
 
 import time
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
@@ -28,7 +29,7 @@ AREAS = st.builds(
 
 
 @given(areas=st.lists(AREAS, unique=True, max_size=12), removed=st.integers(0, 12), data=st.data())
-def test_the_areas_around_a_cell_are_those_that_hold_it(areas, removed, data):
+def test_the_areas_around_a_cell_are_those_that_hold_it(areas: Any, removed: Any, data: Any) -> None:
     regions = Regions()
     for area in areas:
         regions.add(area)
@@ -41,8 +42,8 @@ def test_the_areas_around_a_cell_are_those_that_hold_it(areas, removed, data):
 
 
 @given(areas=st.lists(AREAS, unique=True, max_size=12), cells=st.lists(st.builds(Cell, *[st.integers(1, 9)] * 2)))
-def test_areas_that_were_seen_around_other_cells_are_not_given_again(areas, cells):
-    regions, seen = Regions(), set()
+def test_areas_that_were_seen_around_other_cells_are_not_given_again(areas: Any, cells: Any) -> None:
+    regions, seen = Regions(), set[Any]()
     for area in areas:
         regions.add(area)
     all_areas = [area for cell in cells for area in regions.iter_around(cell, seen)]
@@ -59,7 +60,7 @@ def graph_of(folder: Path, formulas: dict[str, str]) -> Graph:
 
 
 @pytest.mark.drill
-def test_dependents_of_thousands_of_running_totals_are_found_in_no_time(tmp_path):
+def test_dependents_of_thousands_of_running_totals_are_found_in_no_time(tmp_path: Path) -> None:
     rows = range(1, 20_001)
     formulas = {f"B{row}": f"A{row}*$D$1" for row in rows}
     formulas |= {f"C{row}": f"SUM(B$1:B{row})" for row in rows} | {f"E{row}": f"SUM(C{row}:C{row + 5})" for row in rows}

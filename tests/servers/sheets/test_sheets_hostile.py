@@ -3,9 +3,12 @@
 import io
 import threading
 import zipfile
+from pathlib import Path
+from typing import Any
 
 import pytest
 from support import books
+from support.answers import Call
 
 from yardkit.servers.sheets import engine
 from yardkit.world import current_world, lock_file
@@ -15,7 +18,7 @@ LAUGHS = b"""<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a
  t="inlineStr"><is><t>&b;</t></is></c></row></sheetData></worksheet>"""
 
 
-def make_package(members):
+def make_package(members: Any) -> Any:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members.items():
@@ -23,7 +26,7 @@ def make_package(members):
     return buffer.getvalue()
 
 
-def make_hostile_files(rich):
+def make_hostile_files(rich: Any) -> Any:
     good = books.read_parts(rich)
     original = rich.read_bytes()
     sheet = "xl/worksheets/sheet1.xml"
@@ -71,7 +74,9 @@ KINDS = [
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_no_readable_workbook_is_refused_and_left_as_it_is(files, call, rich, kind):
+def test_what_is_no_readable_workbook_is_refused_and_left_as_it_is(
+    files: Path, call: Call, rich: Path, kind: str
+) -> None:
     data, reason = make_hostile_files(rich)[kind]
     (files / "bad.xlsx").write_bytes(data)
     attempts = [call("read_cells", path="bad.xlsx"), call("inspect_workbook", path="bad.xlsx")]
@@ -83,7 +88,7 @@ def test_what_is_no_readable_workbook_is_refused_and_left_as_it_is(files, call, 
     assert (files / "bad.xlsx").read_bytes() == data
 
 
-def test_a_damaged_cell_is_named(files, call, rich):
+def test_a_damaged_cell_is_named(files: Path, call: Call, rich: Path) -> None:
     data, reason = make_hostile_files(rich)["bad number"]
     (files / "bad.xlsx").write_bytes(data)
     answer = call("read_cells", path="bad.xlsx")
@@ -96,38 +101,40 @@ def test_a_damaged_cell_is_named(files, call, rich):
     "formula",
     ['=WEBSERVICE("http://x")', "=_xlfn.WEBSERVICE(A1)", '=1+IMAGE("http://x")', "=cmd|'/c calc'!A1", "=[1]S!A1"],
 )
-def test_formulas_that_call_out_are_refused(files, call, formula):
+def test_formulas_that_call_out_are_refused(files: Path, call: Call, formula: str) -> None:
     answer = call("write_cells", path="a.xlsx", rows=[[formula]])
     assert answer.is_error
     assert not (files / "a.xlsx").exists()
 
 
 @pytest.mark.parametrize("formula", ["=SUM(A1:", "=SUM(A1))", '="open', "=1+", "=*2", "=)("])
-def test_formulas_that_cannot_be_parsed_are_refused_before_anything_is_saved(files, call, formula):
+def test_formulas_that_cannot_be_parsed_are_refused_before_anything_is_saved(
+    files: Path, call: Call, formula: str
+) -> None:
     answer = call("write_cells", path="a.xlsx", rows=[[formula]])
     assert answer.is_error
     assert not (files / "a.xlsx").exists()
 
 
 @pytest.mark.parametrize("area", ["A0", "XFE1", "A1:B", "1", "", "A1:A9999999", "no_such_name"])
-def test_bad_ranges_are_named(files, call, rich, area):
+def test_bad_ranges_are_named(files: Path, call: Call, rich: Path, area: str) -> None:
     answer = call("read_cells", path="rich.xlsx", range=area)
     assert answer.is_error
     assert repr(area) in answer.content[0].text
 
 
-def test_an_unknown_sheet_is_answered_with_those_that_there_are(files, call, rich):
+def test_an_unknown_sheet_is_answered_with_those_that_there_are(files: Path, call: Call, rich: Path) -> None:
     answer = call("read_cells", path="rich.xlsx", sheet="Missing")
     assert answer.is_error
     assert "'Data'" in answer.content[0].text
 
 
-def test_a_new_workbook_has_the_right_ending(files, call):
+def test_a_new_workbook_has_the_right_ending(files: Path, call: Call) -> None:
     assert call("write_cells", path="a.csv", rows=[[1]]).is_error
     assert not (files / "a.csv").exists()
 
 
-def test_text_hidden_by_merged_cells_is_not_written(files, call):
+def test_text_hidden_by_merged_cells_is_not_written(files: Path, call: Call) -> None:
     import openpyxl
 
     book = openpyxl.Workbook()
@@ -138,12 +145,12 @@ def test_text_hidden_by_merged_cells_is_not_written(files, call):
     assert "A1:C2" in answer.content[0].text
 
 
-def test_writers_at_the_same_time_lose_nothing(files, call):
+def test_writers_at_the_same_time_lose_nothing(files: Path, call: Call) -> None:
     call("write_cells", path="a.xlsx", rows=[["start"]])
     world = current_world()
     now, path = world.now, files / "a.xlsx"
 
-    def write(number):
+    def write(number: Any) -> None:
         with lock_file(path, world.locks):
             engine.append_rows(path, None, [[number]], now=now)
 

@@ -1,15 +1,18 @@
 """Numbers written into formulas themselves, in lists, as text or left out, count as in Excel."""
 
+from typing import Any
+
 import pytest
+from support.answers import Call
 
 
 @pytest.fixture
-def value(call):
+def value(call: Call) -> Any:
     """The value of a formula at H1, and why it has none, beside A1:C3 of 1 to 9."""
     call("write_cells", path="a.xlsx", rows=[[1, 2, 3], [4, 5, 6], [7, 8, 9]])
     call("write_cells", path="a.xlsx", start_cell="A5", rows=[["x"], ["y"]])
 
-    def run(formula):
+    def run(formula: Any) -> Any:
         answer = call("write_cells", path="a.xlsx", start_cell="H1", rows=[[formula]]).structured_content
         cell_value = call("read_cells", path="a.xlsx", range="H1").structured_content["rows"][0][0]
         return cell_value, "".join(cell["reason"] for cell in answer.get("unknown", []))
@@ -33,16 +36,16 @@ def value(call):
         ('=COUNTA("",FALSE)', 2),
     ],
 )
-def test_texts_truth_values_and_gaps_in_lists_count_as_numbers(value, formula, result):
+def test_texts_truth_values_and_gaps_in_lists_count_as_numbers(value: Any, formula: str, result: int) -> None:
     assert value(formula) == (result, "")
 
 
-def test_the_cell_in_which_ranges_meet_is_computed_where_libreoffice_is(value):
+def test_the_cell_in_which_ranges_meet_is_computed_where_libreoffice_is(value: Any) -> None:
     assert value("=SUM(A1:B3 B1:C3)") == (15, "")
     assert value('=SUM( A1 ) + B1 & " a b "') == ("3 a b ", "")
 
 
-def test_a_number_too_large_for_a_text_is_said_to_be_unknown(value):
+def test_a_number_too_large_for_a_text_is_said_to_be_unknown(value: Any) -> None:
     result, reason = value('=1E20&""')
     assert result is None
     assert "TEXT" in reason

@@ -1,34 +1,37 @@
 """Formats, layout, print set-up, protection, tables and names."""
 
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 from support import books, rich
+from support.answers import Call
 
 from yardkit.servers.sheets.engine.objects.protection import legacy_hash
 
 
 @pytest.fixture
-def book(files, call):
+def book(files: Path, call: Call) -> Any:
     rows = [["Item", "Qty", "Price"], ["Pen", 3, 1.5], ["Ink", 2, 8]]
     call("write_cells", path="b.xlsx", rows=rows, sheet="Data")
     return files / "b.xlsx"
 
 
-def read_answer(result):
+def read_answer(result: Any) -> Any:
     assert not result.is_error, result.content[0].text
     return json.loads(result.content[0].text)
 
 
-def list_objects(call, kind, path="b.xlsx"):
+def list_objects(call: Any, kind: Any, path: str = "b.xlsx") -> Any:
     return read_answer(call("read_objects", path=path, kinds=[kind])).get(kind, [])
 
 
-def set_layout(call, **arguments):
+def set_layout(call: Any, **arguments: Any) -> Any:
     return read_answer(call("set_sheet_layout", path="b.xlsx", **arguments))
 
 
-def test_formats_change_what_they_name_and_keep_the_rest(book, call):
+def test_formats_change_what_they_name_and_keep_the_rest(book: Any, call: Call) -> None:
     read_answer(call("format_cells", path="b.xlsx", range="A1:C1", bold=True, fill_color="DDEEFF", wrap=True))
     arguments = {"font": "Arial", "underline": "double", "strike": True, "rotation": -45, "indent": 2}
     read_answer(call("format_cells", path="b.xlsx", range="A1", **arguments))
@@ -38,7 +41,7 @@ def test_formats_change_what_they_name_and_keep_the_rest(book, call):
     assert cell.fill.fgColor.rgb == "FFDDEEFF"
 
 
-def test_borders_go_to_the_named_sides_and_around_a_range(book, call):
+def test_borders_go_to_the_named_sides_and_around_a_range(book: Any, call: Call) -> None:
     read_answer(call("format_cells", path="b.xlsx", range="A1:C3", border="thin", border_sides=["bottom"]))
     outline = {"border": "medium", "border_sides": ["outline"], "border_color": "FF0000"}
     read_answer(call("format_cells", path="b.xlsx", range="A1:C3", **outline))
@@ -49,7 +52,7 @@ def test_borders_go_to_the_named_sides_and_around_a_range(book, call):
     assert sheet["C3"].border.right.color.rgb == "FFFF0000"
 
 
-def test_whole_rows_and_columns_get_a_format_of_their_own_without_cells_out_to_the_edge(book, call):
+def test_whole_rows_and_columns_get_a_format_of_their_own_without_cells_out_to_the_edge(book: Any, call: Call) -> None:
     read_answer(call("format_cells", path="b.xlsx", range="1:1", bold=True))
     read_answer(call("format_cells", path="b.xlsx", range="B:B", number_format="0.00"))
     read_answer(call("format_cells", path="b.xlsx", range="9:9", italic=True))
@@ -62,7 +65,7 @@ def test_whole_rows_and_columns_get_a_format_of_their_own_without_cells_out_to_t
     assert books.open_book(book)["Data"]["E1"].font.b
 
 
-def test_a_named_style_is_made_once_and_applied(book, call):
+def test_a_named_style_is_made_once_and_applied(book: Any, call: Call) -> None:
     read_answer(call("format_cells", path="b.xlsx", range="B2:B3", style="good"))
     sheet = books.open_book(book)["Data"]
     assert sheet["B2"].style == "Good"
@@ -72,7 +75,7 @@ def test_a_named_style_is_made_once_and_applied(book, call):
     assert "the cell style 'Shiny' does not exist" in refused.content[0].text
 
 
-def test_rows_and_columns_are_sized_hidden_grouped_and_shown_again(book, call):
+def test_rows_and_columns_are_sized_hidden_grouped_and_shown_again(book: Any, call: Call) -> None:
     set_layout(call, column_widths={"A": 30}, row_heights={"1": 40}, hide=["C", "3:3"], group=["A:B", "2:3"])
     sheet = books.open_book(book)["Data"]
     assert sheet.column_dimensions["A"].width == 30
@@ -87,7 +90,7 @@ def test_rows_and_columns_are_sized_hidden_grouped_and_shown_again(book, call):
     assert sheet.row_dimensions[1].height == 40
 
 
-def test_the_view_the_tab_and_the_panes(book, call):
+def test_the_view_the_tab_and_the_panes(book: Any, call: Call) -> None:
     set_layout(call, freeze_at="B2", gridlines=False, zoom=80, tab_color="FF0000", right_to_left=True)
     sheet = books.open_book(book)["Data"]
     view = sheet.sheet_view
@@ -95,7 +98,7 @@ def test_the_view_the_tab_and_the_panes(book, call):
     assert sheet.sheet_properties.tabColor.rgb == "FFFF0000"
 
 
-def test_columns_fit_their_longest_value(book, call):
+def test_columns_fit_their_longest_value(book: Any, call: Call) -> None:
     call("write_cells", path="b.xlsx", rows=[["a much longer text than before"]], start_cell="A4")
     set_layout(call, autofit="all")
     sheet = books.open_book(book)["Data"]
@@ -103,7 +106,7 @@ def test_columns_fit_their_longest_value(book, call):
     assert sheet.column_dimensions["B"].width < 10
 
 
-def test_merging_never_hides_a_value(book, call):
+def test_merging_never_hides_a_value(book: Any, call: Call) -> None:
     set_layout(call, merge=["A9:C9"])
     assert [str(merged) for merged in books.open_book(book)["Data"].merged_cells.ranges] == ["A9:C9"]
     before = book.read_bytes()
@@ -116,7 +119,7 @@ def test_merging_never_hides_a_value(book, call):
     assert not books.open_book(book)["Data"].merged_cells.ranges
 
 
-def test_print_set_up_is_written_and_read(book, call):
+def test_print_set_up_is_written_and_read(book: Any, call: Call) -> None:
     print_settings = {
         "orientation": "landscape",
         "paper": "a4",
@@ -143,8 +146,8 @@ def test_print_set_up_is_written_and_read(book, call):
     assert not sheet.row_breaks.brk
 
 
-def test_a_sheet_opens_with_the_right_password_only(book, call):
-    def protect(action, **arguments):
+def test_a_sheet_opens_with_the_right_password_only(book: Any, call: Call) -> None:
+    def protect(action: Any, **arguments: Any) -> Any:
         return call("protect_workbook", path="b.xlsx", action=action, **arguments)
 
     read_answer(protect("protect_sheet", password="pässword", unlocked=["B2:B3"], allow=["sort"]))
@@ -163,7 +166,7 @@ def test_a_sheet_opens_with_the_right_password_only(book, call):
     assert list_objects(call, "protection") == []
 
 
-def test_old_hashes_are_checked_too(files, call):
+def test_old_hashes_are_checked_too(files: Path, call: Call) -> None:
     import openpyxl
 
     workbook = openpyxl.Workbook()
@@ -175,7 +178,7 @@ def test_old_hashes_are_checked_too(files, call):
     read_answer(call("protect_workbook", path="old.xlsx", action="unprotect_sheet", password="abc"))
 
 
-def test_the_structure_is_protected_and_opened(book, call):
+def test_the_structure_is_protected_and_opened(book: Any, call: Call) -> None:
     read_answer(call("protect_workbook", path="b.xlsx", action="protect_structure", password="x"))
     assert books.open_book(book).security.lockStructure
     assert call("protect_workbook", path="b.xlsx", action="unprotect_structure").is_error
@@ -183,8 +186,8 @@ def test_the_structure_is_protected_and_opened(book, call):
     assert b"workbookProtection" not in books.read_parts(book)["xl/workbook.xml"]
 
 
-def test_a_table_is_made_renamed_summed_resized_and_taken_back(book, call):
-    def change(**arguments):
+def test_a_table_is_made_renamed_summed_resized_and_taken_back(book: Any, call: Call) -> None:
+    def change(**arguments: Any) -> Any:
         return read_answer(call("set_table", path="b.xlsx", **arguments)).get("found")
 
     change(action="add", range="A1:C3", name="Stock", totals={"Qty": "sum"})
@@ -218,7 +221,9 @@ def test_a_table_is_made_renamed_summed_resized_and_taken_back(book, call):
         ({"action": "change", "table": "Nope"}, "the table 'Nope' does not exist"),
     ],
 )
-def test_what_makes_no_table_is_refused_and_nothing_is_saved(book, call, arguments, word):
+def test_what_makes_no_table_is_refused_and_nothing_is_saved(
+    book: Any, call: Call, arguments: dict[str, Any], word: str
+) -> None:
     before = book.read_bytes()
     refused = call("set_table", path="b.xlsx", **arguments)
     assert refused.is_error
@@ -226,7 +231,7 @@ def test_what_makes_no_table_is_refused_and_nothing_is_saved(book, call, argumen
     assert book.read_bytes() == before
 
 
-def test_a_name_is_given_changed_and_deleted_and_formulas_follow(book, call):
+def test_a_name_is_given_changed_and_deleted_and_formulas_follow(book: Any, call: Call) -> None:
     read_answer(call("set_name", path="b.xlsx", name="Rate", refers_to="0.5"))
     read_answer(call("set_name", path="b.xlsx", name="Prices", refers_to="C2:C3"))
     call("write_cells", path="b.xlsx", rows=[["=SUM(Prices)*Rate"]], start_cell="E1")
@@ -239,7 +244,7 @@ def test_a_name_is_given_changed_and_deleted_and_formulas_follow(book, call):
     assert call("set_name", path="b.xlsx", name="Rate", refers_to=None).is_error
 
 
-def test_layout_print_and_protection_leave_all_other_parts_as_they_are(files, call):
+def test_layout_print_and_protection_leave_all_other_parts_as_they_are(files: Path, call: Call) -> None:
     path = rich.workbook_by_xlsxwriter(files / "r.xlsx")
     before = books.read_parts(path)
     read_answer(call("set_sheet_layout", path="r.xlsx", zoom=75, column_widths={"H": 20}))
@@ -248,7 +253,7 @@ def test_layout_print_and_protection_leave_all_other_parts_as_they_are(files, ca
     assert rich.changed_parts(before, books.read_parts(path)) == {"xl/worksheets/sheet1.xml"}
 
 
-def test_inspecting_names_what_lies_on_a_sheet(files, call, rich):
+def test_inspecting_names_what_lies_on_a_sheet(files: Path, call: Call, rich: Path) -> None:
     arguments = {"data": "Data!A1:C4", "rows": ["Month"], "values": [{"field": "Sales"}]}
     read_answer(call("set_pivot", path="rich.xlsx", sheet="Report", **arguments))
     sheets = read_answer(call("inspect_workbook", path="rich.xlsx"))["sheets"]
@@ -256,12 +261,12 @@ def test_inspecting_names_what_lies_on_a_sheet(files, call, rich):
     assert sheets[2]["pivots"] == ["PivotTable1 at A3:B7 of Data!A1:C4"]
 
 
-def read_widths(path, sheet):
+def read_widths(path: Any, sheet: Any) -> Any:
     dimensions = books.open_book(path)[sheet].column_dimensions
     return {letter: entry.width for letter, entry in dimensions.items() if entry.customWidth}
 
 
-def test_a_new_sheet_is_as_wide_as_its_dates_amounts_and_texts(files, call):
+def test_a_new_sheet_is_as_wide_as_its_dates_amounts_and_texts(files: Path, call: Call) -> None:
     rows = [
         ["A title that stands alone and flows over the cells beside it"],
         ["Day", "Customer", "Amount", "Remark"],
@@ -278,19 +283,19 @@ def test_a_new_sheet_is_as_wide_as_its_dates_amounts_and_texts(files, call):
     assert read_widths(files / "new.xlsx", "Sheet1")["A"] == len("2026-03-17 09:30:00") + 2
 
 
-def test_columns_of_a_sheet_that_held_something_keep_their_widths(files, rich, call):
+def test_columns_of_a_sheet_that_held_something_keep_their_widths(files: Path, rich: Path, call: Call) -> None:
     before = read_widths(rich, "Data")
     call("write_cells", path="rich.xlsx", sheet="Data", start_cell="A20", rows=[["2026-03-16", "a" * 30, "b" * 30]])
     assert read_widths(rich, "Data") == before
 
 
-def test_a_chosen_width_stays_when_more_is_written(book, call):
+def test_a_chosen_width_stays_when_more_is_written(book: Any, call: Call) -> None:
     set_layout(call, column_widths={"A": 5})
     call("append_rows", path="b.xlsx", rows=[["A much longer item", 1, 2]])
     assert read_widths(book, "Data")["A"] == 5
 
 
-def test_a_row_grows_with_text_that_wraps_unless_its_height_was_chosen(book, call):
+def test_a_row_grows_with_text_that_wraps_unless_its_height_was_chosen(book: Any, call: Call) -> None:
     text = "A remark that takes three lines or so in a column of twenty-five characters"
     set_layout(call, column_widths={"B": 25}, row_heights={"3": 20})
     call("write_cells", path="b.xlsx", start_cell="B2", rows=[[text], [text]])
@@ -300,7 +305,7 @@ def test_a_row_grows_with_text_that_wraps_unless_its_height_was_chosen(book, cal
     assert rows[3].height == 20
 
 
-def test_a_date_or_amount_in_a_column_without_a_width_never_shows_as_hashes(files, book, call):
+def test_a_date_or_amount_in_a_column_without_a_width_never_shows_as_hashes(files: Path, book: Any, call: Call) -> None:
     rows = [["2026-03-16", 1234567.5, 0.12345678901234]]
     call("write_cells", path="b.xlsx", start_cell="F2", rows=rows)
     call("format_cells", path="b.xlsx", range="G2", number_format="#,##0.00")
@@ -308,21 +313,21 @@ def test_a_date_or_amount_in_a_column_without_a_width_never_shows_as_hashes(file
     assert column_widths == {"F": len("2026-03-16") + 2, "G": len("1,234,567.50") + 2}
 
 
-def test_a_row_grows_with_a_large_font(book, call):
+def test_a_row_grows_with_a_large_font(book: Any, call: Call) -> None:
     call("format_cells", path="b.xlsx", range="A1", size_pt=24)
     rows = books.open_book(book)["Data"].row_dimensions
     assert 30 < rows[1].height < 36
     assert rows[2].height is None
 
 
-def test_an_indent_sets_cells_to_the_left_as_the_value_does_not(book, call):
+def test_an_indent_sets_cells_to_the_left_as_the_value_does_not(book: Any, call: Call) -> None:
     call("format_cells", path="b.xlsx", range="A2:B2", indent=2)
     call("format_cells", path="b.xlsx", range="C2", align="right", indent=1)
     sheet = books.open_book(book)["Data"]
     assert [sheet[cell].alignment.horizontal for cell in ("A2", "B2", "C2")] == ["left", "left", "right"]
 
 
-def test_one_page_wide_leaves_the_number_of_pages_down_open(book, call):
+def test_one_page_wide_leaves_the_number_of_pages_down_open(book: Any, call: Call) -> None:
     settings = read_answer(call("set_print", path="b.xlsx", fit_wide=1))["found"][0]
     assert settings["fit"] == "1 wide, any tall"
     read_answer(call("set_print", path="b.xlsx", fit_tall=2))
@@ -330,7 +335,7 @@ def test_one_page_wide_leaves_the_number_of_pages_down_open(book, call):
     assert settings["fit"] == "3 wide, 2 tall"
 
 
-def test_totals_look_like_their_column_and_count_texts_too(book, call):
+def test_totals_look_like_their_column_and_count_texts_too(book: Any, call: Call) -> None:
     call("format_cells", path="b.xlsx", range="C2:C3", number_format='#,##0.00 "EUR"')
     totals = {"Item": "count", "Price": "average"}
     table = read_answer(call("set_table", path="b.xlsx", range="A1:C3", style="TableStyleLight9", totals=totals))[
@@ -343,7 +348,7 @@ def test_totals_look_like_their_column_and_count_texts_too(book, call):
     assert len(read_answer(call("read_records", path="b.xlsx"))["records"]) == 2
 
 
-def test_a_column_has_room_for_the_words_of_a_number_format(book, call):
+def test_a_column_has_room_for_the_words_of_a_number_format(book: Any, call: Call) -> None:
     call("write_cells", path="b.xlsx", start_cell="F2", rows=[[588.5]])
     call("format_cells", path="b.xlsx", range="F2", number_format='#,##0.00 "EUR"')
     assert read_widths(book, "Data")["F"] == len("588.50 EUR") + 2
@@ -352,7 +357,7 @@ def test_a_column_has_room_for_the_words_of_a_number_format(book, call):
 @pytest.mark.parametrize(
     ("code", "characters"), [("dddd, d mmmm yyyy", 28), ("dd mmm yyyy", 11), ('d.m.yy "at" h:mm', 16)]
 )
-def test_a_column_has_room_for_its_dates_in_their_format(files, call, code, characters):
+def test_a_column_has_room_for_its_dates_in_their_format(files: Path, call: Call, code: str, characters: int) -> None:
     call("write_cells", path="new.xlsx", rows=[["Day"], ["2026-05-13T10:30:00"]])
     call("format_cells", path="new.xlsx", range="A2", number_format=code)
     width = books.open_book(files / "new.xlsx").active.column_dimensions["A"].width

@@ -1,11 +1,14 @@
 """Lookups: what they give is what Excel gives, whatever else stands in the columns, and they are computed fast."""
 
 import time
+from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.answers import Call
 from support.scale import count_tries
 
 from yardkit.servers.sheets.engine.compute.calculator import Calculator
@@ -62,7 +65,7 @@ KNOWN = {
 
 
 @pytest.fixture
-def book(files):
+def book(files: Path) -> Any:
     workbook = openpyxl.Workbook()
     workbook.active.title = "F"
     for name, rows in (("Rates", RATES), ("Gaps", GAPS), ("Across", ACROSS)):
@@ -75,7 +78,7 @@ def book(files):
     return files / "a.xlsx"
 
 
-def write_rows(call, place, *rows):
+def write_rows(call: Any, place: Any, *rows: Any) -> Any:
     sheet, first = place.split("!")
     operations = [{"op": "write", "sheet": sheet, "range": first, "values": [list(row) for row in rows]}]
     answer = call("edit_workbook", path="a.xlsx", edits=operations)
@@ -83,17 +86,17 @@ def write_rows(call, place, *rows):
     return answer.structured_content
 
 
-def read_column(path, sheet="F", number=1):
+def read_column(path: Any, sheet: str = "F", number: int = 1) -> Any:
     return [row[number - 1].value for row in openpyxl.load_workbook(path, data_only=True)[sheet].iter_rows()]
 
 
-def test_lookups_give_what_excel_gives(book, call):
+def test_lookups_give_what_excel_gives(book: Any, call: Call) -> None:
     write_rows(call, "F!A1", *([formula] for formula in KNOWN))
     results = dict(zip(KNOWN, read_column(book), strict=True))
     assert {formula: results[formula] for formula in KNOWN if results[formula] != pytest.approx(KNOWN[formula])} == {}
 
 
-def test_a_lookup_follows_rows_that_come_below_and_cells_that_change(book, call):
+def test_a_lookup_follows_rows_that_come_below_and_cells_that_change(book: Any, call: Call) -> None:
     write_rows(
         call, "F!A1", ["=VLOOKUP(7000,Rates!A:B,2)"], ["=MATCH(1E+9,Rates!A:A)"], ["=A1*2"], ["=COUNT(Rates!A:A)"]
     )
@@ -102,7 +105,7 @@ def test_a_lookup_follows_rows_that_come_below_and_cells_that_change(book, call)
 
 
 @pytest.mark.drill
-def test_a_lookup_follows_rows_that_come_below_a_gap_or_out_of_order(book, call):
+def test_a_lookup_follows_rows_that_come_below_a_gap_or_out_of_order(book: Any, call: Call) -> None:
     write_rows(
         call, "F!A1", ["=VLOOKUP(7000,Rates!A:B,2)"], ["=MATCH(1E+9,Rates!A:A)"], ["=A1*2"], ["=COUNT(Rates!A:A)"]
     )
@@ -118,7 +121,7 @@ def test_a_lookup_follows_rows_that_come_below_a_gap_or_out_of_order(book, call)
 
 
 @pytest.mark.drill
-def test_a_lookup_in_what_other_lookups_find_is_up_to_date(book, call):
+def test_a_lookup_in_what_other_lookups_find_is_up_to_date(book: Any, call: Call) -> None:
     write_rows(call, "F!A1", *([f"=VLOOKUP({number},Rates!A:B,1)"] for number in (5, 120, 700)))
     write_rows(call, "F!B1", ["=MATCH(120,A1:A99)"], ["=LOOKUP(99,A:A)"])
     assert read_column(book, number=2)[:2] == [2, 0]
@@ -129,7 +132,9 @@ def test_a_lookup_in_what_other_lookups_find_is_up_to_date(book, call):
     assert read_column(book, number=2)[:2] == [2, 2]
 
 
-def test_a_value_that_would_need_a_lookup_the_engine_cannot_do_is_not_given(book, call, monkeypatch):
+def test_a_value_that_would_need_a_lookup_the_engine_cannot_do_is_not_given(
+    book: Any, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(OfficeBook, "values", lambda *_: {})  # as without LibreOffice
     answer = write_rows(call, "F!A1", ["=VLOOKUP(25,Gaps!A:B,2)"], ["=A1&A1"])
     assert read_column(book) == [None, None]
@@ -137,7 +142,7 @@ def test_a_value_that_would_need_a_lookup_the_engine_cannot_do_is_not_given(book
 
 
 @pytest.mark.drill
-def test_lookups_in_whole_columns_take_no_longer_than_in_what_they_hold(files, call):
+def test_lookups_in_whole_columns_take_no_longer_than_in_what_they_hold(files: Path, call: Call) -> None:
     workbook = openpyxl.Workbook()
     workbook.active.title = "F"
     items = workbook.create_sheet("Items")
@@ -178,11 +183,11 @@ CALLS = {
 }
 
 
-def to_sort_key(value):
+def to_sort_key(value: Any) -> Any:
     return value.casefold() if isinstance(value, str) else value
 
 
-def find_lookup_position(value, cells, how, way):
+def find_lookup_position(value: Any, cells: Any, how: Any, way: Any) -> Any:
     """Where a lookup ends: 0 exact, 1 the last that is not larger, -1 and 2 the nearest of the smaller and larger."""
     same = [(number, to_sort_key(cell)) for number, cell in enumerate(cells, 1) if type(cell) is type(value)]
     if how == 1:
@@ -198,7 +203,7 @@ def find_lookup_position(value, cells, how, way):
 
 
 @pytest.fixture(scope="module")
-def two_sheets(tmp_path_factory):
+def two_sheets(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A workbook of two empty sheets."""
     path = tmp_path_factory.mktemp("sheets") / "a.xlsx"
     book = openpyxl.Workbook()
@@ -210,7 +215,7 @@ def two_sheets(tmp_path_factory):
 
 @settings(max_examples=count_tries(150, 30), deadline=None)
 @given(cells=COLUMNS, value=st.integers(-4, 10) | st.booleans() | st.sampled_from(["ant", "bat", "BEE", "zebra"]))
-def test_a_lookup_that_the_engine_is_asked_for_ends_where_it_should(two_sheets, cells, value):
+def test_a_lookup_that_the_engine_is_asked_for_ends_where_it_should(two_sheets: Any, cells: Any, value: Any) -> None:
     engine = Calculator(two_sheets)
     for number, cell in enumerate(cells, 1):
         if cell is not None:

@@ -1,12 +1,16 @@
 """Worksheet parts in other encodings and of odd but legal markup are read and edited as the usual ones."""
 
 import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
 from lxml import etree
 from openpyxl.worksheet.table import Table
 from support import books
+from support.answers import Call
 from support.packages import pack_members
 
 from yardkit.servers.sheets.engine.package.sheet_source import Source
@@ -15,12 +19,12 @@ MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 PART = "xl/worksheets/sheet1.xml"
 
 
-def encode_part(part, declared, codec):
+def encode_part(part: Any, declared: Any, codec: Any) -> Any:
     body = part.decode("utf-8").partition("?>")[2]
     return f'<?xml version="1.0" encoding="{declared}"?>{body}'.encode(codec)
 
 
-def prefix_part(part):
+def prefix_part(part: Any) -> Any:
     root = etree.fromstring(part)
     others = {prefix: space for prefix, space in root.nsmap.items() if prefix}
     prefixed_root = etree.Element(root.tag, dict(root.attrib), nsmap={"x": MAIN, **others})
@@ -28,18 +32,18 @@ def prefix_part(part):
     return b'<?xml version="1.0" encoding="UTF-8"?>' + etree.tostring(prefixed_root, encoding="UTF-8")
 
 
-def prefixed_inside(part):
+def prefixed_inside(part: Any) -> Any:
     """Only the rows have a prefix, which is declared where they begin."""
     head, data, tail = re.fullmatch(rb"(.*)<sheetData>(.*)</sheetData>(.*)", part, re.DOTALL).groups()
     data = re.sub(rb"<(/?)", rb"<\1x:", data)
     return b"".join([head, f'<x:sheetData xmlns:x="{MAIN}">'.encode(), data, b"</x:sheetData>", tail])
 
 
-def single_quoted(part):
+def single_quoted(part: Any) -> Any:
     return re.sub(rb'="([^"\']*)"', rb"='\1'", part)
 
 
-UNUSUAL_MARKUP = {
+UNUSUAL_MARKUP: dict[str, Callable[[bytes], bytes]] = {
     "ISO-8859-1": lambda part: encode_part(part, "ISO-8859-1", "latin-1"),
     "windows-1252": lambda part: encode_part(part, "windows-1252", "cp1252"),
     "UTF-16": lambda part: encode_part(part, "UTF-16", "utf-16"),
@@ -56,7 +60,7 @@ UNUSUAL_MARKUP = {
 
 
 @pytest.fixture
-def odd(request, files, call, rich):
+def odd(request: pytest.FixtureRequest, files: Path, call: Call, rich: Path) -> Any:
     """The rich workbook with a text beyond ASCII, an error value and a name in use, its first sheet in odd form."""
     call("write_cells", path="rich.xlsx", rows=[["Größe & é", None], ["=1/0", "=Rate*2"]], start_cell="A9")
     members = books.read_parts(rich)
@@ -65,11 +69,11 @@ def odd(request, files, call, rich):
     return path
 
 
-def list_rules(sheet):
+def list_rules(sheet: Any) -> Any:
     return [str(rule.sqref) for rule in sheet.conditional_formatting]
 
 
-def describe_workbook(call, path):
+def describe_workbook(call: Any, path: Any) -> Any:
     """All that the reading tools say of a workbook."""
     answers = [call("read_cells", path=path.name, show=show) for show in ("values", "formulas", "details")]
     answers += [call("inspect_workbook", path=path.name), call("find_cells", path=path.name, query="Größe")]
@@ -78,12 +82,12 @@ def describe_workbook(call, path):
 
 
 @pytest.mark.parametrize("odd", UNUSUAL_MARKUP, indirect=True)
-def test_an_odd_part_reads_as_the_usual_one(call, rich, odd):
+def test_an_odd_part_reads_as_the_usual_one(call: Call, rich: Path, odd: Any) -> None:
     assert describe_workbook(call, odd) == describe_workbook(call, rich)
 
 
 @pytest.mark.parametrize("odd", UNUSUAL_MARKUP, indirect=True)
-def test_an_odd_part_is_edited_as_the_usual_one(call, rich, odd):
+def test_an_odd_part_is_edited_as_the_usual_one(call: Call, rich: Path, odd: Any) -> None:
     steps = [
         {"op": "insert_rows", "range": "2:3"},
         {"op": "sort", "range": "A4:C6", "by": ["-B"]},
@@ -102,14 +106,14 @@ def test_an_odd_part_is_edited_as_the_usual_one(call, rich, odd):
 
 
 @pytest.mark.parametrize("odd", UNUSUAL_MARKUP, indirect=True)
-def test_an_edit_elsewhere_leaves_the_bytes_of_an_odd_part(call, odd):
+def test_an_edit_elsewhere_leaves_the_bytes_of_an_odd_part(call: Call, odd: Any) -> None:
     before = books.read_parts(odd)[PART]
     assert not call("write_cells", path="odd.xlsx", sheet="Other's", rows=[[5]], start_cell="B2").is_error
     assert books.read_parts(odd)[PART] == before
 
 
 @pytest.mark.parametrize("odd", ["ISO-8859-1", "UTF-16", "a prefix"], indirect=True)
-def test_formulas_of_an_odd_part_follow_the_operations_of_one_call(call, odd):
+def test_formulas_of_an_odd_part_follow_the_operations_of_one_call(call: Call, odd: Any) -> None:
     steps = [
         {"op": "write", "range": "B2", "values": [[100]]},
         {"op": "filter", "range": "A1:D4", "by": ["Margin"], "test": ">", "value": 50},
@@ -118,7 +122,7 @@ def test_formulas_of_an_odd_part_follow_the_operations_of_one_call(call, odd):
     assert call("read_cells", path="odd.xlsx", range="A2:D2").structured_content["rows"] == [["Jan", 100, 7, 93]]
 
 
-def test_a_main_element_below_a_foreign_default_namespace_keeps_its_own():
+def test_a_main_element_below_a_foreign_default_namespace_keeps_its_own() -> None:
     inner = '<y:z xmlns="urn:other" xmlns:y="urn:y"><w/><x:f>1</x:f></y:z>'
     part = f'<x:worksheet xmlns:x="{MAIN}"><x:sheetData/><x:extLst><x:ext>{inner}</x:ext></x:extLst></x:worksheet>'
     source = Source(part.encode(), "part")
@@ -126,7 +130,7 @@ def test_a_main_element_below_a_foreign_default_namespace_keeps_its_own():
     assert names == [element.tag for element in etree.fromstring(part).iter()]
 
 
-def test_signs_that_only_look_odd_leave_a_part_as_it_is():
+def test_signs_that_only_look_odd_leave_a_part_as_it_is() -> None:
     rows = '<row r="1"><c r="A1" t="inlineStr"><is><t>a >b, c =\'d\'</t></is></c></row>'
     rule = "<dataValidations><dataValidation prompt=\"x = '5' or >\"/></dataValidations>"
     begin = f"<?xml version='1.0' encoding='utf-8'?><worksheet xmlns=\"{MAIN}\">"
@@ -135,13 +139,15 @@ def test_signs_that_only_look_odd_leave_a_part_as_it_is():
 
 
 @pytest.mark.parametrize("odd", ["ISO-8859-1", "UTF-16"], indirect=True)
-def test_formulas_of_an_odd_part_follow_a_name(call, odd):
+def test_formulas_of_an_odd_part_follow_a_name(call: Call, odd: Any) -> None:
     assert not call("set_name", path="odd.xlsx", name="Rate", refers_to="=2.5").is_error
     assert call("read_cells", path="odd.xlsx", range="B10").structured_content["rows"] == [[5]]
 
 
 @pytest.mark.parametrize(("declared", "codec"), [("UTF-16", "utf-16"), ("windows-1252", "cp1252")])
-def test_a_workbook_whose_parts_are_all_in_another_encoding_is_computed(files, call, rich, declared, codec):
+def test_a_workbook_whose_parts_are_all_in_another_encoding_is_computed(
+    files: Path, call: Call, rich: Path, declared: str, codec: str
+) -> None:
     members = books.read_parts(rich)
     own = [name for name in members if name.endswith(".xml") and "theme" not in name]
     (files / "all.xlsx").write_bytes(
@@ -153,7 +159,7 @@ def test_a_workbook_whose_parts_are_all_in_another_encoding_is_computed(files, c
     assert books.open_book(files / "all.xlsx", data_only=True)["Data"]["D5"].value == 21
 
 
-def of_another_library(path, change):
+def of_another_library(path: Any, change: Any) -> None:
     """A workbook with a table Tür on the first sheet and a formula that names it on the second, changed by `change`."""
     book = openpyxl.Workbook()
     for row in (["k", "v"], [1, 2], [3, 4]):
@@ -166,14 +172,16 @@ def of_another_library(path, change):
     path.write_bytes(pack_members({**members, other: change(members[other])}))
 
 
-def test_a_renamed_table_is_renamed_in_formulas_that_another_library_wrote_with_character_references(files, call):
+def test_a_renamed_table_is_renamed_in_formulas_that_another_library_wrote_with_character_references(
+    files: Path, call: Call
+) -> None:
     of_another_library(files / "t.xlsx", lambda part: part.replace("ü".encode(), b"&#252;"))
     assert b"T&#252;r[v]" in books.read_parts(files / "t.xlsx")["xl/worksheets/sheet2.xml"]
     assert not call("set_table", path="t.xlsx", action="change", table="Tür", name="Tor").is_error
     assert books.open_book(files / "t.xlsx")["Other"]["A1"].value == "=SUM(Tor[v])"
 
 
-def test_a_table_used_by_formulas_with_character_references_is_not_deleted(files, call):
+def test_a_table_used_by_formulas_with_character_references_is_not_deleted(files: Path, call: Call) -> None:
     of_another_library(files / "t.xlsx", lambda part: part.replace("ü".encode(), b"&#252;"))
     answer = call("set_table", path="t.xlsx", action="delete", table="Tür")
     assert answer.is_error
@@ -181,7 +189,9 @@ def test_a_table_used_by_formulas_with_character_references_is_not_deleted(files
 
 
 @pytest.mark.parametrize("formula", [b'SUM(T&#252;r[v])&amp;"\xff"', b'1&amp;"\xff"'])
-def test_a_sheet_that_is_no_utf8_does_not_break_renaming_a_table_unforeseen(files, call, formula):
+def test_a_sheet_that_is_no_utf8_does_not_break_renaming_a_table_unforeseen(
+    files: Path, call: Call, formula: bytes
+) -> None:
     of_another_library(files / "t.xlsx", lambda part: re.sub(rb"<f>[^<]*</f>", b"<f>" + formula + b"</f>", part))
     answer = call("set_table", path="t.xlsx", action="change", table="Tür", name="Tor")
     assert answer.is_error

@@ -2,6 +2,8 @@
 
 import datetime
 import re
+from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
@@ -10,12 +12,13 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.table import Table
 from support import books
+from support.answers import Call
 from support.packages import pack_members
 
 from yardkit.servers.sheets.engine.compute.calculator import Calculator, Panic
 
 
-def drop_elements(path, part, *elements):
+def drop_elements(path: Any, part: Any, *elements: Any) -> None:
     """The workbook without some elements of a part, or without the part."""
     members = books.read_parts(path)
     if not elements:
@@ -26,7 +29,7 @@ def drop_elements(path, part, *elements):
     path.write_bytes(pack_members(members))
 
 
-def map_computed(answer):
+def map_computed(answer: Any) -> Any:
     """The values by their cells."""
     assert not answer.is_error, answer.content
     return [entry["value"] for entry in answer.structured_content["computed"]]
@@ -46,7 +49,7 @@ STYLES = "xl/styles.xml"
         ("docProps/app.xml",),
     ],
 )
-def test_a_workbook_that_lacks_parts_without_values_is_computed(files, call, gone):
+def test_a_workbook_that_lacks_parts_without_values_is_computed(files: Path, call: Call, gone: tuple[Any, ...]) -> None:
     book = openpyxl.Workbook()
     book.active.append([1, 2, "=A1+B1", "text"])
     book.active["A1"].number_format = "0.00%"
@@ -57,7 +60,7 @@ def test_a_workbook_that_lacks_parts_without_values_is_computed(files, call, gon
     assert call("read_cells", path="odd.xlsx", range="C1:E1").structured_content["rows"] == [[7, "text", 14]]
 
 
-def test_what_xlsxwriter_leaves_at_nought_is_computed(files, call):
+def test_what_xlsxwriter_leaves_at_nought_is_computed(files: Path, call: Call) -> None:
     with xlsxwriter.Workbook(files / "x.xlsx") as book:
         sheet = book.add_worksheet()
         sheet.write_row(0, 0, [1, 2])
@@ -69,7 +72,7 @@ def test_what_xlsxwriter_leaves_at_nought_is_computed(files, call):
 NAMES = {r"Tax\Rate": "0.19", "Überschuss": "Größe!$A$1*2", "Was?": "Größe!$A$1", r"DOC\10_1\110___lab": "#REF!"}
 
 
-def test_names_with_any_signs_that_excel_allows_are_known(files, call):
+def test_names_with_any_signs_that_excel_allows_are_known(files: Path, call: Call) -> None:
     book = openpyxl.Workbook()
     book.active.title = "Größe"
     book.active.append([5, 2, "=A1*2"])
@@ -82,7 +85,7 @@ def test_names_with_any_signs_that_excel_allows_are_known(files, call):
     assert call("read_cells", path="names.xlsx", range="C1").structured_content["rows"] == [[10]]
 
 
-def test_empty_brackets_stand_for_the_data_of_a_table(files, call):
+def test_empty_brackets_stand_for_the_data_of_a_table(files: Path, call: Call) -> None:
     book = openpyxl.Workbook()
     for row in (["Code", "Text"], ["m", "Male"], ["f", "Female"]):
         book.active.append(row)
@@ -123,7 +126,7 @@ DAY_FORMULAS = {
 }
 
 
-def test_days_of_the_1904_date_system_are_those_that_excel_shows(files, call):
+def test_days_of_the_1904_date_system_are_those_that_excel_shows(files: Path, call: Call) -> None:
     book = openpyxl.Workbook()
     book.epoch = CALENDAR_MAC_1904
     book.active["A1"], book.active["B1"] = datetime.date(2026, 3, 16), "=YEAR(A1)"
@@ -163,7 +166,7 @@ OMITTED = {
 }
 
 
-def test_arguments_that_are_left_out_are_what_excel_takes_for_them(call):
+def test_arguments_that_are_left_out_are_what_excel_takes_for_them(call: Call) -> None:
     call("write_cells", path="a.xlsx", rows=[[3, "b", 10], [1, "a", 20], [2, "c", 30]])
     answer = call("write_cells", path="a.xlsx", start_cell="E1", rows=[[formula] for formula in OMITTED])
     assert dict(zip(OMITTED, map_computed(answer), strict=True)) == OMITTED
@@ -191,7 +194,7 @@ AS_NUMBERS = {
 }
 
 
-def test_texts_that_are_numbers_or_days_are_taken_for_them(call):
+def test_texts_that_are_numbers_or_days_are_taken_for_them(call: Call) -> None:
     rows = [["Invoice 4711", "'7", 10, "5 Jan 2026"], [None, None, 20, "31-Mar-2026"], [None, None, 30, "'2026-03-31"]]
     call("write_cells", path="a.xlsx", rows=rows)
     answer = call("write_cells", path="a.xlsx", start_cell="F1", rows=[[formula] for formula in AS_NUMBERS])
@@ -199,7 +202,7 @@ def test_texts_that_are_numbers_or_days_are_taken_for_them(call):
 
 
 @pytest.fixture
-def macros(files):
+def macros(files: Path) -> Any:
     """A workbook in which Excel stored values of functions of its own, and of chance."""
     path = files / "macros.xlsx"
     with xlsxwriter.Workbook(path) as book:
@@ -213,7 +216,9 @@ def macros(files):
     return path
 
 
-def test_functions_of_the_workbooks_own_have_no_value_here_and_keep_the_one_that_excel_stored(macros, call):
+def test_functions_of_the_workbooks_own_have_no_value_here_and_keep_the_one_that_excel_stored(
+    macros: Any, call: Call
+) -> None:
     rows = [["q", "=myFunc(H1)", '=I1&"!"', "=nosuch(H1)"]]
     answer = call("write_cells", path="macros.xlsx", start_cell="H1", rows=rows).structured_content
     reasons = {entry["cell"]: entry["reason"] for entry in answer["unknown"]}
@@ -229,7 +234,9 @@ def test_functions_of_the_workbooks_own_have_no_value_here_and_keep_the_one_that
     assert call("read_cells", path="macros.xlsx", range="B1:C1").structured_content["rows"] == [[None, None]]
 
 
-def test_a_workbook_that_the_engine_cannot_read_is_computed_by_libreoffice(files, call, monkeypatch):
+def test_a_workbook_that_the_engine_cannot_read_is_computed_by_libreoffice(
+    files: Path, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
     call("write_cells", path="a.xlsx", rows=[[1, 2, "=A1+B1", "=UNIQUE(A1:B1)"]])
     (files / "a.xlsx").write_bytes((files / "a.xlsx").read_bytes())  # as for a process that knows nothing of the file
     monkeypatch.setattr(Calculator, "_load", lambda *_: (_ for _ in ()).throw(Panic("index out of bounds")))

@@ -2,6 +2,8 @@
 
 import json
 import subprocess
+from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pypdfium2
@@ -9,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import books
+from support.answers import Call
 from support.scale import count_tries
 
 from yardkit.kit.pages import libreoffice
@@ -24,25 +27,25 @@ ROWS = [
 
 
 @pytest.fixture
-def sales(files, call):
+def sales(files: Path, call: Call) -> Any:
     call("write_cells", path="s.xlsx", rows=ROWS, sheet="Data")
     return files / "s.xlsx"
 
 
-def read_answer(result):
+def read_answer(result: Any) -> Any:
     assert not result.is_error, result.content[0].text
     return json.loads(result.content[0].text)
 
 
-def read_table(path, sheet, area):
+def read_table(path: Any, sheet: Any, area: Any) -> Any:
     return [[cell.value for cell in row] for row in books.open_book(path, data_only=True)[sheet][area]]
 
 
-def set_pivot(call, **arguments):
+def set_pivot(call: Any, **arguments: Any) -> Any:
     return read_answer(call("set_pivot", path="s.xlsx", data="Data!A1:E6", sheet="Report", **arguments))["found"][0]
 
 
-def test_sums_by_rows_and_columns_stand_in_the_cells(sales, call):
+def test_sums_by_rows_and_columns_stand_in_the_cells(sales: Any, call: Call) -> None:
     pivot = set_pivot(call, rows=["Region"], columns=["Product"], values=[{"field": "Sales"}])
     assert pivot["range"] == "A3:D7"
     assert read_table(sales, "Report", "A3:D7") == [
@@ -54,7 +57,7 @@ def test_sums_by_rows_and_columns_stand_in_the_cells(sales, call):
     ]
 
 
-def test_several_values_and_functions_stand_side_by_side(sales, call):
+def test_several_values_and_functions_stand_side_by_side(sales: Any, call: Call) -> None:
     values = [{"field": "Sales", "function": name} for name in ("average", "min", "max")]
     set_pivot(call, rows=["Product", "Region"], values=[{"field": "Qty", "function": "count", "name": "N"}, *values])
     assert read_table(sales, "Report", "A3:F8") == [
@@ -67,7 +70,7 @@ def test_several_values_and_functions_stand_side_by_side(sales, call):
     ]
 
 
-def test_a_filter_keeps_only_its_items(sales, call):
+def test_a_filter_keeps_only_its_items(sales: Any, call: Call) -> None:
     pivot = set_pivot(call, rows=["Region"], values=[{"field": "Sales"}], filters={"Product": ["Pen"]})
     assert pivot["filters"] == {"Product": ["Pen"]}
     assert read_table(sales, "Report", "A3:B8") == [
@@ -80,7 +83,7 @@ def test_a_filter_keeps_only_its_items(sales, call):
     ]
 
 
-def test_another_library_finds_a_pivot_table_with_its_cache(sales, call):
+def test_another_library_finds_a_pivot_table_with_its_cache(sales: Any, call: Call) -> None:
     set_pivot(call, rows=["Region"], columns=["Product"], values=[{"field": "Sales"}], pivot="Sales by region")
     (pivot,) = openpyxl.load_workbook(sales)["Report"]._pivots
     assert pivot.name == "Sales by region"
@@ -90,7 +93,7 @@ def test_another_library_finds_a_pivot_table_with_its_cache(sales, call):
     assert len(pivot.cache.records.r) == 5
 
 
-def test_libreoffice_computes_the_same_pivot_table(sales, call, tmp_path):
+def test_libreoffice_computes_the_same_pivot_table(sales: Any, call: Call, tmp_path: Path) -> None:
     set_pivot(call, rows=["Region"], values=[{"field": "Sales"}, {"field": "Qty", "function": "max"}])
     target = tmp_path / "out"
     command = ["soffice", f"-env:UserInstallation=file://{tmp_path}/lo", "--headless", "--convert-to", "xlsx"]
@@ -102,7 +105,7 @@ def test_libreoffice_computes_the_same_pivot_table(sales, call, tmp_path):
     assert len(book["Report"]._pivots) == 1
 
 
-def test_only_the_new_parts_and_their_links_are_written(files, call, rich):
+def test_only_the_new_parts_and_their_links_are_written(files: Path, call: Call, rich: Path) -> None:
     before = books.read_parts(rich)
     arguments = {"data": "Data!A1:C4", "rows": ["Month"], "values": [{"field": "Sales"}]}
     read_answer(call("set_pivot", path="rich.xlsx", sheet="Report", **arguments))
@@ -111,7 +114,7 @@ def test_only_the_new_parts_and_their_links_are_written(files, call, rich):
     assert changed <= {"[Content_Types].xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml"}
 
 
-def test_refreshing_takes_the_source_as_it_is_now(sales, call):
+def test_refreshing_takes_the_source_as_it_is_now(sales: Any, call: Call) -> None:
     set_pivot(call, rows=["Region"], columns=["Product"], values=[{"field": "Sales"}])
     call("write_cells", path="s.xlsx", sheet="Data", start_cell="A2", rows=[["West", "Pad", "2026-03-01", 1, 100]])
     pivot = read_answer(call("set_pivot", path="s.xlsx", action="refresh"))["found"][0]
@@ -120,7 +123,7 @@ def test_refreshing_takes_the_source_as_it_is_now(sales, call):
     assert read_table(sales, "Report", "A4:E8")[4] == ["Grand Total", 50, 100, 12, 162]
 
 
-def test_a_formula_that_reads_the_pivot_table_follows_it(sales, call):
+def test_a_formula_that_reads_the_pivot_table_follows_it(sales: Any, call: Call) -> None:
     set_pivot(call, rows=["Region"], values=[{"field": "Sales"}])
     call("write_cells", path="s.xlsx", sheet="Data", start_cell="H1", rows=[["=SUM(Report!B4:B5)*2"]])
     call("write_cells", path="s.xlsx", sheet="Data", start_cell="E2", rows=[[110.5]])
@@ -128,7 +131,7 @@ def test_a_formula_that_reads_the_pivot_table_follows_it(sales, call):
     assert books.open_book(sales, data_only=True)["Data"]["H1"].value == 345
 
 
-def test_deleting_takes_out_cells_parts_and_cache(sales, call):
+def test_deleting_takes_out_cells_parts_and_cache(sales: Any, call: Call) -> None:
     call("change_sheets", path="s.xlsx", action="add", sheet="Report")
     set_pivot(call, rows=["Region"], values=[{"field": "Sales"}])
     read_answer(call("set_pivot", path="s.xlsx", action="delete"))
@@ -150,7 +153,9 @@ def test_deleting_takes_out_cells_parts_and_cache(sales, call):
         ({"rows": ["Region"], "values": [{"field": "Sales"}], "data": "Data!F1:G3"}, "no name"),
     ],
 )
-def test_what_makes_no_pivot_table_is_refused_and_nothing_is_saved(sales, call, arguments, word):
+def test_what_makes_no_pivot_table_is_refused_and_nothing_is_saved(
+    sales: Any, call: Call, arguments: dict[str, Any], word: str
+) -> None:
     before = sales.read_bytes()
     refused = call("set_pivot", path="s.xlsx", **({"data": "Data!A1:E6", "sheet": "Report"} | arguments))
     assert refused.is_error
@@ -162,7 +167,7 @@ def test_what_makes_no_pivot_table_is_refused_and_nothing_is_saved(sales, call, 
 @given(
     st.lists(st.tuples(st.sampled_from(["a", "b", "c"]), st.sampled_from(["x", "y"]), st.integers(-99, 99)), min_size=1)
 )
-def test_the_grand_total_and_each_cell_agree_with_a_plain_sum(files, call, records):
+def test_the_grand_total_and_each_cell_agree_with_a_plain_sum(files: Path, call: Call, records: Any) -> None:
     path = files / "law.xlsx"
     path.unlink(missing_ok=True)
     call("write_cells", path="law.xlsx", rows=[["K", "L", "V"], *map(list, records)], sheet="Data")
@@ -176,7 +181,7 @@ def test_the_grand_total_and_each_cell_agree_with_a_plain_sum(files, call, recor
     assert total[-1] == sum(number for _, _, number in records)
 
 
-def test_a_second_pivot_table_on_a_sheet_makes_room_for_its_labels_too(sales, call):
+def test_a_second_pivot_table_on_a_sheet_makes_room_for_its_labels_too(sales: Any, call: Call) -> None:
     set_pivot(call, rows=["Region"], values=[{"field": "Sales"}])
     values = [{"field": "Qty", "function": "average", "name": "A rather long heading"}]
     set_pivot(call, at="F3", rows=["Product"], columns=["Region"], values=values)
@@ -185,7 +190,7 @@ def test_a_second_pivot_table_on_a_sheet_makes_room_for_its_labels_too(sales, ca
     assert columns["F"].width == len("A rather long heading") + 2
 
 
-def test_a_pivot_table_follows_the_new_names_of_its_sheet_and_its_table(sales, call):
+def test_a_pivot_table_follows_the_new_names_of_its_sheet_and_its_table(sales: Any, call: Call) -> None:
     set_pivot(call, rows=["Region"], values=[{"field": "Sales"}])
     read_answer(call("change_sheets", path="s.xlsx", action="rename", sheet="Data", name="Raw data"))
     call("write_cells", path="s.xlsx", sheet="Raw data", start_cell="E2", rows=[[110.5]])
@@ -199,7 +204,9 @@ def test_a_pivot_table_follows_the_new_names_of_its_sheet_and_its_table(sales, c
     assert read_answer(call("set_pivot", path="s.xlsx", action="refresh"))["found"][0]["source"] == "Orders"
 
 
-def test_libreoffice_has_room_for_totals_which_it_shows_in_the_number_format_of_their_source(sales, call):
+def test_libreoffice_has_room_for_totals_which_it_shows_in_the_number_format_of_their_source(
+    sales: Any, call: Call
+) -> None:
     sums = [[1234.5], [2500], [3000], [4000], [9000]]
     read_answer(call("write_cells", path="s.xlsx", sheet="Data", start_cell="E2", rows=sums))
     read_answer(call("format_cells", path="s.xlsx", sheet="Data", range="E2:E6", number_format='#,##0.00 "EUR"'))

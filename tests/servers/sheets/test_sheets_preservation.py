@@ -1,18 +1,22 @@
 """An edit changes what it names and nothing else."""
 
+from pathlib import Path
+from typing import Any
+
 import openpyxl
 import pytest
 from lxml import etree
 from support import books
+from support.answers import Call
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 
-def list_changed(before, after):
+def list_changed(before: Any, after: Any) -> Any:
     return {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
 
 
-def test_editing_one_cell_changes_one_part_of_the_package(files, call, rich):
+def test_editing_one_cell_changes_one_part_of_the_package(files: Path, call: Call, rich: Path) -> None:
     before = books.read_parts(rich)
     assert not call("write_cells", path="rich.xlsx", rows=[[25]], start_cell="B3").is_error
     after = books.read_parts(rich)
@@ -20,7 +24,9 @@ def test_editing_one_cell_changes_one_part_of_the_package(files, call, rich):
     assert list(before) == list(after)
 
 
-def test_within_the_part_only_the_cell_and_the_formulas_that_read_it_change(files, call, rich):
+def test_within_the_part_only_the_cell_and_the_formulas_that_read_it_change(
+    files: Path, call: Call, rich: Path
+) -> None:
     before = map_cells(books.read_parts(rich)["xl/worksheets/sheet1.xml"])
     call("write_cells", path="rich.xlsx", rows=[[25]], start_cell="B3")
     root = books.read_parts(rich)["xl/worksheets/sheet1.xml"]
@@ -31,11 +37,11 @@ def test_within_the_part_only_the_cell_and_the_formulas_that_read_it_change(file
         assert marker in root
 
 
-def map_cells(data):
+def map_cells(data: Any) -> Any:
     return {cell.get("r"): etree.tostring(cell, method="c14n") for cell in etree.fromstring(data).iter(MAIN + "c")}
 
 
-def test_the_edited_workbook_opens_in_another_library_with_everything(files, call, rich):
+def test_the_edited_workbook_opens_in_another_library_with_everything(files: Path, call: Call, rich: Path) -> None:
     call("write_cells", path="rich.xlsx", rows=[[25]], start_cell="B3")
     values = books.open_book(rich, data_only=True)
     assert values["Data"]["B3"].value == 25
@@ -51,7 +57,7 @@ def test_the_edited_workbook_opens_in_another_library_with_everything(files, cal
     assert workbook["Other's"].tables["Goods"].ref == "A1:B3"
 
 
-def test_a_workbook_of_another_library_keeps_its_parts_too(files, call):
+def test_a_workbook_of_another_library_keeps_its_parts_too(files: Path, call: Call) -> None:
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.append(["a", 1])
@@ -67,7 +73,7 @@ def test_a_workbook_of_another_library_keeps_its_parts_too(files, call):
     assert (read["B2"].value, read["C2"].value, read["A1"].value) == (7, "text & <more>", "a")
 
 
-def test_a_date_adds_a_style_and_leaves_the_old_styles_as_they_were(files, call, rich):
+def test_a_date_adds_a_style_and_leaves_the_old_styles_as_they_were(files: Path, call: Call, rich: Path) -> None:
     before = books.open_book(rich)["Data"]
     looks = {cell.coordinate: (cell.number_format, cell.font.b) for row in before.iter_rows() for cell in row}
     call("write_cells", path="rich.xlsx", rows=[["2026-03-16"]], start_cell="A9")
@@ -76,7 +82,7 @@ def test_a_date_adds_a_style_and_leaves_the_old_styles_as_they_were(files, call,
     assert after["A9"].is_date
 
 
-def test_a_refused_call_leaves_the_file_byte_for_byte(files, call, rich):
+def test_a_refused_call_leaves_the_file_byte_for_byte(files: Path, call: Call, rich: Path) -> None:
     before = rich.read_bytes()
     for rows in ([["=SUM(A1:"]], [["=1+"]], [['=WEBSERVICE("http://example.com")']], [["x" * 40_000]]):
         assert call("write_cells", path="rich.xlsx", rows=rows, start_cell="H1").is_error
@@ -85,7 +91,7 @@ def test_a_refused_call_leaves_the_file_byte_for_byte(files, call, rich):
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_several_edits_in_a_row_keep_the_other_parts(files, call, rich, number):
+def test_several_edits_in_a_row_keep_the_other_parts(files: Path, call: Call, rich: Path, number: int) -> None:
     before = books.read_parts(rich)
     for step in range(number + 1):
         call("write_cells", path="rich.xlsx", rows=[[step]], start_cell=f"B{step + 2}")

@@ -1,13 +1,16 @@
 """Conditional formats, validation and sparklines: added, read, cut out of ranges, deleted."""
 
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree
 from support import books, rich
+from support.answers import Call
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-RULES = {
+RULES: dict[str, dict[str, Any]] = {
     "cell": {"operator": ">", "value": 5, "fill_color": "FFC7CE"},
     "text": {"operator": "containing", "value": "No", "bold": True},
     "date": {"operator": "last 7 days", "font_color": "9C0006"},
@@ -32,22 +35,22 @@ KINDS = {
 
 
 @pytest.fixture
-def book(files, call):
+def book(files: Path, call: Call) -> Any:
     call("write_cells", path="b.xlsx", rows=[["x", "y"], [1, 2], [3, 4], [5, 6]], sheet="Data")
     return files / "b.xlsx"
 
 
-def read_answer(result):
+def read_answer(result: Any) -> Any:
     assert not result.is_error, result.content[0].text
     return json.loads(result.content[0].text)
 
 
-def list_objects(call, kind, path="b.xlsx"):
+def list_objects(call: Any, kind: Any, path: str = "b.xlsx") -> Any:
     return read_answer(call("read_objects", path=path, kinds=[kind])).get(kind, [])
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_each_rule_is_written_and_read_back(book, call, rule):
+def test_each_rule_is_written_and_read_back(book: Any, call: Call, rule: Any) -> None:
     written_rule = read_answer(call("set_conditional_format", path="b.xlsx", range="A2:A4", rule=rule, **RULES[rule]))[
         "found"
     ][0]
@@ -64,7 +67,7 @@ def test_each_rule_is_written_and_read_back(book, call, rule):
         assert other.rules[0].dxf.fill.bgColor.rgb.endswith(look)
 
 
-def test_rules_stand_behind_those_that_are_there_with_their_own_formats(files, call):
+def test_rules_stand_behind_those_that_are_there_with_their_own_formats(files: Path, call: Call) -> None:
     path = rich.workbook_by_xlsxwriter(files / "r.xlsx")
     before = list_objects(call, "conditional_formats", "r.xlsx")
     sheet = before[0]["sheet"]
@@ -80,7 +83,7 @@ def test_rules_stand_behind_those_that_are_there_with_their_own_formats(files, c
     assert [etree.tostring(dxf) for dxf in styles.iter(MAIN + "dxf")][: len(looks)] == looks
 
 
-def test_each_data_bar_has_its_own_second_half(book, call):
+def test_each_data_bar_has_its_own_second_half(book: Any, call: Call) -> None:
     for area in ("A2:A4", "B2:B4"):
         read_answer(call("set_conditional_format", path="b.xlsx", range=area, rule="data_bar"))
     sheet = etree.fromstring(books.read_parts(book)["xl/worksheets/sheet1.xml"])
@@ -90,7 +93,7 @@ def test_each_data_bar_has_its_own_second_half(book, call):
     assert sorted(ids) == sorted(cf_rule.get("id") for cf_rule in sheet.iter(x14 + "cfRule"))
 
 
-def test_deleting_cuts_the_range_out_of_rules_and_leaves_the_rest(book, call):
+def test_deleting_cuts_the_range_out_of_rules_and_leaves_the_rest(book: Any, call: Call) -> None:
     call("set_conditional_format", path="b.xlsx", range="A2:B4", rule="data_bar")
     call("set_conditional_format", path="b.xlsx", range="A3", rule="duplicate", fill_color="FF0000")
     read_answer(call("set_conditional_format", path="b.xlsx", range="A3:A3", rule="delete"))
@@ -114,7 +117,9 @@ def test_deleting_cuts_the_range_out_of_rules_and_leaves_the_rest(book, call):
         ({"rule": "cell", "operator": ">", "value": 1, "fill_color": "red"}, "not a valid colour"),
     ],
 )
-def test_a_rule_that_lacks_something_is_refused_and_nothing_is_saved(book, call, arguments, word):
+def test_a_rule_that_lacks_something_is_refused_and_nothing_is_saved(
+    book: Any, call: Call, arguments: dict[str, Any], word: str
+) -> None:
     before = book.read_bytes()
     refused = call("set_conditional_format", path="b.xlsx", range="A2:A4", **arguments)
     assert refused.is_error
@@ -122,8 +127,8 @@ def test_a_rule_that_lacks_something_is_refused_and_nothing_is_saved(book, call,
     assert book.read_bytes() == before
 
 
-def test_validations_are_written_and_replace_those_of_the_same_cells(book, call):
-    def set_(area, **arguments):
+def test_validations_are_written_and_replace_those_of_the_same_cells(book: Any, call: Call) -> None:
+    def set_(area: Any, **arguments: Any) -> Any:
         return read_answer(call("set_validation", path="b.xlsx", range=area, **arguments))["found"][0]
 
     reply = set_("A2:A9", allow="list", items=["a", "b c"], prompt="Pick one", error="No")
@@ -146,13 +151,13 @@ def test_validations_are_written_and_replace_those_of_the_same_cells(book, call)
     assert list_objects(call, "validations") == []
 
 
-def test_a_list_that_is_too_long_says_where_to_put_it(book, call):
+def test_a_list_that_is_too_long_says_where_to_put_it(book: Any, call: Call) -> None:
     refused = call("set_validation", path="b.xlsx", range="A2", allow="list", items=["word" * 9] * 9)
     assert refused.is_error
     assert "Lists!A1:A9" in refused.content[0].text
 
 
-def test_sparklines_show_a_row_each_and_are_read_and_deleted(book, call):
+def test_sparklines_show_a_row_each_and_are_read_and_deleted(book: Any, call: Call) -> None:
     reply = read_answer(call("set_sparklines", path="b.xlsx", at="D2:D4", data="A2:B4", type="column", color="FF0000"))
     assert [(sparkline["cell"], sparkline["data"]) for sparkline in reply["found"]] == [
         ("D2", "Data!A2:B2"),
@@ -170,7 +175,9 @@ def test_sparklines_show_a_row_each_and_are_read_and_deleted(book, call):
     assert b"extLst" not in books.read_parts(book)["xl/worksheets/sheet1.xml"]
 
 
-def test_rules_validations_and_sparklines_of_other_programs_are_left_as_they_are(files, call, rich):
+def test_rules_validations_and_sparklines_of_other_programs_are_left_as_they_are(
+    files: Path, call: Call, rich: Path
+) -> None:
     before = books.read_parts(rich)["xl/worksheets/sheet1.xml"]
     read_answer(call("set_sparklines", path="rich.xlsx", at="E3", data="B2:B4"))
     read_answer(call("set_sparklines", path="rich.xlsx", at="E3", data=None))
@@ -180,7 +187,7 @@ def test_rules_validations_and_sparklines_of_other_programs_are_left_as_they_are
     )
 
 
-def test_last_and_next_month_hold_at_the_turn_of_the_year(book, call):
+def test_last_and_next_month_hold_at_the_turn_of_the_year(book: Any, call: Call) -> None:
     for operator, step in (("last month", "0-1"), ("next month", "0+1")):
         arguments = {"range": "B2:B4", "rule": "date", "operator": operator, "bold": True}
         written_rule = read_answer(call("set_conditional_format", path="b.xlsx", **arguments))["found"][0]
@@ -198,7 +205,9 @@ def test_last_and_next_month_hold_at_the_turn_of_the_year(book, call):
         ({"rule": "date", "operator": "last 7 days"}, "last 7 days"),
     ],
 )
-def test_a_rule_is_told_in_the_words_that_made_it(book, call, arguments, operator):
+def test_a_rule_is_told_in_the_words_that_made_it(
+    book: Any, call: Call, arguments: dict[str, Any], operator: str
+) -> None:
     written_rule = read_answer(call("set_conditional_format", path="b.xlsx", range="A2:A4", bold=True, **arguments))[
         "found"
     ][0]

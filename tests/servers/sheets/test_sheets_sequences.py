@@ -1,9 +1,13 @@
 """Whatever sequence of edits made a workbook, its stored values are those of its formulas."""
 
+from pathlib import Path
+from typing import Any
+
 import openpyxl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.answers import Call
 from support.scale import count_tries
 
 PLACES = st.builds("{}{}".format, st.sampled_from("ABCD"), st.integers(1, 6))
@@ -28,7 +32,7 @@ OPERATIONS = st.one_of(
 )
 
 
-def read_values(path):
+def read_values(path: Any) -> Any:
     book = openpyxl.load_workbook(path, data_only=True)
     cells = ((sheet, cell) for sheet in book if sheet.title != "New" for row in sheet for cell in row)
     return {f"{sheet.title}!{cell.coordinate}": cell.value for sheet, cell in cells if cell.value is not None}
@@ -41,7 +45,9 @@ def read_values(path):
     steps=st.lists(OPERATIONS, min_size=1, max_size=6),
     twice=st.booleans(),
 )
-def test_stored_values_are_those_of_a_fresh_calculation(files, call, rows, steps, twice):
+def test_stored_values_are_those_of_a_fresh_calculation(
+    files: Path, call: Call, rows: Any, steps: Any, twice: Any
+) -> None:
     for name in ("a.xlsx", "fresh.xlsx"):
         (files / name).unlink(missing_ok=True)
     call("write_cells", path="a.xlsx", sheet="Own", rows=[list(row) for row in rows])

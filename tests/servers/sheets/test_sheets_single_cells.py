@@ -3,8 +3,12 @@
 The values follow from what the functions give over longer ranges.
 """
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 import xlsxwriter
+from support.answers import Call
 
 KNOWN = {
     '=COUNTIF(A1,"*corp*")': 1,
@@ -44,7 +48,7 @@ KNOWN = {
 
 
 @pytest.fixture
-def book(files):
+def book(files: Path) -> None:
     with xlsxwriter.Workbook(files / "a.xlsx") as workbook:
         sheet = workbook.add_worksheet("My Data")
         sheet.write_row(0, 0, ["acme corp", 5, "x"])
@@ -55,7 +59,7 @@ def book(files):
         sheet.add_table("A4:C6", {"name": "T", "columns": columns, "data": [["abc", 1], ["xyz", 2]]})
 
 
-def test_a_single_cell_counts_as_a_range_of_one(call, book):
+def test_a_single_cell_counts_as_a_range_of_one(call: Call, book: Any) -> None:
     rows = [[formula] for formula in KNOWN]
     answer = call("write_cells", path="a.xlsx", start_cell="H1", rows=rows)
     assert not answer.is_error, answer.content[0].text
@@ -63,6 +67,6 @@ def test_a_single_cell_counts_as_a_range_of_one(call, book):
     assert dict(zip(KNOWN, (row[0] for row in read["rows"]), strict=True)) == KNOWN
 
 
-def test_a_cell_of_the_same_row_of_a_table_counts_as_a_range_of_one(call, book):
+def test_a_cell_of_the_same_row_of_a_table_counts_as_a_range_of_one(call: Call, book: Any) -> None:
     call("write_cells", path="a.xlsx", start_cell="B5", rows=[[10]])
     assert call("read_cells", path="a.xlsx", range="C5:C6").structured_content["rows"] == [[11], [0]]

@@ -1,11 +1,15 @@
 """References over several sheets, and sums of what a filter leaves to see."""
 
+from pathlib import Path
+from typing import Any
+
 import openpyxl
 import pytest
+from support.answers import Call
 
 
 @pytest.fixture
-def months(files):
+def months(files: Path) -> None:
     book = openpyxl.Workbook()
     book.active.title = "Sum"
     for name, value in (("Jan", 1), ("Feb 26", 20), ("Mar", 300)):
@@ -16,7 +20,7 @@ def months(files):
 
 
 @pytest.fixture
-def goods(files):
+def goods(files: Path) -> None:
     book = openpyxl.Workbook()
     sheet = book.active
     for row in [["Kind", "Qty"], ["a", 1], ["b", 2], ["a", 4], ["b", 8], [None, None], ["c", 16]]:
@@ -27,14 +31,14 @@ def goods(files):
     book.save(files / "a.xlsx")
 
 
-def read_written_values(call, formulas, sheet=None):
+def read_written_values(call: Any, formulas: Any, sheet: Any = None) -> Any:
     rows = [[formula] for formula in formulas]
     answer = call("write_cells", path="a.xlsx", sheet=sheet, start_cell="E1", rows=rows)
     assert not answer.is_error, answer.content[0].text
     return [cell["value"] for cell in answer.structured_content["computed"]]
 
 
-def test_a_reference_over_several_sheets_reads_each_of_them(call, months):
+def test_a_reference_over_several_sheets_reads_each_of_them(call: Call, months: Any) -> None:
     formulas = {
         "=SUM(Jan:Mar!A1)": 321,
         "=SUM('Jan:Mar'!A1:A2)": 963,
@@ -47,7 +51,9 @@ def test_a_reference_over_several_sheets_reads_each_of_them(call, months):
     assert call("read_cells", path="a.xlsx", sheet="Sum", range="E1").structured_content["rows"] == [[341]]
 
 
-def test_names_of_sheets_are_taken_in_whatever_case_and_stored_as_they_are(call, months, files):
+def test_names_of_sheets_are_taken_in_whatever_case_and_stored_as_they_are(
+    call: Call, months: Any, files: Path
+) -> None:
     assert read_written_values(call, ["=jan!A1+'FEB 26'!a1", '=MAX(MAR:jan!A1)&"jan!A1"', "=Nowhere!A1"], "Sum") == [
         21,
         "300jan!A1",
@@ -57,13 +63,13 @@ def test_names_of_sheets_are_taken_in_whatever_case_and_stored_as_they_are(call,
     assert [sheet.cell(row, 5).value for row in (1, 2)] == ["=Jan!A1+'Feb 26'!a1", '=MAX(Mar:Jan!A1)&"jan!A1"']
 
 
-def test_a_subtotal_leaves_out_what_a_filter_hides_with_either_code(call, goods):
+def test_a_subtotal_leaves_out_what_a_filter_hides_with_either_code(call: Call, goods: Any) -> None:
     formulas = {"=SUBTOTAL(9,B2:B5)": 5, "=SUBTOTAL(109,B2:B5)": 5, "=SUBTOTAL(3,A2:A5)": 2, "=SUBTOTAL(9,B7)": 16}
     assert read_written_values(call, formulas) == list(formulas.values())
     assert read_written_values(call, ["=SUM(B2:B5)", "=SUBTOTAL(9,B:B)"]) == [15, 21]
 
 
-def test_a_subtotal_counts_rows_that_were_hidden_by_hand(call, files):
+def test_a_subtotal_counts_rows_that_were_hidden_by_hand(call: Call, files: Path) -> None:
     book = openpyxl.Workbook()
     for row in ([1], [2], [4]):
         book.active.append(row)
@@ -72,7 +78,7 @@ def test_a_subtotal_counts_rows_that_were_hidden_by_hand(call, files):
     assert read_written_values(call, ["=SUBTOTAL(9,A1:A3)", "=SUBTOTAL(109,A1:A3)"]) == [7, 5]
 
 
-def test_a_subtotal_follows_when_rows_are_hidden_and_shown(call):
+def test_a_subtotal_follows_when_rows_are_hidden_and_shown(call: Call) -> None:
     call("write_cells", path="b.xlsx", rows=[[1], [2], [4], ["=SUBTOTAL(109,A1:A3)"], ["=SUBTOTAL(9,A1:A3)+A4"]])
     call("set_sheet_layout", path="b.xlsx", hide=["2"])
     assert call("read_cells", path="b.xlsx", range="A4:A5").structured_content["rows"] == [[5], [12]]

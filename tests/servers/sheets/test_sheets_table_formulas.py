@@ -1,9 +1,13 @@
 """Formulas that name tables follow them: when rows and columns come and go, when columns get other names."""
 
+from pathlib import Path
+from typing import Any
+
 import openpyxl
 import pytest
 import xlsxwriter
 from support import books
+from support.answers import Call
 
 PLAN = [["Item", "Days", "Price"], ["a", 30, 2], ["b", 20, 3], ["c", 10, 4]]
 READERS = [["=SUM(T[Days])"], ['=COUNTIF(T[Item],"*")'], ["=SUM(Amounts)"]]
@@ -11,7 +15,7 @@ FAR = [["=ROWS(T[Days])"], ["=SUM(Amounts)"], ["=SUM(Data!B:B)"], ['=SUM(INDIREC
 
 
 @pytest.fixture
-def plan(files, call):
+def plan(files: Path, call: Call) -> Any:
     """A table T at A1:C4, formulas in H1:H3 and on another sheet that read it."""
     call("write_cells", path="a.xlsx", sheet="Data", rows=PLAN)
     call("set_table", path="a.xlsx", action="add", range="A1:C4", name="T")
@@ -21,21 +25,21 @@ def plan(files, call):
     return files / "a.xlsx"
 
 
-def read_values(path, sheet, area):
+def read_values(path: Any, sheet: Any, area: Any) -> Any:
     cells = openpyxl.load_workbook(path, data_only=True)[sheet][area]
     return [cell.value for row in cells for cell in row] if isinstance(cells, tuple) else cells.value
 
 
-def read_formula(path, sheet, cell):
+def read_formula(path: Any, sheet: Any, cell: Any) -> Any:
     return openpyxl.load_workbook(path)[sheet][cell].value
 
 
-def edit_workbook(call, **operation):
+def edit_workbook(call: Any, **operation: Any) -> None:
     answer = call("edit_workbook", path="a.xlsx", edits=[operation])
     assert not answer.is_error, answer.content[0].text
 
 
-def test_totals_over_tables_names_and_columns_are_renewed_when_rows_go(plan, call):
+def test_totals_over_tables_names_and_columns_are_renewed_when_rows_go(plan: Any, call: Call) -> None:
     call("write_cells", path="a.xlsx", sheet="Other", start_cell="A2", rows=FAR)
     assert read_values(plan, "Other", "A1:A5") == [120, 3, 60, 60, 20]
     edit_workbook(call, op="delete_rows", sheet="Data", range="3:3")
@@ -43,7 +47,7 @@ def test_totals_over_tables_names_and_columns_are_renewed_when_rows_go(plan, cal
     assert read_values(plan, "Data", "H1:H2") == [40, 2]
 
 
-def test_totals_are_renewed_when_a_table_grows_over_more_rows(plan, call):
+def test_totals_are_renewed_when_a_table_grows_over_more_rows(plan: Any, call: Call) -> None:
     call("write_cells", path="a.xlsx", sheet="Data", start_cell="A5", rows=[["d", 5, 1]])
     call("set_table", path="a.xlsx", action="change", table="T", range="A1:C5")
     assert read_values(plan, "Data", "H1:H2") == [65, 4]
@@ -51,7 +55,7 @@ def test_totals_are_renewed_when_a_table_grows_over_more_rows(plan, call):
 
 
 @pytest.mark.parametrize("op", ["write", "replace", "write_cells"])
-def test_a_new_header_is_the_new_name_of_the_column(plan, call, op):
+def test_a_new_header_is_the_new_name_of_the_column(plan: Any, call: Call, op: str) -> None:
     if op == "write":
         edit_workbook(call, op="write", sheet="Data", range="B1", values=[["Working days"]])
     elif op == "replace":
@@ -67,7 +71,7 @@ def test_a_new_header_is_the_new_name_of_the_column(plan, call, op):
     assert again.structured_content["computed"][0]["value"] == 30
 
 
-def test_columns_swap_their_names(plan, call):
+def test_columns_swap_their_names(plan: Any, call: Call) -> None:
     call("write_cells", path="a.xlsx", sheet="Data", start_cell="D2", rows=[["=[@Days]*[@Price]"]])
     call(
         "write_cells",
@@ -81,7 +85,7 @@ def test_columns_swap_their_names(plan, call):
     assert read_formula(plan, "Data", "I1") == "=SUM(T[[Price]:[Days]])-T[[#Totals],[Price]]"
 
 
-def test_a_header_that_is_taken_or_emptied_gets_a_name_as_in_excel(plan, call):
+def test_a_header_that_is_taken_or_emptied_gets_a_name_as_in_excel(plan: Any, call: Call) -> None:
     call("write_cells", path="a.xlsx", sheet="Data", start_cell="B1", rows=[["Item", None]])
     sheet = openpyxl.load_workbook(plan)["Data"]
     assert sheet.tables["T"].column_names == ["Item", "Item2", "Column3"]
@@ -89,7 +93,7 @@ def test_a_header_that_is_taken_or_emptied_gets_a_name_as_in_excel(plan, call):
     assert read_formula(plan, "Data", "H1") == "=SUM(T[Item2])"
 
 
-def test_formulas_of_a_column_that_is_deleted_say_so(plan, call):
+def test_formulas_of_a_column_that_is_deleted_say_so(plan: Any, call: Call) -> None:
     edit_workbook(call, op="delete_columns", sheet="Data", range="B:B")
     assert read_formula(plan, "Data", "G1") == "=SUM(#REF!)"
     assert read_values(plan, "Data", "G1") == "#REF!"
@@ -98,7 +102,7 @@ def test_formulas_of_a_column_that_is_deleted_say_so(plan, call):
     assert read_values(plan, "Data", "G3") == "#REF!"
 
 
-def test_formulas_of_a_table_whose_sheet_is_deleted_say_so(plan, call):
+def test_formulas_of_a_table_whose_sheet_is_deleted_say_so(plan: Any, call: Call) -> None:
     call("change_sheets", path="a.xlsx", action="delete", sheet="Data")
     assert read_formula(plan, "Other", "A1") == "=SUM(#REF!)*2"
     assert read_values(plan, "Other", "A1") == "#REF!"
@@ -114,19 +118,21 @@ def test_formulas_of_a_table_whose_sheet_is_deleted_say_so(plan, call):
         ('=COUNTA(T)&"T"', '=COUNTA(T[#Data])&"T"', "9T"),
     ],
 )
-def test_a_table_alone_is_its_data_and_letter_case_does_not_matter(plan, call, text, stored, value):
+def test_a_table_alone_is_its_data_and_letter_case_does_not_matter(
+    plan: Any, call: Call, text: str, stored: str, value: int | str
+) -> None:
     written = call("write_cells", path="a.xlsx", sheet="Data", rows=[[text]], start_cell="J1").structured_content
     assert written["computed"][0]["value"] == value
     assert read_formula(plan, "Data", "J1") == stored
 
 
-def test_a_column_that_a_table_lacks_is_refused_with_those_it_has(plan, call):
+def test_a_column_that_a_table_lacks_is_refused_with_those_it_has(plan: Any, call: Call) -> None:
     answer = call("write_cells", path="a.xlsx", sheet="Data", rows=[["=SUM(T[Weeks])"]], start_cell="J1")
     assert answer.is_error
     assert "no column 'Weeks'; it has Item, Days, Price" in answer.content[0].text
 
 
-def test_appended_rows_get_the_formulas_of_calculated_columns(files, call):
+def test_appended_rows_get_the_formulas_of_calculated_columns(files: Path, call: Call) -> None:
     rows = [
         ["Item", "Days", "Double", "Plus", "Own"],
         ["a", 1, "=[@Days]*2", "=B2+1", 5],
@@ -142,7 +148,7 @@ def test_appended_rows_get_the_formulas_of_calculated_columns(files, call):
     assert openpyxl.load_workbook(files / "c.xlsx")["Data"].tables["T"].ref == "A1:E5"
 
 
-def test_appended_rows_go_above_the_totals_of_a_table(plan, call):
+def test_appended_rows_go_above_the_totals_of_a_table(plan: Any, call: Call) -> None:
     call("set_table", path="a.xlsx", action="change", table="T", totals={"Days": "sum"})
     call("write_cells", path="a.xlsx", sheet="Sums", rows=[["=Data!B5"]])
     answer = call("append_rows", path="a.xlsx", sheet="Data", rows=[["d", 5, 1], ["e", 7, 2]])
@@ -154,7 +160,7 @@ def test_appended_rows_go_above_the_totals_of_a_table(plan, call):
     assert (table.ref, table.autoFilter.ref) == ("A1:C7", "A1:C6")
 
 
-def test_rows_above_totals_that_would_tear_a_table_beside_are_refused(files, call):
+def test_rows_above_totals_that_would_tear_a_table_beside_are_refused(files: Path, call: Call) -> None:
     call("write_cells", path="b.xlsx", rows=[["a", None, "b"], [1, None, 2], [3, None, 4], [None, None, 5]])
     call("set_table", path="b.xlsx", range="C1:C4", name="Right")
     call("set_table", path="b.xlsx", range="A1:A3", name="Left", totals={"a": "sum"})
@@ -164,7 +170,7 @@ def test_rows_above_totals_that_would_tear_a_table_beside_are_refused(files, cal
 
 
 @pytest.mark.parametrize("totals", [False, True])
-def test_what_shows_whole_columns_of_a_table_grows_with_it(files, call, totals):
+def test_what_shows_whole_columns_of_a_table_grows_with_it(files: Path, call: Call, totals: bool) -> None:
     book = xlsxwriter.Workbook(files / "t.xlsx")
     sheet = book.add_worksheet("Data")
     columns = [{"header": "Item", "total_string": "Total"}, {"header": "Qty", "total_function": "sum"}]
@@ -189,13 +195,13 @@ def test_what_shows_whole_columns_of_a_table_grows_with_it(files, call, totals):
     assert b"<xm:sqref>B2:B5</xm:sqref>" in books.read_parts(files / "t.xlsx")["xl/worksheets/sheet1.xml"]
 
 
-def test_a_name_may_be_a_date(plan, call):
+def test_a_name_may_be_a_date(plan: Any, call: Call) -> None:
     call("set_name", path="a.xlsx", name="Due", refers_to="2026-03-15")
     written = call("write_cells", path="a.xlsx", sheet="Other", start_cell="C1", rows=[["=Due-DATE(2026,3,1)"]])
     assert written.structured_content["computed"][0]["value"] == 14
 
 
-def test_a_copied_sheet_has_tables_of_its_own_that_its_formulas_read(plan, call):
+def test_a_copied_sheet_has_tables_of_its_own_that_its_formulas_read(plan: Any, call: Call) -> None:
     call("write_cells", path="a.xlsx", sheet="Data", start_cell="F2", rows=[["=T[@Days]*2"]])
     answer = call("change_sheets", path="a.xlsx", action="copy", sheet="Data", name="Copy")
     assert "tableParts" not in answer.content[0].text
@@ -210,7 +216,7 @@ def test_a_copied_sheet_has_tables_of_its_own_that_its_formulas_read(plan, call)
     assert len({table.id for sheet in book for table in sheet.tables.values()}) == 2
 
 
-def test_totals_that_leave_out_the_name_of_their_table_are_renewed(files, call):
+def test_totals_that_leave_out_the_name_of_their_table_are_renewed(files: Path, call: Call) -> None:
     book = xlsxwriter.Workbook(files / "x.xlsx")
     columns = [{"header": "Qty", "total_function": "sum"}, {"header": "Twice", "formula": "=T[[#This Row],[Qty]]*2"}]
     book.add_worksheet("Data").add_table("A1:B4", {"name": "T", "columns": columns, "data": [[1], [2]], "total_row": 1})
@@ -222,7 +228,7 @@ def test_totals_that_leave_out_the_name_of_their_table_are_renewed(files, call):
     assert read_values(files / "x.xlsx", "Data", "A2:B5") == [1, 2, 2, 4, 10, 20, 13, None]
 
 
-def written_by_xlsxwriter(path):
+def written_by_xlsxwriter(path: Any) -> None:
     """A table Orders at A1:F3 whose row formulas have no values yet; its column Noise cannot be computed."""
     book = xlsxwriter.Workbook(path)
     formulas = {
@@ -237,7 +243,9 @@ def written_by_xlsxwriter(path):
     book.close()
 
 
-def test_row_references_as_xlsxwriter_writes_them_are_computed_and_follow_their_columns(files, call):
+def test_row_references_as_xlsxwriter_writes_them_are_computed_and_follow_their_columns(
+    files: Path, call: Call
+) -> None:
     written_by_xlsxwriter(files / "a.xlsx")
     call("write_cells", path="a.xlsx", start_cell="B2", rows=[[5]])
     assert read_values(files / "a.xlsx", "Data", "D2:D3") == [17.5, 5]
@@ -248,17 +256,17 @@ def test_row_references_as_xlsxwriter_writes_them_are_computed_and_follow_their_
     assert read_values(files / "a.xlsx", "Data", "D2:D3") == [17.5, 10]
 
 
-def test_a_column_without_values_leaves_those_of_other_columns_of_its_table(files, call):
+def test_a_column_without_values_leaves_those_of_other_columns_of_its_table(files: Path, call: Call) -> None:
     written_by_xlsxwriter(files / "a.xlsx")
     answer = call("write_cells", path="a.xlsx", start_cell="B2", rows=[[5]]).structured_content
     assert {cell["cell"] for cell in answer["unknown"]} == {"Data!E2", "Data!E3"}
     assert read_values(files / "a.xlsx", "Data", "E2:E3") == [None, None]
 
 
-def test_references_to_tables_are_traced_to_their_columns_and_rows(files, call):
+def test_references_to_tables_are_traced_to_their_columns_and_rows(files: Path, call: Call) -> None:
     written_by_xlsxwriter(files / "a.xlsx")
 
-    def traced(cell, by):
+    def traced(cell: Any, by: Any) -> Any:
         answer = call("find_cells", path="a.xlsx", query=cell, by=by, sheet="Data").structured_content
         return [traced_cell["cell"] for traced_cell in answer["cells"]]
 

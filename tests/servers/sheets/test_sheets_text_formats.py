@@ -5,10 +5,13 @@ of the value chooses the part of the format, halves go away from zero, minutes b
 """
 
 from datetime import datetime, timedelta
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import openpyxl
 import pytest
+from support.answers import Call
 
 NUMBERS = {
     ("-1", "0"): "-1",
@@ -65,8 +68,8 @@ CODES = {
 
 
 @pytest.fixture
-def values(call):
-    def of(rows):
+def values(call: Call) -> Any:
+    def of(rows: Any) -> Any:
         answer = call("write_cells", path="a.xlsx", start_cell="C1", rows=rows)
         assert not answer.is_error, answer.content[0].text
         assert not answer.structured_content.get("unknown")
@@ -77,18 +80,18 @@ def values(call):
     return of
 
 
-def quote_literal(code):
+def quote_literal(code: Any) -> Any:
     return '"' + code.replace('"', '""') + '"'
 
 
-def test_numbers_are_shown_in_the_part_and_with_the_sign_that_excel_gives(call, values):
+def test_numbers_are_shown_in_the_part_and_with_the_sign_that_excel_gives(call: Call, values: Any) -> None:
     call("write_cells", path="a.xlsx", rows=[["x"]])
     results = values([[f"=TEXT({value},{quote_literal(code)})"] for value, code in NUMBERS])
     texts = {case: row[0] or "" for case, row in zip(NUMBERS, results, strict=True)}
     assert {case: text for case, text in texts.items() if text != NUMBERS[case]} == {}
 
 
-def test_every_time_of_a_day_is_shown_and_taken_apart_as_it_is(files, values):
+def test_every_time_of_a_day_is_shown_and_taken_apart_as_it_is(files: Path, values: Any) -> None:
     chance, first, second = Random(7), datetime.fromisoformat("2026-01-01"), datetime.fromisoformat("1999-05-03")
     moments = [first + timedelta(minutes=minute) for minute in range(0, 1440, 9)]
     moments += [second + timedelta(seconds=chance.randrange(86_400)) for _ in range(120)]
@@ -107,14 +110,14 @@ def test_every_time_of_a_day_is_shown_and_taken_apart_as_it_is(files, values):
     assert values(rows) == right
 
 
-def test_texts_of_arrays_have_their_signs_and_times(call, values):
+def test_texts_of_arrays_have_their_signs_and_times(call: Call, values: Any) -> None:
     call("write_cells", path="a.xlsx", rows=[[-1, 0.604166666666667], [2, 0.25]])
     rows = values([['=TEXTJOIN(",",TRUE,TEXT(A1:A2,"0"))', '=TEXTJOIN(",",TRUE,TEXT(B1:B2,"hh:mm"))']])
     assert rows == [["-1,2", "14:30,06:00"]]
 
 
 @pytest.mark.parametrize("code", ["[<1]0.00;0", "0.00E+00", "# ?/?", "hh:mm:ss.0", "£0.00", "#,##0.00 [$€-1]", "* 0"])
-def test_formats_that_the_engine_does_not_know_are_left_to_others_or_unknown(call, code):
+def test_formats_that_the_engine_does_not_know_are_left_to_others_or_unknown(call: Call, code: str) -> None:
     call("write_cells", path="a.xlsx", rows=[[0.5]])
     answer = call("write_cells", path="a.xlsx", start_cell="C1", rows=[[f'=TEXT(A1,"{code}")']])
     cell_text = call("read_cells", path="a.xlsx", range="C1").structured_content["rows"][0][0]
@@ -138,7 +141,7 @@ IN_CELLS = [
 ]
 
 
-def test_a_format_in_a_cell_says_what_it_says_in_the_formula(call):
+def test_a_format_in_a_cell_says_what_it_says_in_the_formula(call: Call) -> None:
     rows = [[code, number, f"=TEXT(B{row},A{row})"] for row, (code, number, _) in enumerate(IN_CELLS, start=1)]
     answer = call("write_cells", path="a.xlsx", rows=rows).structured_content
     assert [entry["value"] for entry in answer["computed"]] == [expected_text for _, _, expected_text in IN_CELLS]
@@ -147,7 +150,7 @@ def test_a_format_in_a_cell_says_what_it_says_in_the_formula(call):
     assert [entry["value"] for entry in answer["computed"]] == [expected_text for _, _, expected_text in IN_CELLS]
 
 
-def test_a_format_that_is_computed_follows_its_cells(call):
+def test_a_format_that_is_computed_follows_its_cells(call: Call) -> None:
     rows = [[-1, "0.0", '=TEXT(A1,IF(A1<0,B1,"0.000"))', "=TEXT(A1,B1&0)", "=TEXT(A1,Z1)"]]
     call("write_cells", path="a.xlsx", rows=rows)
     read = call("read_cells", path="a.xlsx", range="C1:E1").structured_content["rows"]

@@ -1,6 +1,9 @@
 """Names of LET, arrays in LAMBDA and functions of single values over arrays give what Excel gives."""
 
+from typing import Any
+
 import pytest
+from support.answers import Call
 
 from yardkit.servers.sheets.engine.formula_forms.expanded_formulas import UNCLEAR, expand_formula
 
@@ -13,7 +16,7 @@ ROWS = [
     ["b", 1, "x"],
 ]
 EXPECTED_ROWS = [["k"], ["c"], ["a"], ["zz"]]
-KNOWN = {
+KNOWN: dict[str, Any] = {
     "=LET(u,UNIQUE(A2:A6),SUM(COUNTIF(A2:A6,u)))": [[5]],
     "=LET(u,B2:B6,SUM(MOD(INT(u),2)))": [[4]],
     "=LET(u,B2:B6,SUM(ROUND(u/3,1)))": [[5.6]],
@@ -61,12 +64,12 @@ ROWWISE = [
 
 
 @pytest.fixture
-def shown(call):
+def shown(call: Call) -> Any:
     call("write_cells", path="a.xlsx", rows=ROWS)
     call("write_cells", path="a.xlsx", start_cell="E1", rows=EXPECTED_ROWS)
     call("write_cells", path="a.xlsx", start_cell="F2", rows=[["=UNIQUE(A2:A6)"]])
 
-    def run(formula, area="H1:I5"):
+    def run(formula: Any, area: str = "H1:I5") -> Any:
         answer = call("write_cells", path="a.xlsx", start_cell="H1", rows=[[formula]])
         assert not answer.is_error, answer.content[0].text
         rows = call("read_cells", path="a.xlsx", range=area).structured_content["rows"]
@@ -78,7 +81,7 @@ def shown(call):
 
 
 @pytest.mark.parametrize("formula", KNOWN)
-def test_names_and_arrays_are_computed(shown, formula):
+def test_names_and_arrays_are_computed(shown: Any, formula: Any) -> None:
     rows, reasons = shown(formula)
     assert reasons == []
     right = [row + [None] * (2 - len(row)) for row in KNOWN[formula]]
@@ -88,14 +91,16 @@ def test_names_and_arrays_are_computed(shown, formula):
 
 
 @pytest.mark.parametrize("formula", UNKNOWN)
-def test_what_is_not_sure_has_no_value_and_a_reason(shown, formula):
+def test_what_is_not_sure_has_no_value_and_a_reason(shown: Any, formula: Any) -> None:
     rows, reasons = shown(formula)
     assert rows == []
     assert UNKNOWN[formula] in reasons[0]
 
 
 @pytest.mark.parametrize("column", ["B", "C"])
-def test_a_function_over_a_column_gives_for_each_row_what_it_gives_for_its_cell(shown, call, column):
+def test_a_function_over_a_column_gives_for_each_row_what_it_gives_for_its_cell(
+    shown: Any, call: Call, column: str
+) -> None:
     """A law, over numbers, an empty cell and a text."""
     for formula in ROWWISE:
         cells = [f"={formula.replace('{}', f'{column}{row}')}" for row in range(2, 7)]
@@ -105,7 +110,7 @@ def test_a_function_over_a_column_gives_for_each_row_what_it_gives_for_its_cell(
         assert (formula, column_results, reasons) == (formula, single_results, [])
 
 
-def test_a_formula_shows_as_it_was_written_and_is_so_in_the_file(call):
+def test_a_formula_shows_as_it_was_written_and_is_so_in_the_file(call: Call) -> None:
     call("write_cells", path="a.xlsx", rows=[[1], [2], ["=LET(u,A1:A2,SUM(ROUND(u,0)))"]])
     formula_rows = call("read_cells", path="a.xlsx", range="A3", show="formulas").structured_content["rows"]
     assert formula_rows == [["=LET(u,A1:A2,SUM(ROUND(u,0)))"]]
@@ -126,12 +131,12 @@ def test_a_formula_shows_as_it_was_written_and_is_so_in_the_file(call):
         ("=ROUND(SUM(A1:A2*2),1)", "=ROUND(SUM(A1:A2*2),1)"),
     ],
 )
-def test_formulas_are_written_out(formula, plain):
+def test_formulas_are_written_out(formula: str, plain: str | None) -> None:
     assert expand_formula(formula, {}, arrays=True) == plain
 
 
 @pytest.mark.parametrize("twice", ["{0}&{0}", "SUM({0},{0})", "LAMBDA(y,{0}+{0})(1)"])
-def test_names_that_grow_beyond_measure_are_unclear(twice):
+def test_names_that_grow_beyond_measure_are_unclear(twice: str) -> None:
     names = ",".join(f"x{number},{twice.format(f'x{number - 1}')}" for number in range(1, 40))
     assert expand_formula(f"=LET(x0,A1,{names},x39)", {}, arrays=True) is None
     assert expand_formula(f"={'ROUND(' * 65}A1:A9{',1)' * 65}", {}, arrays=True) is None

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -21,10 +22,10 @@ def ask(world: World) -> Call:
 
 
 @pytest.fixture
-def call(ask: Call) -> Callable[..., dict]:
+def call(ask: Call) -> Callable[..., dict[str, Any]]:
     """Call a tool that must work; its result."""
 
-    def run(tool: str, **arguments: object) -> dict:
+    def run(tool: str, **arguments: object) -> dict[str, Any]:
         return read_facts(ask(tool, **arguments))
 
     return run

@@ -2,6 +2,9 @@
 
 import datetime
 import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pptx
@@ -12,10 +15,10 @@ from pptx.util import Cm
 
 
 @pytest.fixture
-def chart(files, call):
+def chart(files: Path, call: Callable[..., dict[str, Any]]) -> Any:
     """Put a chart made by another library on a slide; the deck is c.pptx and the chart its shape 2."""
 
-    def make(categories, number_format="General"):
+    def make(categories: Any, number_format: str = "General") -> None:
         deck = pptx.Presentation()
         slide = deck.slides.add_slide(deck.slide_layouts[6])
         data = CategoryChartData(number_format=number_format)
@@ -31,22 +34,24 @@ def chart(files, call):
     return make
 
 
-def read_categories(call):
+def read_categories(call: Any) -> Any:
     return call("read_slides", path="c.pptx")["slides"][0]["shapes"][0]["chart"]["categories"]
 
 
-def open_plot(files):
+def open_plot(files: Any) -> Any:
     chart = pptx.Presentation(str(files / "c.pptx")).slides[0].shapes[0].chart
     return chart, openpyxl.load_workbook(io.BytesIO(chart.part.chart_workbook.xlsx_part.blob)).worksheets[0]
 
 
-def write_values(call, values, **more):
+def write_values(call: Any, values: Any, **more: Any) -> None:
     series = [{"name": "Sales", "values": values}]
     call("write_slide_chart", path="c.pptx", slide=1, shape=2, series=series, **more)
 
 
 @pytest.mark.parametrize("given", [None, ["2024-01-01", "2024-02-01", "2024-03-01"]])
-def test_dates_stay_dates_on_the_axis_and_in_the_workbook(files, call, chart, given):
+def test_dates_stay_dates_on_the_axis_and_in_the_workbook(
+    files: Path, call: Callable[..., dict[str, Any]], chart: Any, given: list[str] | None
+) -> None:
     chart([(datetime.date(2024, 1, 1), []), (datetime.date(2024, 2, 1), [])])
     assert read_categories(call) == ["2024-01-01", "2024-02-01"]
     values = [10, 20] if given is None else [10, 20, 30]
@@ -59,7 +64,9 @@ def test_dates_stay_dates_on_the_axis_and_in_the_workbook(files, call, chart, gi
 
 
 @pytest.mark.parametrize("given", [None, ["USA / CA", "USA / NY", "DE / BY", "DE / HE", "DE / TH"]])
-def test_categories_of_several_levels_stay_such(files, call, chart, given):
+def test_categories_of_several_levels_stay_such(
+    files: Path, call: Callable[..., dict[str, Any]], chart: Any, given: list[str] | None
+) -> None:
     chart([("USA", ["CA", "NY"]), ("DE", ["BY", "HE"])])
     assert read_categories(call) == ["USA / CA", "USA / NY", "DE / BY", "DE / HE"]
     values = [5, 6, 7, 8] if given is None else [5, 6, 7, 8, 9]
@@ -70,13 +77,13 @@ def test_categories_of_several_levels_stay_such(files, call, chart, given):
     assert list(drawn.plots[0].series[0].values) == values
 
 
-def test_labels_in_place_of_dates_are_labels(call, chart):
+def test_labels_in_place_of_dates_are_labels(call: Callable[..., dict[str, Any]], chart: Any) -> None:
     chart([(datetime.date(2024, 1, 1), []), (datetime.date(2024, 2, 1), [])])
     write_values(call, [1, 2], categories=["before", "after"])
     assert read_categories(call) == ["before", "after"]
 
 
-def test_numbers_are_told_without_the_point_that_files_store(call, chart):
+def test_numbers_are_told_without_the_point_that_files_store(call: Callable[..., dict[str, Any]], chart: Any) -> None:
     chart([(2020, []), (2021, [])])
     assert read_categories(call) == ["2020", "2021"]
     write_values(call, [1, 2])
@@ -84,7 +91,9 @@ def test_numbers_are_told_without_the_point_that_files_store(call, chart):
 
 
 @pytest.mark.parametrize("more", [{}, {"kind": "column"}])
-def test_values_keep_the_format_in_which_they_are_shown(files, call, chart, more):
+def test_values_keep_the_format_in_which_they_are_shown(
+    files: Path, call: Callable[..., dict[str, Any]], chart: Any, more: dict[str, Any]
+) -> None:
     chart([("a", []), ("b", [])], "0.0%")
     write_values(call, [0.5, 0.25], **more)
     drawn, sheet = open_plot(files)

@@ -1,5 +1,9 @@
 """Charts of several kinds in one, and drawings that decks do not hold."""
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import pptx
 import pytest
 from lxml import etree
@@ -15,7 +19,7 @@ PLACE = {"left_cm": 2, "top_cm": 4, "width_cm": 28, "height_cm": 13}
 
 
 @pytest.fixture
-def mixed(files, call):
+def mixed(files: Path, call: Callable[..., dict[str, Any]]) -> Any:
     call("create_deck", path="mix.pptx", slides=[{"title": "a"}, {"title": "Mix"}])
     call(
         "write_slide_chart", path="mix.pptx", slide=2, kind="column", categories=["a", "b", "c"], series=SERIES, **PLACE
@@ -23,12 +27,14 @@ def mixed(files, call):
     return files / "mix.pptx"
 
 
-def list_plots(path):
+def list_plots(path: Any) -> Any:
     chart = next(shape.chart for shape in pptx.Presentation(str(path)).slides[1].shapes if shape.has_chart)
     return [(type(plot).__name__, {series.name: list(series.values) for series in plot.series}) for plot in chart.plots]
 
 
-def test_lines_stand_over_columns_on_their_own_axis_or_the_same(mixed, call):
+def test_lines_stand_over_columns_on_their_own_axis_or_the_same(
+    mixed: Any, call: Callable[..., dict[str, Any]]
+) -> None:
     assert list_plots(mixed) == [
         ("BarPlot", {"EUR m": [310, 340, 290]}),
         ("LinePlot", {"Growth": [5, 9.7, -3]}),
@@ -40,7 +46,9 @@ def test_lines_stand_over_columns_on_their_own_axis_or_the_same(mixed, call):
     assert [shape["chart"]["kind"] for shape in shapes if shape["kind"] == "chart"] == ["column + line_markers"]
 
 
-def test_new_data_of_a_mixed_chart_go_to_the_series_of_their_names(mixed, call, refused):
+def test_new_data_of_a_mixed_chart_go_to_the_series_of_their_names(
+    mixed: Any, call: Callable[..., dict[str, Any]], refused: Callable[..., str]
+) -> None:
     data = [
         {"name": "Plan", "values": [1, 2]},
         {"name": "Growth", "values": [3, 4]},
@@ -67,7 +75,9 @@ def test_new_data_of_a_mixed_chart_go_to_the_series_of_their_names(mixed, call, 
         ("column", [SERIES[0], SERIES[2]], "no series is left"),
     ],
 )
-def test_kinds_that_cannot_stand_in_one_chart_are_refused(mixed, refused, kind, series, words):
+def test_kinds_that_cannot_stand_in_one_chart_are_refused(
+    mixed: Any, refused: Callable[..., str], kind: str, series: list[Any], words: str
+) -> None:
     before = mixed.read_bytes()
     message = refused(
         "write_slide_chart", path="mix.pptx", slide=1, kind=kind, categories=["a", "b", "c"], series=series, **PLACE
@@ -76,13 +86,13 @@ def test_kinds_that_cannot_stand_in_one_chart_are_refused(mixed, refused, kind, 
     assert mixed.read_bytes() == before
 
 
-def test_a_drawing_is_refused_with_the_way_to_a_picture(mixed, files, refused):
+def test_a_drawing_is_refused_with_the_way_to_a_picture(mixed: Any, files: Path, refused: Callable[..., str]) -> None:
     (files / "logo.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     message = refused("place_slide_picture", path="mix.pptx", slide=1, image="logo.svg")
     assert message.endswith("'logo.svg' is a drawing (SVG); convert_file of the render server makes a .png file of it")
 
 
-def read_axes(path):
+def read_axes(path: Any) -> Any:
     """The number formats, titles and maxima of the value axes of the chart on the second slide."""
     chart = next(data for name, data in read_parts(path).items() if name.startswith("ppt/charts/chart"))
     axes = etree.fromstring(chart).iter(C + "valAx")
@@ -92,7 +102,7 @@ def read_axes(path):
     ]
 
 
-def test_the_look_of_a_chart_with_two_axes_goes_to_the_first(mixed, call):
+def test_the_look_of_a_chart_with_two_axes_goes_to_the_first(mixed: Any, call: Callable[..., dict[str, Any]]) -> None:
     look = {"value_title": "EUR", "value_max": 500, "number_format": "0.0"}
     call("write_slide_chart", path="mix.pptx", slide=2, shape="Chart 2", look=look)
     (code, title, limited), second = read_axes(mixed)
@@ -104,7 +114,9 @@ def test_the_look_of_a_chart_with_two_axes_goes_to_the_first(mixed, call):
     ("kind", "values", "code"),
     [("column", [999, 20], None), ("bar", [-12000, 20], "#,##0"), ("area_stacked_100", [1, 2], "0%")],
 )
-def test_axes_show_large_values_in_groups_and_shares_in_percent(files, call, kind, values, code):
+def test_axes_show_large_values_in_groups_and_shares_in_percent(
+    files: Path, call: Callable[..., dict[str, Any]], kind: str, values: list[int], code: str | None
+) -> None:
     call("create_deck", path="c.pptx", slides=[{"title": "Chart"}])
     series = [{"name": "Sales", "values": values}]
     call("write_slide_chart", path="c.pptx", slide=1, kind=kind, categories=["a", "b"], series=series, **PLACE)

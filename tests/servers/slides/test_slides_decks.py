@@ -2,6 +2,9 @@
 
 import shutil
 import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from pptx import Presentation
@@ -18,16 +21,16 @@ OUTLINE = [
 
 
 @pytest.fixture
-def made(call, files):
+def made(call: Callable[..., dict[str, Any]], files: Path) -> Any:
     call("create_deck", path="new.pptx", slides=OUTLINE, title="T", author="Ann")
     return files / "new.pptx"
 
 
-def list_finding_kinds(call, path, **more):
+def list_finding_kinds(call: Any, path: Any, **more: Any) -> Any:
     return [(finding["slide"], finding["kind"]) for finding in call("check_deck", path=path, **more)["findings"]]
 
 
-def test_an_outline_becomes_slides_on_fitting_layouts(made, call):
+def test_an_outline_becomes_slides_on_fitting_layouts(made: Any, call: Callable[..., dict[str, Any]]) -> None:
     info = call("inspect_deck", path="new.pptx")
     assert [slide["layout"] for slide in info["slides"]] == [
         "Title Slide",
@@ -44,7 +47,9 @@ def test_an_outline_becomes_slides_on_fitting_layouts(made, call):
 
 
 @pytest.mark.parametrize("size", ["16:9", "4:3"])
-def test_the_default_design_passes_its_own_checks_on_every_layout(call, files, size):
+def test_the_default_design_passes_its_own_checks_on_every_layout(
+    call: Callable[..., dict[str, Any]], files: Path, size: str
+) -> None:
     call("create_deck", path="d.pptx", slides=[{"title": "T"}], size=size)
     layouts = call("inspect_deck", path="d.pptx", details=True)["layouts"]
     assert len(layouts) == 11
@@ -62,7 +67,9 @@ def test_the_default_design_passes_its_own_checks_on_every_layout(call, files, s
     assert findings == [(7, "missing_title"), (9, "empty_placeholder")]
 
 
-def test_what_adorns_a_quote_stands_between_it_and_who_said_it(call, files):
+def test_what_adorns_a_quote_stands_between_it_and_who_said_it(
+    call: Callable[..., dict[str, Any]], files: Path
+) -> None:
     call("create_deck", path="q.pptx", slides=[{"title": "Short.", "body": ["Mia"], "layout": "Quote"}])
     layout = Presentation(files / "q.pptx").slides[0].slide_layout
     quote, source = layout.placeholders[0], layout.placeholders[1]
@@ -71,7 +78,9 @@ def test_what_adorns_a_quote_stands_between_it_and_who_said_it(call, files):
     assert all(quote.top + quote.height <= shape.top < source.top for shape in adorned)
 
 
-def test_a_template_gives_its_layouts_and_loses_its_slides(rich, call, files):
+def test_a_template_gives_its_layouts_and_loses_its_slides(
+    rich: Path, call: Callable[..., dict[str, Any]], files: Path
+) -> None:
     call("create_deck", path="from.pptx", slides=OUTLINE[1:3], template="rich.pptx")
     deck = Presentation(files / "from.pptx")
     assert [slide.slide_layout.name for slide in deck.slides] == ["Title and Content", "Two Content"]
@@ -80,7 +89,7 @@ def test_a_template_gives_its_layouts_and_loses_its_slides(rich, call, files):
     check_consistency(files / "from.pptx")
 
 
-def test_slides_are_added_moved_hidden_and_deleted(made, call):
+def test_slides_are_added_moved_hidden_and_deleted(made: Any, call: Callable[..., dict[str, Any]]) -> None:
     call("add_slides", path="new.pptx", slides=[{"title": "New"}], position=2)
     call("arrange_slides", path="new.pptx", action="move", slides=[5, 2], position=1)
     call("arrange_slides", path="new.pptx", action="hide", slides=[1])
@@ -91,7 +100,7 @@ def test_slides_are_added_moved_hidden_and_deleted(made, call):
     check_consistency(made)
 
 
-def test_sections_follow_the_slides(made, call):
+def test_sections_follow_the_slides(made: Any, call: Callable[..., dict[str, Any]]) -> None:
     sections = [{"name": "A", "first_slide": 1}, {"name": "B", "first_slide": 3}]
     call("configure_deck", path="new.pptx", sections=sections)
     call("arrange_slides", path="new.pptx", action="duplicate", slides=[1])
@@ -102,7 +111,7 @@ def test_sections_follow_the_slides(made, call):
     assert "sections" not in call("inspect_deck", path="new.pptx")
 
 
-def test_transitions_footers_and_backgrounds_are_real(made, call):
+def test_transitions_footers_and_backgrounds_are_real(made: Any, call: Callable[..., dict[str, Any]]) -> None:
     look = {"transition": "push", "transition_s": 1.5, "advance_after_s": 5, "advance_on_click": False}
     call(
         "format_slides", path="new.pptx", slides=[1, 2], background="accent2", footer="Foot", slide_number=True, **look
@@ -128,7 +137,7 @@ def test_transitions_footers_and_backgrounds_are_real(made, call):
     assert call("inspect_deck", path="new.pptx")["slides"][1].get("transition", "none") == "none"
 
 
-def test_a_slide_goes_to_another_layout_with_its_text(made, call):
+def test_a_slide_goes_to_another_layout_with_its_text(made: Any, call: Callable[..., dict[str, Any]]) -> None:
     call("format_slides", path="new.pptx", slides=[3], layout="Title and Content")
     slide = call("read_slides", path="new.pptx", slides=[3])["slides"][0]
     texts = {shape["paragraphs"][0]["text"]: shape.get("role", "") for shape in slide["shapes"]}
@@ -136,7 +145,7 @@ def test_a_slide_goes_to_another_layout_with_its_text(made, call):
     check_consistency(made)
 
 
-def test_theme_and_size_change(made, call):
+def test_theme_and_size_change(made: Any, call: Callable[..., dict[str, Any]]) -> None:
     call(
         "configure_deck",
         path="new.pptx",
@@ -151,7 +160,7 @@ def test_theme_and_size_change(made, call):
     assert [kind for _, kind in list_finding_kinds(call, "new.pptx")] == []
 
 
-def test_the_check_finds_what_is_wrong_and_where(made, call):
+def test_the_check_finds_what_is_wrong_and_where(made: Any, call: Callable[..., dict[str, Any]]) -> None:
     deck = Presentation(made)
     slide = deck.slides[3]
     for left, top, text, size, color in (
@@ -191,7 +200,7 @@ def test_the_check_finds_what_is_wrong_and_where(made, call):
     assert "right by 2.1 cm" in over["says"]
 
 
-def test_an_overflow_is_cured_by_what_the_finding_says(made, call):
+def test_an_overflow_is_cured_by_what_the_finding_says(made: Any, call: Callable[..., dict[str, Any]]) -> None:
     lines = [f"Line {number} of a text that is too long for its placeholder" for number in range(18)]
     call("set_shape_text", path="new.pptx", slide=2, shape="body", paragraphs=lines, autofit="none")
     assert list_finding_kinds(call, "new.pptx", kinds=["overflow"]) == [(2, "overflow")]
@@ -199,7 +208,9 @@ def test_an_overflow_is_cured_by_what_the_finding_says(made, call):
     assert list_finding_kinds(call, "new.pptx", kinds=["overflow", "small_text"]) == []
 
 
-def test_a_line_that_does_not_wrap_and_leaves_the_slide_is_found_and_cured(made, call):
+def test_a_line_that_does_not_wrap_and_leaves_the_slide_is_found_and_cured(
+    made: Any, call: Callable[..., dict[str, Any]]
+) -> None:
     deck = Presentation(made)
     for at, text in enumerate(("a short label", "a line with many words that never wraps " * 5)):
         deck.slides[0].shapes.add_textbox(Cm(3), Cm(4 + at), Cm(20), Cm(8)).text_frame.text = text
@@ -210,18 +221,18 @@ def test_a_line_that_does_not_wrap_and_leaves_the_slide_is_found_and_cured(made,
     assert list_finding_kinds(call, "new.pptx", kinds=["overflow"]) == []
 
 
-def test_a_table_that_grows_over_the_slide_is_found(made, call):
+def test_a_table_that_grows_over_the_slide_is_found(made: Any, call: Callable[..., dict[str, Any]]) -> None:
     rows = [[f"row {number}", "some text"] for number in range(25)]
     box = {"left_cm": 2, "top_cm": 4, "width_cm": 20, "height_cm": 10}
     call("add_slide_table", path="new.pptx", slide=4, rows=rows, **box)
     assert (4, "table_overflow") in list_finding_kinds(call, "new.pptx")
 
 
-def test_a_deck_is_the_same_as_itself(rich, call):
+def test_a_deck_is_the_same_as_itself(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
     assert call("compare_decks", path="rich.pptx", other="rich.pptx")["same"] is True
 
 
-def test_differences_are_told_slide_by_slide(rich, call, files):
+def test_differences_are_told_slide_by_slide(rich: Path, call: Callable[..., dict[str, Any]], files: Path) -> None:
     shutil.copy(rich, files / "later.pptx")
     call("set_shape_text", path="later.pptx", slide=1, shape="title", paragraphs=["Closing words"])
     operations = [
@@ -285,13 +296,15 @@ def test_differences_are_told_slide_by_slide(rich, call, files):
         ),
     ],
 )
-def test_wrong_wishes_are_refused_and_change_nothing(rich, refused, tool, arguments, says):
+def test_wrong_wishes_are_refused_and_change_nothing(
+    rich: Path, refused: Callable[..., str], tool: str, arguments: dict[str, Any], says: str
+) -> None:
     before = rich.read_bytes()
     assert says in refused(tool, path="rich.pptx", **arguments)
     assert rich.read_bytes() == before
 
 
-def test_a_potx_template_becomes_a_presentation(made, call, files):
+def test_a_potx_template_becomes_a_presentation(made: Any, call: Callable[..., dict[str, Any]], files: Path) -> None:
     members = read_parts(made)
     kind = b"presentationml.presentation.main+xml"
     members["[Content_Types].xml"] = members["[Content_Types].xml"].replace(kind, b"presentationml.template.main+xml")
@@ -307,7 +320,9 @@ def test_a_potx_template_becomes_a_presentation(made, call, files):
     assert b"template.main+xml" in read_parts(files / "t.potx")["[Content_Types].xml"]
 
 
-def test_a_deck_with_macros_keeps_them_and_its_kind(rich, call, refused, files):
+def test_a_deck_with_macros_keeps_them_and_its_kind(
+    rich: Path, call: Callable[..., dict[str, Any]], refused: Callable[..., str], files: Path
+) -> None:
     members = read_parts(rich)
     macro = b"application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml"
     content_type = b"application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
@@ -322,14 +337,16 @@ def test_a_deck_with_macros_keeps_them_and_its_kind(rich, call, refused, files):
     )
 
 
-def list_font_scales(path):
+def list_font_scales(path: Any) -> Any:
     slides = Presentation(path).slides
     return [
         [norm_autofit.get("fontScale") for norm_autofit in slide._element.iter(f"{A}normAutofit")] for slide in slides
     ]
 
 
-def test_a_long_body_is_scaled_to_stay_in_its_box_for_as_long_as_it_is_long(call, files):
+def test_a_long_body_is_scaled_to_stay_in_its_box_for_as_long_as_it_is_long(
+    call: Callable[..., dict[str, Any]], files: Path
+) -> None:
     lines = [f"Point {number} with a sentence that says something about it" for number in range(14)]
     call(
         "create_deck", path="long.pptx", slides=[{"title": "Long", "body": lines}, {"title": "Short", "body": ["One"]}]

@@ -1,5 +1,9 @@
 """Slides of another deck find their place in this one: their placeholders and the looks of their tables."""
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import pytest
 from pptx import Presentation
 from pptx.opc.package import Part
@@ -17,7 +21,7 @@ REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/table
 
 
 @pytest.fixture
-def source(files):
+def source(files: Path) -> Any:
     """A slide with two texts side by side, and one with a table in a style of the deck's own."""
     deck = Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[3])
@@ -34,7 +38,9 @@ def source(files):
 
 
 @pytest.mark.parametrize("layout", ["Blank", "Title Only"])
-def test_texts_for_which_a_layout_has_no_place_stay_where_they_were(source, call, files, layout):
+def test_texts_for_which_a_layout_has_no_place_stay_where_they_were(
+    source: Any, call: Callable[..., dict[str, Any]], files: Path, layout: str
+) -> None:
     call("create_deck", path="n.pptx", size="4:3", slides=[{"title": "Mine"}])
     reply = call("copy_slides", path="n.pptx", source="source.pptx", slides=[1], layout=layout)
     before, after = (Presentation(str(files / name)).slides for name in ("source.pptx", "n.pptx"))
@@ -44,7 +50,9 @@ def test_texts_for_which_a_layout_has_no_place_stay_where_they_were(source, call
     assert after[1].shapes.title.text == "Two texts"
 
 
-def test_texts_go_to_the_places_that_a_layout_has(source, call, files):
+def test_texts_go_to_the_places_that_a_layout_has(
+    source: Any, call: Callable[..., dict[str, Any]], files: Path
+) -> None:
     call("create_deck", path="n.pptx", slides=[{"title": "Mine"}])
     reply = call("copy_slides", path="n.pptx", source="source.pptx", slides=[1], layout="Comparison")
     slide = Presentation(str(files / "n.pptx")).slides[1]
@@ -53,7 +61,7 @@ def test_texts_go_to_the_places_that_a_layout_has(source, call, files):
     assert "no counterpart" not in "".join(reply.get("notes", []))
 
 
-def test_the_style_of_a_table_comes_along_once(source, call, files):
+def test_the_style_of_a_table_comes_along_once(source: Any, call: Callable[..., dict[str, Any]], files: Path) -> None:
     call("create_deck", path="n.pptx", slides=[{"title": "Mine"}])
     for _ in range(2):
         call("copy_slides", path="n.pptx", source="source.pptx", slides=[2])
@@ -62,7 +70,9 @@ def test_the_style_of_a_table_comes_along_once(source, call, files):
 
 
 @pytest.mark.parametrize(("chosen", "links"), [([1, 2, 3], ["#4", "#2"]), ([1, 3], ["", "#2"])])
-def test_links_between_slides_that_are_copied_together_stay(call, files, chosen, links):
+def test_links_between_slides_that_are_copied_together_stay(
+    call: Callable[..., dict[str, Any]], files: Path, chosen: list[int], links: list[str]
+) -> None:
     call("create_deck", path="l.pptx", slides=[{"title": name} for name in ("Contents", "One", "Two")])
     for slide, target in ((1, "#2"), (3, "#1")):
         text = [{"runs": [{"text": "go", "link": target}]}]

@@ -2,12 +2,15 @@
 
 import re
 import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from support.decks import read_parts
 
 
-def rewrite_package(path, changes):
+def rewrite_package(path: Any, changes: Any) -> None:
     members = read_parts(path) | changes
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members.items():
@@ -15,22 +18,22 @@ def rewrite_package(path, changes):
                 archive.writestr(name, data)
 
 
-def with_slide(path, change):
+def with_slide(path: Any, change: Any) -> None:
     rewrite_package(path, {"ppt/slides/slide1.xml": change(read_parts(path)["ppt/slides/slide1.xml"])})
 
 
-def write_bare_zip(path):
+def write_bare_zip(path: Any) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("a.txt", "a")
 
 
-def flip_bytes(path):
+def flip_bytes(path: Any) -> None:
     data = path.read_bytes()
     at = data.index(b"ppt/slides/slide1.xml") + 200
     path.write_bytes(data[:at] + bytes(255 - byte for byte in data[at : at + 40]) + data[at + 40 :])
 
 
-def lock_package(path):
+def lock_package(path: Any) -> None:
     """The flag of encryption set on every part."""
     data = bytearray(path.read_bytes())
     for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
@@ -39,7 +42,7 @@ def lock_package(path):
     path.write_bytes(data)
 
 
-def pack_oddly(path):
+def pack_oddly(path: Any) -> None:
     """A picture packed by a method that no reader knows."""
     data = bytearray(path.read_bytes())
     at = data.index(b"ppt/media/image1")
@@ -83,7 +86,7 @@ HOW = {
 
 
 @pytest.mark.parametrize("how", HOW)
-def test_bad_files_are_refused_with_the_reason(rich, refused, how):
+def test_bad_files_are_refused_with_the_reason(rich: Path, refused: Callable[..., str], how: Any) -> None:
     DAMAGES[how](rich)
     before = rich.read_bytes()
     for tool, more in (("inspect_deck", {}), ("set_speaker_notes", {"notes": [{"slide": 1, "text": "x"}]})):
@@ -91,7 +94,7 @@ def test_bad_files_are_refused_with_the_reason(rich, refused, how):
     assert rich.read_bytes() == before
 
 
-def test_a_workbook_is_no_deck(files, refused):
+def test_a_workbook_is_no_deck(files: Path, refused: Callable[..., str]) -> None:
     import xlsxwriter
 
     book = xlsxwriter.Workbook(files / "b.pptx")
@@ -100,7 +103,7 @@ def test_a_workbook_is_no_deck(files, refused):
     assert "is an Excel workbook" in refused("inspect_deck", path="b.pptx")
 
 
-def test_links_to_other_files_are_never_followed(rich, call, files):
+def test_links_to_other_files_are_never_followed(rich: Path, call: Callable[..., dict[str, Any]], files: Path) -> None:
     rels = read_parts(rich)["ppt/slides/_rels/slide3.xml.rels"].replace(b"</Relationships>", b"")
     kind = b"http://schemas.openxmlformats.org/officeDocument/2006/relationships/image"
     rels += (
@@ -114,6 +117,6 @@ def test_links_to_other_files_are_never_followed(rich, call, files):
     assert [shape["picture"] for shape in shapes if shape["kind"] == "picture"] == ["linked"]
 
 
-def test_a_deck_is_not_saved_under_another_kind_of_name(files, refused):
+def test_a_deck_is_not_saved_under_another_kind_of_name(files: Path, refused: Callable[..., str]) -> None:
     assert "end it in .pptx" in refused("create_deck", path="deck.txt", slides=[{"title": "x"}])
     assert not (files / "deck.txt").exists()

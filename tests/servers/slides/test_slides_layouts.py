@@ -1,6 +1,9 @@
 """A slide on a layout that lacks places: texts keep place and look, a title stays the title, empty places go."""
 
 import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree
@@ -14,7 +17,7 @@ A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 
 
 @pytest.fixture
-def deck(files):
+def deck(files: Path) -> Any:
     """A slide with two texts, on a layout that gives one of them a ground, a size, a colour and a frame of its own."""
     presentation = Presentation()
     layout = presentation.slide_layouts.get_by_name("Two Content")
@@ -40,14 +43,16 @@ def deck(files):
     return files / "a.pptx"
 
 
-def render_slides(path, folder):
+def render_slides(path: Any, folder: Any) -> Any:
     folder.mkdir()
     command = ["soffice", "--headless", f"-env:UserInstallation=file://{folder.parent}/profile", "--convert-to", "png"]
     subprocess.run([*command, "--outdir", str(folder), str(path)], check=True, capture_output=True, timeout=240)
     return Image.open(folder / f"{path.stem}.png").convert("L")
 
 
-def test_texts_without_a_place_on_the_layout_look_as_before(deck, call, files, tmp_path):
+def test_texts_without_a_place_on_the_layout_look_as_before(
+    deck: Any, call: Callable[..., dict[str, Any]], files: Path, tmp_path: Path
+) -> None:
     before = render_slides(deck, tmp_path / "one")
     reply = call("format_slides", path="a.pptx", layout="Blank")
     assert len([note for note in reply["notes"] if "stays where it was" in note]) == 3
@@ -56,7 +61,9 @@ def test_texts_without_a_place_on_the_layout_look_as_before(deck, call, files, t
     assert sum(off.histogram()[40:]) < 20
 
 
-def test_what_a_shape_states_itself_stays_before_what_it_inherits(deck, call):
+def test_what_a_shape_states_itself_stays_before_what_it_inherits(
+    deck: Any, call: Callable[..., dict[str, Any]]
+) -> None:
     read = Presentation(str(deck))
     shape = read.slides[0].placeholders[1]
     shape.text_frame._txBody.find(f"{A}bodyPr").set("anchor", "ctr")
@@ -77,7 +84,7 @@ def test_what_a_shape_states_itself_stays_before_what_it_inherits(deck, call):
     assert (level.get("algn"), level.find(f"{A}defRPr").get("sz")) == ("r", "1700")
 
 
-def test_a_title_stays_the_title_and_an_empty_place_goes(deck, call):
+def test_a_title_stays_the_title_and_an_empty_place_goes(deck: Any, call: Callable[..., dict[str, Any]]) -> None:
     read = Presentation(str(deck))
     read.slides[0].placeholders[2].text = ""
     read.save(str(deck))

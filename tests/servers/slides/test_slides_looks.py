@@ -1,6 +1,9 @@
 """What shapes, tables and texts look like after a change, and what is said of it."""
 
 import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -13,16 +16,18 @@ ROWS = [["Region", "Units"], ["North", 10], ["South", 20]]
 
 
 @pytest.fixture
-def deck(files, call):
+def deck(files: Path, call: Callable[..., dict[str, Any]]) -> Any:
     call("create_deck", path="l.pptx", slides=[{"title": "Looks", "layout": "Title Only"}])
     return files / "l.pptx"
 
 
-def list_shapes(path):
+def list_shapes(path: Any) -> Any:
     return list(Presentation(str(path)).slides[0].shapes)[1:]
 
 
-def test_a_fill_under_which_text_becomes_faint_is_told_with_a_colour_that_can_be_read(deck, call):
+def test_a_fill_under_which_text_becomes_faint_is_told_with_a_colour_that_can_be_read(
+    deck: Any, call: Callable[..., dict[str, Any]]
+) -> None:
     call("add_slide_shapes", path="l.pptx", slide=1, shapes=[{**BOX, "kind": "rect", "text": ["Text"], "name": "box"}])
     style = {"op": "style", "slide": 1, "shapes": ["box"]}
     reply = call("edit_slide_shapes", path="l.pptx", edits=[{**style, "fill": "none"}])
@@ -43,7 +48,9 @@ def test_a_fill_under_which_text_becomes_faint_is_told_with_a_colour_that_can_be
         ("flowChartPredefinedProcess", "tx1", 1),
     ],
 )
-def test_a_filled_shape_keeps_the_lines_that_are_part_of_it(deck, call, kind, color, width):
+def test_a_filled_shape_keeps_the_lines_that_are_part_of_it(
+    deck: Any, call: Callable[..., dict[str, Any]], kind: str, color: str | None, width: float | None
+) -> None:
     call("add_slide_shapes", path="l.pptx", slide=1, shapes=[{**BOX, "kind": kind, "fill": "accent3"}])
     line = list_shapes(deck)[0]._element.find(f".//{A}ln")
     scheme_color = line.find(f"{A}solidFill/{A}schemeClr")
@@ -51,7 +58,9 @@ def test_a_filled_shape_keeps_the_lines_that_are_part_of_it(deck, call, kind, co
     assert line.get("w") == (None if width is None else str(Pt(width)))
 
 
-def test_the_new_height_of_a_box_that_grows_with_its_text_is_told(deck, call):
+def test_the_new_height_of_a_box_that_grows_with_its_text_is_told(
+    deck: Any, call: Callable[..., dict[str, Any]]
+) -> None:
     call("add_slide_shapes", path="l.pptx", slide=1, shapes=[{**BOX, "kind": "rect", "text": ["x"], "name": "box"}])
     reply = call("set_shape_text", path="l.pptx", slide=1, shape="box", paragraphs=["Line"] * 9, autofit="resize")
     height = list_shapes(deck)[0].height.cm
@@ -59,11 +68,13 @@ def test_the_new_height_of_a_box_that_grows_with_its_text_is_told(deck, call):
     assert reply["notes"] == [f"the box is {round(height, 2):g} cm high now"]
 
 
-def map_sides(cell):
+def map_sides(cell: Any) -> Any:
     return {side: cell._tc.tcPr.find(f"{A}{side}") is not None for side in ("lnL", "lnR", "lnT", "lnB")}
 
 
-def test_a_border_is_also_drawn_on_the_sides_of_the_cells_around(deck, call):
+def test_a_border_is_also_drawn_on_the_sides_of_the_cells_around(
+    deck: Any, call: Callable[..., dict[str, Any]]
+) -> None:
     rows = [[str(row * 3 + column) for column in range(3)] for row in range(3)]
     call("add_slide_table", path="l.pptx", slide=1, rows=rows, name="t", **BOX)
     border = {"op": "format", "row": 2, "column": 2, "border": "C92A2A"}
@@ -77,7 +88,7 @@ def test_a_border_is_also_drawn_on_the_sides_of_the_cells_around(deck, call):
     assert [child.tag for child in table.cell(1, 2)._tc.tcPr][:2] == [f"{A}lnL", f"{A}lnB"]
 
 
-def test_a_new_column_is_aligned_by_what_it_holds(deck, call):
+def test_a_new_column_is_aligned_by_what_it_holds(deck: Any, call: Callable[..., dict[str, Any]]) -> None:
     call("add_slide_table", path="l.pptx", slide=1, rows=ROWS, name="t", **BOX)
     words = {"op": "insert_columns", "column": 3, "values": [["Note"], ["up"], ["down"]]}
     numbers = {"op": "insert_columns", "column": 2, "values": [["Share"], ["33 %"], ["67 %"]]}
@@ -89,7 +100,7 @@ def test_a_new_column_is_aligned_by_what_it_holds(deck, call):
     assert alignments == [["r", "r", "ctr", "ctr"]] * 3
 
 
-def test_merged_cells_and_places_of_text_are_named_as_one_would(deck, call):
+def test_merged_cells_and_places_of_text_are_named_as_one_would(deck: Any, call: Callable[..., dict[str, Any]]) -> None:
     call("add_slide_table", path="l.pptx", slide=1, rows=ROWS, name="t", **BOX)
     call("edit_slide_table", path="l.pptx", slide=1, shape="t", edits=[{"op": "merge", "row": 3, "to_column": 2}])
     shapes = call("read_slides", path="l.pptx")["slides"][0]["shapes"]
@@ -98,7 +109,9 @@ def test_merged_cells_and_places_of_text_are_named_as_one_would(deck, call):
     assert reply["places"] == ["slide 1, text, shape 2: 'Views'"]
 
 
-def test_what_is_set_for_the_whole_deck_is_told_by_the_names_it_was_asked_with(deck, call):
+def test_what_is_set_for_the_whole_deck_is_told_by_the_names_it_was_asked_with(
+    deck: Any, call: Callable[..., dict[str, Any]]
+) -> None:
     reply = call(
         "configure_deck",
         path="l.pptx",
@@ -110,7 +123,7 @@ def test_what_is_set_for_the_whole_deck_is_told_by_the_names_it_was_asked_with(d
     assert reply["done"] == "Set: dark2 3B1F4E, heading font Georgia, body font Arial, sections All"
 
 
-def test_slides_without_title_are_told_by_their_layout(deck, call):
+def test_slides_without_title_are_told_by_their_layout(deck: Any, call: Callable[..., dict[str, Any]]) -> None:
     call("create_deck", path="b.pptx", slides=[{"title": "Looks", "layout": "Title Only"}, {"layout": "Blank"}])
     added = call("compare_decks", path="l.pptx", other="b.pptx")["differences"]
     assert [difference["says"] for difference in added if difference["kind"] == "slide_added"] == [
@@ -118,26 +131,28 @@ def test_slides_without_title_are_told_by_their_layout(deck, call):
     ]
 
 
-def test_more_texts_than_a_layout_takes_are_told_by_count(deck, refused):
+def test_more_texts_than_a_layout_takes_are_told_by_count(deck: Any, refused: Callable[..., str]) -> None:
     slide = {"title": "P", "layout": "Picture with Caption", "body": ["In the shops"], "more_bodies": [["Online"]]}
     message = refused("add_slides", path="l.pptx", slides=[slide])
     assert "the layout 'Picture with Caption' has room for 1 text, but body and more_bodies give 2" in message
 
 
-def test_text_that_a_new_background_makes_faint_is_told(deck, call):
+def test_text_that_a_new_background_makes_faint_is_told(deck: Any, call: Callable[..., dict[str, Any]]) -> None:
     reply = call("format_slides", path="l.pptx", background="dark2")
     assert [note[:46] for note in reply["notes"]] == ["slide 1, shape 2: text 14213D on 14213D has a "]
     assert "notes" not in call("format_slides", path="l.pptx", background="FFF4DC")
 
 
-def test_text_without_a_colour_of_its_own_has_that_of_the_style_of_its_shape(deck, call):
+def test_text_without_a_colour_of_its_own_has_that_of_the_style_of_its_shape(
+    deck: Any, call: Callable[..., dict[str, Any]]
+) -> None:
     presentation = Presentation(str(deck))
     presentation.slides[0].shapes.add_shape(1, Pt(60), Pt(150), Pt(200), Pt(60)).text_frame.text = "white on the accent"
     presentation.save(str(deck))
     assert "low_contrast" not in call("check_deck", path="l.pptx").get("by_kind", {})
 
 
-def test_links_may_be_written_in_capitals(deck, call):
+def test_links_may_be_written_in_capitals(deck: Any, call: Callable[..., dict[str, Any]]) -> None:
     call("edit_slide_shapes", path="l.pptx", edits=[
         {"op": "link", "slide": 1, "shapes": ["title"], "link": "HTTPS://example.org"}
     ])  # fmt: skip
@@ -145,7 +160,9 @@ def test_links_may_be_written_in_capitals(deck, call):
 
 
 @pytest.mark.parametrize("operation", [{"op": "delete_rows", "row": 1}, {"op": "delete_columns", "column": 1}])
-def test_the_text_of_merged_cells_stays_when_their_first_row_or_column_goes(deck, call, operation):
+def test_the_text_of_merged_cells_stays_when_their_first_row_or_column_goes(
+    deck: Any, call: Callable[..., dict[str, Any]], operation: dict[str, Any]
+) -> None:
     rows = [["All of it", "", "c"], ["", "", "d"], ["e", "f", "g"]]
     [table] = call("add_slide_table", path="l.pptx", slide=1, rows=rows, **{**BOX, "width_cm": 12})["ids"]
     merge = {"op": "merge", "row": 1, "column": 1, "to_row": 2, "to_column": 2}
@@ -156,7 +173,9 @@ def test_the_text_of_merged_cells_stays_when_their_first_row_or_column_goes(deck
 
 
 @pytest.mark.parametrize("kind", ["jpg", "tif"])
-def test_a_photograph_that_says_how_it_is_turned_stands_upright(deck, call, files, kind):
+def test_a_photograph_that_says_how_it_is_turned_stands_upright(
+    deck: Any, call: Callable[..., dict[str, Any]], files: Path, kind: str
+) -> None:
     photo = Image.new("RGB", (200, 100), "white")
     photo.paste((255, 0, 0), (0, 0, 50, 50))
     turned = photo.getexif()
@@ -168,6 +187,6 @@ def test_a_photograph_that_says_how_it_is_turned_stands_upright(deck, call, file
     stored = Image.open(io.BytesIO(picture.image.blob))
     assert stored.size == (100, 200)
     assert stored.getexif().get(0x0112, 1) == 1
-    red, green, blue = stored.convert("RGB").getpixel((75, 25))
+    red, green, blue = stored.convert("RGB").getpixel((75, 25))  # type: ignore[misc]
     assert red > 240
     assert max(green, blue) < 20

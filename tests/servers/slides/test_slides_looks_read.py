@@ -1,6 +1,9 @@
 """Looks are read in the words in which they are set, and compared."""
 
 import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from pptx import Presentation
@@ -9,7 +12,7 @@ BOX = {"left_cm": 2, "top_cm": 3, "width_cm": 6, "height_cm": 3}
 
 
 @pytest.fixture
-def deck(files, call):
+def deck(files: Path, call: Callable[..., dict[str, Any]]) -> Any:
     call("create_deck", path="d.pptx", slides=[{"title": "Plan"}])
     line = {"kind": "line", **BOX, "line_color": "FF0000", "line_pt": 2.25, "start_arrow": True, "end_arrow": True}
     shapes = [{"kind": "rect", **BOX, "text": ["One", "Two"], "name": "box"}, {**line, "name": "arrow"}]
@@ -17,29 +20,33 @@ def deck(files, call):
     return files / "d.pptx"
 
 
-def read_shape(call, name, path="d.pptx"):
+def read_shape(call: Any, name: Any, path: str = "d.pptx") -> Any:
     shapes = call("read_slides", path=path, details=True)["slides"][0]["shapes"]
     return next(candidate for candidate in shapes if candidate["name"] == name)
 
 
-def set_style(call, name="box", op="style", **fields):
+def set_style(call: Any, name: str = "box", op: str = "style", **fields: Any) -> None:
     call("edit_slide_shapes", path="d.pptx", edits=[{"op": op, "slide": 1, "shapes": [name], **fields}])
 
 
-def test_a_fill_says_its_transparency_and_the_colours_of_its_gradient(deck, call):
+def test_a_fill_says_its_transparency_and_the_colours_of_its_gradient(
+    deck: Any, call: Callable[..., dict[str, Any]]
+) -> None:
     set_style(call, fill="00B050", transparency=0.4)
     assert read_shape(call, "box")["fill"] == "00B050, 40% transparent"
     set_style(call, fill="accent1", fill_to="FFFFFF")
     assert read_shape(call, "box")["fill"] == "gradient accent1 to FFFFFF"
 
 
-def test_a_line_says_its_dashes_and_arrows(deck, call):
+def test_a_line_says_its_dashes_and_arrows(deck: Any, call: Callable[..., dict[str, Any]]) -> None:
     assert read_shape(call, "arrow")["line"] == "FF0000 2.25 pt arrow at start and end"
     set_style(call, line_color="0000FF", line_pt=1, dash="dash")
     assert read_shape(call, "box")["line"] == "0000FF 1 pt dash"
 
 
-def test_a_shape_says_its_flips_its_shadow_and_where_its_text_stands(deck, call):
+def test_a_shape_says_its_flips_its_shadow_and_where_its_text_stands(
+    deck: Any, call: Callable[..., dict[str, Any]]
+) -> None:
     set_style(call, shadow=True)
     set_style(call, op="move", flip_h=True)
     call("set_shape_text", path="d.pptx", slide=1, shape="box", paragraphs=["One"], vertical="bottom", margin_cm=0.3)
@@ -47,7 +54,7 @@ def test_a_shape_says_its_flips_its_shadow_and_where_its_text_stands(deck, call)
     assert look == {"flip_h": True, "shadow": True, "anchor": "bottom", "margin_cm": 0.3}
 
 
-def test_a_paragraph_says_the_space_around_it(deck, call):
+def test_a_paragraph_says_the_space_around_it(deck: Any, call: Callable[..., dict[str, Any]]) -> None:
     space = {"space_before_pt": 6, "space_after_pt": 3, "line_spacing": 1.2}
     call("set_shape_text", path="d.pptx", slide=1, shape="box", paragraphs=[{"text": "One", **space}, "Two"])
     first, two = read_shape(call, "box")["paragraphs"]
@@ -55,7 +62,9 @@ def test_a_paragraph_says_the_space_around_it(deck, call):
     assert "space" not in two
 
 
-def test_a_table_says_its_sizes_its_style_and_the_looks_of_its_cells(deck, call):
+def test_a_table_says_its_sizes_its_style_and_the_looks_of_its_cells(
+    deck: Any, call: Callable[..., dict[str, Any]]
+) -> None:
     rows = [["Item", "Cost"], ["Pens", 12]]
     reply = call("add_slide_table", path="d.pptx", slide=1, rows=rows, **BOX)
     head = {"bold": True, "size_pt": 20, "color": "FF0000", "font": "Georgia", "fill": "DDEEFF", "align": "center"}
@@ -75,7 +84,9 @@ def test_a_table_says_its_sizes_its_style_and_the_looks_of_its_cells(deck, call)
     assert cells[1, 2]["border"] == {"left": "336699 1 pt"}
 
 
-def test_decks_that_differ_only_in_such_looks_are_told_apart(deck, files, call):
+def test_decks_that_differ_only_in_such_looks_are_told_apart(
+    deck: Any, files: Path, call: Callable[..., dict[str, Any]]
+) -> None:
     shutil.copy(deck, files / "old.pptx")
     set_style(call, shadow=True)
     call("set_shape_text", path="d.pptx", slide=1, shape="box", paragraphs=[{"text": "One", "line_spacing": 2}, "Two"])
@@ -87,7 +98,9 @@ def test_decks_that_differ_only_in_such_looks_are_told_apart(deck, files, call):
 
 
 @pytest.mark.parametrize(("alpha", "fill"), [("60%", "00B050, 40% transparent"), ("half", "00B050, 100% transparent")])
-def test_shares_of_strict_and_damaged_files_are_read(deck, call, alpha, fill):
+def test_shares_of_strict_and_damaged_files_are_read(
+    deck: Any, call: Callable[..., dict[str, Any]], alpha: str, fill: str
+) -> None:
     set_style(call, fill="00B050", transparency=0.4)
     presentation = Presentation(str(deck))
     for element in presentation.slides[0]._element.iter("{*}alpha"):

@@ -1,5 +1,9 @@
 """Decks with several masters, as brands have them."""
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import pytest
 from pptx import Presentation
 from pptx.opc.packuri import PackURI
@@ -7,7 +11,7 @@ from pptx.opc.packuri import PackURI
 REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 
 
-def copy_part(part, name, related):
+def copy_part(part: Any, name: Any, related: Any) -> Any:
     part_copy = type(part).load(PackURI(name), part.content_type, part.package, part.blob)
     for identity, relation in part.rels.items():
         target = related.get(relation.target_part, relation.target_part)
@@ -18,7 +22,7 @@ def copy_part(part, name, related):
 
 
 @pytest.fixture
-def branded(files):
+def branded(files: Path) -> Any:
     """A deck with two masters that have the same layouts; its only slide is on the second one."""
     deck = Presentation()
     master = deck.slide_master.part
@@ -39,7 +43,9 @@ def branded(files):
 
 
 @pytest.mark.parametrize("at", [None, 1])
-def test_new_slides_have_the_master_of_those_beside_them(branded, call, at):
+def test_new_slides_have_the_master_of_those_beside_them(
+    branded: Any, call: Callable[..., dict[str, Any]], at: int | None
+) -> None:
     where = {} if at is None else {"position": at}
     call("add_slides", path="b.pptx", slides=[{"title": "One", "body": ["a"]}, {"title": "Two"}], **where)
     deck = Presentation(str(branded))

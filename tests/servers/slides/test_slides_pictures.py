@@ -1,5 +1,9 @@
 """Pictures put on slides: where and how large they come out."""
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 
@@ -13,7 +17,9 @@ import pytest
     ],
     ids=["at_the_right", "at_the_foot", "room_enough", "of_a_stated_size"],
 )
-def test_a_picture_of_no_stated_size_stays_on_the_slide(call, picture, place, box):
+def test_a_picture_of_no_stated_size_stays_on_the_slide(
+    call: Callable[..., dict[str, Any]], picture: Path, place: dict[str, Any], box: list[Any]
+) -> None:
     call("create_deck", path="p.pptx", slides=[{"title": "Photo"}])
     ids = call("place_slide_picture", path="p.pptx", slide=1, image="red.png", **place)["ids"]
     [shape] = [

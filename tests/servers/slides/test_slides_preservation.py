@@ -2,12 +2,15 @@
 
 import re
 import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from pptx import Presentation
 from support.decks import check_consistency, read_parts, with_extras
 
-EDITS = {
+EDITS: dict[str, tuple[dict[str, Any], Any]] = {
     "set_shape_text": ({"slide": 1, "shape": "title", "paragraphs": ["New"]}, {"ppt/slides/slide1.xml"}),
     "set_speaker_notes": ({"notes": [{"slide": 1, "text": "x"}]}, {"ppt/notesSlides/notesSlide1.xml"}),
     "edit_slide_shapes": (
@@ -32,7 +35,9 @@ EDITS = {
 
 
 @pytest.mark.parametrize("tool", EDITS)
-def test_only_the_parts_that_an_edit_concerns_change(rich, call, tool):
+def test_only_the_parts_that_an_edit_concerns_change(
+    rich: Path, call: Callable[..., dict[str, Any]], tool: Any
+) -> None:
     with_extras(rich)
     before = read_parts(rich)
     arguments, expected = EDITS[tool]
@@ -46,8 +51,8 @@ def test_only_the_parts_that_an_edit_concerns_change(rich, call, tool):
     check_consistency(rich)
 
 
-def test_untouched_members_keep_their_compressed_bytes(rich, call):
-    def packed():
+def test_untouched_members_keep_their_compressed_bytes(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
+    def packed() -> Any:
         with zipfile.ZipFile(rich) as archive:
             return {info.filename: (info.CRC, info.compress_size, info.date_time) for info in archive.infolist()}
 
@@ -57,13 +62,13 @@ def test_untouched_members_keep_their_compressed_bytes(rich, call):
     assert {name for name in before if before[name] != after[name]} == {"ppt/slides/slide1.xml"}
 
 
-def test_unknown_extensions_in_an_edited_slide_survive(rich, call):
+def test_unknown_extensions_in_an_edited_slide_survive(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
     with_extras(rich)
     call("set_shape_text", path="rich.pptx", slide=1, shape="title", paragraphs=["New"])
     assert b"urn:unknown" in read_parts(rich)["ppt/slides/slide1.xml"]
 
 
-def test_a_copy_of_a_slide_has_notes_and_chart_of_its_own(rich, call):
+def test_a_copy_of_a_slide_has_notes_and_chart_of_its_own(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
     call("arrange_slides", path="rich.pptx", action="duplicate", slides=[2])
     call("write_slide_chart", path="rich.pptx", slide=3, shape="Chart 2", series=[{"name": "One", "values": [8, 9]}])
     call("set_speaker_notes", path="rich.pptx", notes=[{"slide": 3, "text": "copied"}])
@@ -75,7 +80,9 @@ def test_a_copy_of_a_slide_has_notes_and_chart_of_its_own(rich, call):
     check_consistency(rich)
 
 
-def test_deleting_a_slide_takes_its_parts_and_links_to_it_along(rich, call):
+def test_deleting_a_slide_takes_its_parts_and_links_to_it_along(
+    rich: Path, call: Callable[..., dict[str, Any]]
+) -> None:
     call("arrange_slides", path="rich.pptx", action="delete", slides=[1, 2])
     names = list(read_parts(rich))
     assert not [name for name in names if "chart" in name or "embeddings" in name or "notesSlides/" in name]
@@ -84,13 +91,13 @@ def test_deleting_a_slide_takes_its_parts_and_links_to_it_along(rich, call):
     check_consistency(rich)
 
 
-def test_deleting_a_shape_lets_its_chart_go(rich, call):
+def test_deleting_a_shape_lets_its_chart_go(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
     call("edit_slide_shapes", path="rich.pptx", edits=[{"op": "delete", "slide": 2, "shapes": ["Chart 2"]}])
     assert not [name for name in read_parts(rich) if "chart" in name or "embeddings" in name]
     check_consistency(rich)
 
 
-def test_a_picture_that_another_slide_uses_stays(rich, call):
+def test_a_picture_that_another_slide_uses_stays(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
     call("arrange_slides", path="rich.pptx", action="duplicate", slides=[3])
     shapes = call("read_slides", path="rich.pptx", slides=[3])["slides"][0]["shapes"]
     picture = next(shape["id"] for shape in shapes if shape["kind"] == "picture")
@@ -99,7 +106,9 @@ def test_a_picture_that_another_slide_uses_stays(rich, call):
     check_consistency(rich)
 
 
-def test_slides_come_from_another_deck_with_all_that_hangs_on_them(rich, call, files):
+def test_slides_come_from_another_deck_with_all_that_hangs_on_them(
+    rich: Path, call: Callable[..., dict[str, Any]], files: Path
+) -> None:
     call("create_deck", path="new.pptx", slides=[{"title": "Mine"}])
     call("copy_slides", path="new.pptx", source="rich.pptx", slides=[2, 3], layout="Title Only")
     deck = Presentation(files / "new.pptx")
@@ -109,7 +118,7 @@ def test_slides_come_from_another_deck_with_all_that_hangs_on_them(rich, call, f
     check_consistency(files / "new.pptx")
 
 
-def test_the_same_calls_give_the_same_bytes(call, files):
+def test_the_same_calls_give_the_same_bytes(call: Callable[..., dict[str, Any]], files: Path) -> None:
     for name in ("one.pptx", "two.pptx"):
         call("create_deck", path=name, slides=[{"title": "T"}])
         box = {"left_cm": 2, "top_cm": 4, "width_cm": 10, "height_cm": 8}
@@ -118,7 +127,7 @@ def test_the_same_calls_give_the_same_bytes(call, files):
     assert (files / "one.pptx").read_bytes() == (files / "two.pptx").read_bytes()
 
 
-def test_a_batch_is_applied_whole_or_not_at_all(rich, refused):
+def test_a_batch_is_applied_whole_or_not_at_all(rich: Path, refused: Callable[..., str]) -> None:
     before = rich.read_bytes()
     operations = [{"op": "move", "slide": 1, "shapes": [2], "left_cm": 3}, {"op": "delete", "slide": 1, "shapes": [99]}]
     assert "operation 2 (delete)" in refused("edit_slide_shapes", path="rich.pptx", edits=operations)

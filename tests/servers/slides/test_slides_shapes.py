@@ -2,6 +2,9 @@
 
 import io
 import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree
@@ -14,17 +17,17 @@ from support.decks import check_consistency, read_parts
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 
 
-def shapes_of(call, slide, path="rich.pptx", **more):
+def shapes_of(call: Any, slide: Any, path: str = "rich.pptx", **more: Any) -> Any:
     return {
         shape["name"]: shape for shape in call("read_slides", path=path, slides=[slide], **more)["slides"][0]["shapes"]
     }
 
 
-def edit_shapes(call, *operations):
+def edit_shapes(call: Any, *operations: Any) -> Any:
     return call("edit_slide_shapes", path="rich.pptx", edits=[{"slide": 3, **operation} for operation in operations])
 
 
-def test_boxes_are_cm_of_the_slide_also_inside_scaled_groups(rich, call):
+def test_boxes_are_cm_of_the_slide_also_inside_scaled_groups(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
     deck = Presentation(rich)
     group = deck.slides[2].shapes[1]
     group.left, group.top, group.width, group.height = Cm(4), Cm(10), Cm(14), Cm(4)  # twice as large
@@ -38,7 +41,7 @@ def test_boxes_are_cm_of_the_slide_also_inside_scaled_groups(rich, call):
     assert shapes["Group 2"]["box_cm"] == [4, 10, 12, 5]
 
 
-def test_shapes_are_aligned_and_distributed(rich, call):
+def test_shapes_are_aligned_and_distributed(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
     call("add_slide_shapes", path="rich.pptx", slide=1, shapes=[
         {"kind": "rect", "name": name, "left_cm": left, "top_cm": top, "width_cm": 2, "height_cm": 1}
         for name, left, top in (("a", 1, 10), ("b", 4, 11), ("c", 15, 12))
@@ -52,7 +55,7 @@ def test_shapes_are_aligned_and_distributed(rich, call):
     assert [shapes[name]["box_cm"] for name in "abc"] == [[1, 12, 2, 1], [8, 12, 2, 1], [15, 12, 2, 1]]
 
 
-def test_shapes_are_grouped_and_freed_where_they_are(rich, call):
+def test_shapes_are_grouped_and_freed_where_they_are(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
     before = shapes_of(call, 3)
     edit_shapes(call, {"op": "group", "shapes": ["Picture 5", "TextBox 6"], "name": "Pair"})
     shapes = shapes_of(call, 3)
@@ -67,7 +70,7 @@ def test_shapes_are_grouped_and_freed_where_they_are(rich, call):
     check_consistency(rich)
 
 
-def test_the_order_from_back_to_front_changes(rich, call):
+def test_the_order_from_back_to_front_changes(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
     edit_shapes(
         call,
         {"op": "order", "shapes": ["Picture 5"], "to": "back"},
@@ -77,7 +80,9 @@ def test_the_order_from_back_to_front_changes(rich, call):
     assert names == ["Picture 5", "Group 2", "TextBox 6", "Table 1"]
 
 
-def test_shapes_are_styled_described_and_copied_to_another_slide(rich, call):
+def test_shapes_are_styled_described_and_copied_to_another_slide(
+    rich: Path, call: Callable[..., dict[str, Any]]
+) -> None:
     style = {"fill": "accent2", "line_color": "FF0000", "line_pt": 2, "dash": "dash", "shadow": True}
     edit_shapes(
         call,
@@ -97,7 +102,7 @@ def test_shapes_are_styled_described_and_copied_to_another_slide(rich, call):
     check_consistency(rich)
 
 
-def test_a_copied_chart_has_data_of_its_own(rich, call):
+def test_a_copied_chart_has_data_of_its_own(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
     call(
         "edit_slide_shapes",
         path="rich.pptx",
@@ -108,7 +113,7 @@ def test_a_copied_chart_has_data_of_its_own(rich, call):
     check_consistency(rich)
 
 
-def test_connectors_are_glued_and_follow(rich, call):
+def test_connectors_are_glued_and_follow(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
     shapes = [
         {"kind": "rect", "name": "from", "left_cm": 1, "top_cm": 10, "width_cm": 4, "height_cm": 2},
         {"kind": "ellipse", "name": "to", "left_cm": 10, "top_cm": 10, "width_cm": 4, "height_cm": 2},
@@ -123,7 +128,7 @@ def test_connectors_are_glued_and_follow(rich, call):
     assert shapes_of(call, 1)["arrow"]["box_cm"] == [5, 11, 7, 4]
 
 
-def connect_boxes(call, *grouped):
+def connect_boxes(call: Any, *grouped: Any) -> None:
     """Two boxes and an arrow between them on slide 1; what is `grouped` is one shape for itself."""
     shapes = [
         {"kind": "rect", "name": "from", "left_cm": 1, "top_cm": 10, "width_cm": 4, "height_cm": 2},
@@ -135,12 +140,14 @@ def connect_boxes(call, *grouped):
         edit_first(call, {"op": "group", "shapes": list(grouped), "name": "Group"})
 
 
-def edit_first(call, *operations):
+def edit_first(call: Any, *operations: Any) -> Any:
     call("edit_slide_shapes", path="rich.pptx", edits=[{"slide": 1, **operation} for operation in operations])
     return {name: shape["box_cm"] for name, shape in shapes_of(call, 1).items() if "box_cm" in shape}
 
 
-def test_connectors_inside_a_scaled_group_follow_the_shapes_of_the_group(rich, call):
+def test_connectors_inside_a_scaled_group_follow_the_shapes_of_the_group(
+    rich: Path, call: Callable[..., dict[str, Any]]
+) -> None:
     connect_boxes(call, "from", "to", "arrow")
     shapes = edit_first(call, {"op": "move", "shapes": ["Group"], "left_cm": 2, "top_cm": 8, "width_cm": 19.5})
     assert shapes["arrow"] == [8, 9, 7.5, 0]
@@ -151,7 +158,7 @@ def test_connectors_inside_a_scaled_group_follow_the_shapes_of_the_group(rich, c
     check_consistency(rich)
 
 
-def test_connectors_follow_into_groups_and_out_of_them(rich, call):
+def test_connectors_follow_into_groups_and_out_of_them(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
     connect_boxes(call, "from", "arrow")
     shapes = edit_first(call, {"op": "move", "shapes": ["to"], "left_cm": 12, "top_cm": 12})
     assert (shapes["arrow"], shapes["Group"]) == ([5, 11, 7, 2], [1, 10, 11, 3])
@@ -159,7 +166,9 @@ def test_connectors_follow_into_groups_and_out_of_them(rich, call):
     assert (shapes["arrow"], shapes["from"], shapes["Group"]) == ([6, 11, 6, 2], [2, 10, 4, 2], [2, 10, 10, 3])
 
 
-def test_a_connector_between_shapes_that_stay_is_left_as_it_was_drawn(rich, call):
+def test_a_connector_between_shapes_that_stay_is_left_as_it_was_drawn(
+    rich: Path, call: Callable[..., dict[str, Any]]
+) -> None:
     connect_boxes(call, "from", "to", "arrow")
     deck = Presentation(rich)
     arrow = next(shape for shape in deck.slides[0].shapes[-1].shapes if shape.name == "arrow")
@@ -170,14 +179,14 @@ def test_a_connector_between_shapes_that_stay_is_left_as_it_was_drawn(rich, call
     assert edit_first(call, {"op": "move", "shapes": ["other"], "left_cm": 3})["arrow"] == [5, 11, 5, 1]
 
 
-def test_a_connector_across_the_edge_of_a_rotated_group_stays(rich, call):
+def test_a_connector_across_the_edge_of_a_rotated_group_stays(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
     connect_boxes(call, "from", "arrow")
     before = edit_first(call, {"op": "move", "shapes": ["Group"], "rotation_deg": 30})
     after = edit_first(call, {"op": "move", "shapes": ["to"], "left_cm": 12})
     assert after["arrow"] == before["arrow"]
 
 
-def as_drawn(path, preset, ends, *, rotation=0, turn=None):
+def as_drawn(path: Any, preset: Any, ends: Any, *, rotation: int = 0, turn: Any = None) -> None:
     """A deck of a shape A (2, 2, 4 x 2 cm) and a box B (10, 8, 4 x 2), and a line from site `ends` of A to B's top.
 
     `turn` is how PowerPoint stores an elbow: its rotation and flip, and its box before both.
@@ -202,7 +211,7 @@ def as_drawn(path, preset, ends, *, rotation=0, turn=None):
     deck.save(path)
 
 
-def move_first(call, path, *moves):
+def move_first(call: Any, path: Any, *moves: Any) -> Any:
     operations = [{"op": "move", "slide": 1, **move} for move in moves]
     call("edit_slide_shapes", path=path.name, edits=operations)
     return shapes_of(call, 1, path.name)["line"]["box_cm"]
@@ -216,7 +225,9 @@ def move_first(call, path, *moves):
         (MSO_SHAPE.OVAL, (3, 2.586, 3.707)),
     ],
 )
-def test_a_line_stays_at_its_point_of_a_shape_whose_sites_are_not_those_of_a_box(files, call, preset, ends):
+def test_a_line_stays_at_its_point_of_a_shape_whose_sites_are_not_those_of_a_box(
+    files: Path, call: Callable[..., dict[str, Any]], preset: Any, ends: tuple[Any, ...]
+) -> None:
     as_drawn(files / "d.pptx", preset, ends)
     _, left, top = ends
     assert move_first(call, files / "d.pptx", {"shapes": ["B"], "left_cm": 11}) == approx_box(left, top, 13, 8)
@@ -224,17 +235,19 @@ def test_a_line_stays_at_its_point_of_a_shape_whose_sites_are_not_those_of_a_box
     assert shapes == approx_box(3 + (left - 2) * 2, top, 13, 8)
 
 
-def approx_box(left, top, right, bottom):
+def approx_box(left: Any, top: Any, right: Any, bottom: Any) -> Any:
     return pytest.approx([left, top, right - left, bottom - top], abs=0.02)
 
 
-def test_a_line_follows_the_site_of_a_rotated_shape(files, call):
+def test_a_line_follows_the_site_of_a_rotated_shape(files: Path, call: Callable[..., dict[str, Any]]) -> None:
     as_drawn(files / "d.pptx", MSO_SHAPE.RECTANGLE, (0, 5, 3), rotation=90)
     assert move_first(call, files / "d.pptx", {"shapes": ["A"], "left_cm": 3}) == approx_box(6, 3, 12, 8)
     assert move_first(call, files / "d.pptx", {"shapes": ["A"], "rotation_deg": 180}) == approx_box(5, 4, 12, 8)
 
 
-def test_an_elbow_that_is_stored_rotated_and_flipped_is_drawn_between_its_shapes(files, call):
+def test_an_elbow_that_is_stored_rotated_and_flipped_is_drawn_between_its_shapes(
+    files: Path, call: Callable[..., dict[str, Any]]
+) -> None:
     # From the bottom of A (4, 4) to the top of B (12, 8), as PowerPoint stores it: 8 x 4 cm on its side.
     as_drawn(files / "d.pptx", MSO_SHAPE.RECTANGLE, (2, 4, 4), turn={"rot": "16200000", "box": (6, 2, 4, 8)})
     left, top, width, height = move_first(call, files / "d.pptx", {"shapes": ["B"], "left_cm": 11, "top_cm": 9})
@@ -245,7 +258,9 @@ def test_an_elbow_that_is_stored_rotated_and_flipped_is_drawn_between_its_shapes
     assert (xfrm.get("rot"), xfrm.get("flipH"), xfrm.get("flipV")) == ("16200000", "1", None)
 
 
-def test_a_group_around_an_older_group_grows_with_what_the_older_one_holds(files, call):
+def test_a_group_around_an_older_group_grows_with_what_the_older_one_holds(
+    files: Path, call: Callable[..., dict[str, Any]]
+) -> None:
     as_drawn(files / "d.pptx", MSO_SHAPE.RECTANGLE, (3, 6, 3))
     group = {"op": "group", "slide": 1}
     call("edit_slide_shapes", path="d.pptx", edits=[{**group, "shapes": ["A", "B"], "name": "inner"}])
@@ -255,7 +270,9 @@ def test_a_group_around_an_older_group_grows_with_what_the_older_one_holds(files
     assert shapes["inner"]["box_cm"] == shapes["outer"]["box_cm"] == [2, 2, 18, 8]
 
 
-def test_a_table_keeps_its_merged_cells_when_rows_and_columns_come_and_go(rich, call):
+def test_a_table_keeps_its_merged_cells_when_rows_and_columns_come_and_go(
+    rich: Path, call: Callable[..., dict[str, Any]]
+) -> None:
     operations = [
         {"op": "merge", "row": 1, "column": 1, "to_row": 2, "to_column": 2},
         {"op": "insert_rows", "row": 2, "values": [[None, None, "new"]]},
@@ -269,7 +286,7 @@ def test_a_table_keeps_its_merged_cells_when_rows_and_columns_come_and_go(rich, 
     assert table["box_cm"][2] == pytest.approx(12, abs=0.05)
 
 
-def test_cells_are_filled_and_formatted(rich, call):
+def test_cells_are_filled_and_formatted(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
     operations = [
         {"op": "set", "row": 2, "column": 1, "values": [["a", 1.50, True], [None, 2, "x\ny"]]},
         {
@@ -301,7 +318,9 @@ def test_cells_are_filled_and_formatted(rich, call):
         ({"op": "split"}, "no merged cell"),
     ],
 )
-def test_what_a_table_cannot_do_is_refused(rich, refused, operation, says):
+def test_what_a_table_cannot_do_is_refused(
+    rich: Path, refused: Callable[..., str], operation: dict[str, Any], says: str
+) -> None:
     assert says in refused("edit_slide_table", path="rich.pptx", slide=3, shape="Table 1", edits=[operation])
 
 
@@ -324,7 +343,9 @@ BOX = {"left_cm": 1, "top_cm": 2, "width_cm": 10, "height_cm": 8}
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_of_chart_is_made_with_its_data_inside_and_read_back(rich, call, kind):
+def test_every_kind_of_chart_is_made_with_its_data_inside_and_read_back(
+    rich: Path, call: Callable[..., dict[str, Any]], kind: Any
+) -> None:
     points = kind.startswith(("scatter", "bubble"))
     series = [{"name": "S", "values": [3, 1.5, 2], **({"x": [1, 2, 4], "size": [5, 6, 7]} if points else {})}]
     categories = [] if points else ["a", "b", "c"]
@@ -339,7 +360,7 @@ def test_every_kind_of_chart_is_made_with_its_data_inside_and_read_back(rich, ca
     check_consistency(rich)
 
 
-def read_embedded_numbers(path):
+def read_embedded_numbers(path: Any) -> Any:
     """The numbers in the newest embedded workbook."""
     blob = next(data for name, data in reversed(read_parts(path).items()) if "embeddings" in name)
     with zipfile.ZipFile(io.BytesIO(blob)) as book:
@@ -347,7 +368,7 @@ def read_embedded_numbers(path):
     return {float(v.text) for v in sheet.iterfind(".//{*}c[{*}v]/{*}v") if v.getparent().get("t") != "s"}
 
 
-def test_new_data_reach_the_workbook_and_formats_stay(rich, call):
+def test_new_data_reach_the_workbook_and_formats_stay(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
     series = [{"name": "One", "values": [5, None, 7], "color": "FF0000"}, {"name": "Two", "values": [1, 2, 3]}]
     call("write_slide_chart", path="rich.pptx", slide=2, shape="Chart 2", categories=["x", "y", "z"], series=series)
     chart = shapes_of(call, 2)["Chart 2"]["chart"]
@@ -359,7 +380,9 @@ def test_new_data_reach_the_workbook_and_formats_stay(rich, call):
     )
 
 
-def test_a_chart_is_redrawn_as_another_kind_with_its_data_and_title(rich, call):
+def test_a_chart_is_redrawn_as_another_kind_with_its_data_and_title(
+    rich: Path, call: Callable[..., dict[str, Any]]
+) -> None:
     look = {"value_title": "EUR", "legend": "right", "data_labels": True, "number_format": "0.0", "value_max": 9}
     call("write_slide_chart", path="rich.pptx", slide=2, shape="Chart 2", kind="line_markers", look=look)
     chart = shapes_of(call, 2)["Chart 2"]["chart"]
@@ -377,7 +400,9 @@ def test_a_chart_is_redrawn_as_another_kind_with_its_data_and_title(rich, call):
         ({"shape": "Chart 2", **dict.fromkeys(BOX)}, "no change was given"),
     ],
 )
-def test_charts_without_the_right_data_are_refused(rich, refused, arguments, says):
+def test_charts_without_the_right_data_are_refused(
+    rich: Path, refused: Callable[..., str], arguments: dict[Any, Any], says: str
+) -> None:
     given = {key: value for key, value in (BOX | arguments).items() if value is not None}
     assert says in refused("write_slide_chart", path="rich.pptx", slide=2, **given)
 
@@ -390,7 +415,9 @@ def test_charts_without_the_right_data_are_refused(rich, refused, arguments, say
         ("stretch", [1, 2.5, 10, 10], None),
     ],
 )
-def test_a_picture_is_fitted_into_its_box(rich, picture, call, fit, box, crop):
+def test_a_picture_is_fitted_into_its_box(
+    rich: Path, picture: Path, call: Callable[..., dict[str, Any]], fit: str, box: list[Any], crop: list[Any] | None
+) -> None:
     place = {"left_cm": 1, "top_cm": 2.5, "width_cm": 10, "height_cm": 10}
     call(
         "place_slide_picture",
@@ -406,7 +433,9 @@ def test_a_picture_is_fitted_into_its_box(rich, picture, call, fit, box, crop):
     assert (picture_shape["box_cm"], picture_shape.get("crop"), picture_shape["alt_text"]) == (box, crop, "Red")
 
 
-def test_a_picture_is_replaced_and_the_old_one_goes(rich, call, files):
+def test_a_picture_is_replaced_and_the_old_one_goes(
+    rich: Path, call: Callable[..., dict[str, Any]], files: Path
+) -> None:
     Image.new("RGB", (50, 50), "blue").save(files / "blue.png")
     call("place_slide_picture", path="rich.pptx", slide=3, image="blue.png", shape="Picture 5", fit="cover")
     picture_shape = shapes_of(call, 3)["Picture 5"]
@@ -421,7 +450,7 @@ def test_a_picture_is_replaced_and_the_old_one_goes(rich, call, files):
     check_consistency(rich)
 
 
-def test_a_placeholder_takes_a_picture(rich, call, picture):
+def test_a_placeholder_takes_a_picture(rich: Path, call: Callable[..., dict[str, Any]], picture: Path) -> None:
     call("create_deck", path="n.pptx", slides=[{"title": "T", "layout": "Picture with Caption", "body": ["c"]}])
     call("place_slide_picture", path="n.pptx", slide=1, image="red.png", shape="picture", fit="cover", alt_text="x")
     shapes = shapes_of(call, 1, path="n.pptx")
@@ -430,7 +459,9 @@ def test_a_placeholder_takes_a_picture(rich, call, picture):
     assert call("check_deck", path="n.pptx")["count"] == 0
 
 
-def test_what_cannot_be_done_with_pictures_is_refused(rich, refused, files, picture):
+def test_what_cannot_be_done_with_pictures_is_refused(
+    rich: Path, refused: Callable[..., str], files: Path, picture: Path
+) -> None:
     (files / "x.png").write_bytes(b"no picture")
     assert "no picture" in refused("place_slide_picture", path="rich.pptx", slide=1, image="x.png")
     assert "end the name in .png" in refused(
@@ -440,7 +471,7 @@ def test_what_cannot_be_done_with_pictures_is_refused(rich, refused, files, pict
     assert "nothing of the picture" in refused("edit_slide_shapes", path="rich.pptx", edits=[crop])
 
 
-def test_text_on_a_fill_can_be_read(rich, call):
+def test_text_on_a_fill_can_be_read(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
     box = {"left_cm": 1, "top_cm": 10, "width_cm": 6, "height_cm": 2}
     shapes = [
         {"kind": "rect", "fill": fill, "text": ["words"], **box} for fill in ("FFFFFF", "FFFF00", "accent1", "000000")
@@ -451,7 +482,7 @@ def test_text_on_a_fill_can_be_read(rich, call):
     assert check_reply["count"] == 0
 
 
-def test_a_smooth_chart_is_drawn_with_smooth_lines(rich, call):
+def test_a_smooth_chart_is_drawn_with_smooth_lines(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
     series = [{"name": "S", "values": [3, 1, 2], "x": [1, 2, 4]}]
     call("write_slide_chart", path="rich.pptx", slide=1, kind="scatter_smooth", series=series, **BOX)
     chart = [data for name, data in read_parts(rich).items() if name.startswith("ppt/charts/chart")][-1]
@@ -460,7 +491,7 @@ def test_a_smooth_chart_is_drawn_with_smooth_lines(rich, call):
     assert "| series | (x, y) |\n|---|---|\n| S | (1, 3); (2, 1); (4, 2) |" in text
 
 
-def test_a_fill_that_lets_light_through_counts_as_it_looks(rich, call):
+def test_a_fill_that_lets_light_through_counts_as_it_looks(rich: Path, call: Callable[..., dict[str, Any]]) -> None:
     box = {"left_cm": 1, "top_cm": 10, "width_cm": 6, "height_cm": 2}
     shape = {"kind": "rect", "name": "r", "fill": "000000", "text": ["words"], "text_color": "FFFFFF", **box}
     call("add_slide_shapes", path="rich.pptx", slide=1, shapes=[shape])
@@ -471,7 +502,9 @@ def test_a_fill_that_lets_light_through_counts_as_it_looks(rich, call):
     assert "CCCCCC" in call("check_deck", **check)["findings"][0]["says"]
 
 
-def test_figures_with_all_their_digits_are_found_again_in_the_workbook_inside(rich, call):
+def test_figures_with_all_their_digits_are_found_again_in_the_workbook_inside(
+    rich: Path, call: Callable[..., dict[str, Any]]
+) -> None:
     values = [0.1 + 0.2, 191.36789123456788, 1 / 3]
     series = [{"name": "One", "values": values}]
     call("write_slide_chart", path="rich.pptx", slide=2, shape="Chart 2", categories=["x", "y", "z"], series=series)

@@ -1,5 +1,9 @@
 """Slides copied into a deck of another size lie on its slides as they lay on their own."""
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import pytest
 from pptx import Presentation
 from pptx.util import Cm, Pt
@@ -7,7 +11,7 @@ from support.decks import check_consistency
 
 
 @pytest.fixture
-def wide(files):
+def wide(files: Path) -> Any:
     """A slide of 33.87 x 19.05 cm: a title in its place, a box, a table, and a group, all near the right border."""
     deck = Presentation()
     deck.slide_width, deck.slide_height = Cm(33.867), Cm(19.05)
@@ -24,11 +28,13 @@ def wide(files):
     return files / "wide.pptx"
 
 
-def list_boxes(slide):
+def list_boxes(slide: Any) -> Any:
     return [[round(length / 360_000, 2) for length in (s.left, s.top, s.width, s.height)] for s in slide.shapes]
 
 
-def test_copied_shapes_are_scaled_to_a_smaller_slide_and_that_is_told(wide, call, files):
+def test_copied_shapes_are_scaled_to_a_smaller_slide_and_that_is_told(
+    wide: Any, call: Callable[..., dict[str, Any]], files: Path
+) -> None:
     call("create_deck", path="narrow.pptx", size="4:3", slides=[{"title": "Mine"}])
     answer = call("copy_slides", path="narrow.pptx", source="wide.pptx", layout="Title Only")
     deck = Presentation(files / "narrow.pptx")
@@ -48,7 +54,9 @@ def test_copied_shapes_are_scaled_to_a_smaller_slide_and_that_is_told(wide, call
     check_consistency(files / "narrow.pptx")
 
 
-def test_copied_shapes_stay_as_they_are_on_slides_of_their_size(wide, call, files):
+def test_copied_shapes_stay_as_they_are_on_slides_of_their_size(
+    wide: Any, call: Callable[..., dict[str, Any]], files: Path
+) -> None:
     call("create_deck", path="same.pptx", slides=[{"title": "Mine"}])
     size = {"width_cm": 33.867, "height_cm": 19.05}
     call("configure_deck", path="same.pptx", **size)
@@ -57,14 +65,16 @@ def test_copied_shapes_stay_as_they_are_on_slides_of_their_size(wide, call, file
     assert not answer.get("notes")
 
 
-def test_slides_as_high_but_narrower_are_moved_and_that_is_told(wide, call):
+def test_slides_as_high_but_narrower_are_moved_and_that_is_told(wide: Any, call: Callable[..., dict[str, Any]]) -> None:
     call("create_deck", path="high.pptx", slides=[{"title": "Mine"}])
     call("configure_deck", path="high.pptx", width_cm=40, height_cm=19.05)
     answer = call("copy_slides", path="high.pptx", source="wide.pptx", layout="Title Only")
     assert answer["notes"][0].endswith("3 shapes moved to stay in the middle, none scaled")
 
 
-def test_a_table_is_as_wide_as_the_new_slide_asks_for(wide, call, files):
+def test_a_table_is_as_wide_as_the_new_slide_asks_for(
+    wide: Any, call: Callable[..., dict[str, Any]], files: Path
+) -> None:
     call("configure_deck", path="wide.pptx", width_cm=25.4, height_cm=19.05)
     table = next(shape for shape in Presentation(wide).slides[0].shapes if shape.has_table)
     assert sum(column.width for column in table.table.columns) == pytest.approx(table.width, abs=9)

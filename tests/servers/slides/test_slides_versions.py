@@ -1,6 +1,9 @@
 """Shapes that stand in two versions, for newer and older programs, are read and changed like others."""
 
 import copy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree
@@ -20,7 +23,7 @@ FORMULA = (
 
 
 @pytest.fixture
-def deck(files):
+def deck(files: Path) -> Any:
     """A box with a formula, for older programs without it, on the slide; the same in a group."""
     deck = Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[6])
@@ -41,15 +44,15 @@ def deck(files):
     return files / "v.pptx"
 
 
-def map_shapes(call):
+def map_shapes(call: Any) -> Any:
     return {shape["id"]: shape for shape in call("read_slides", path="v.pptx")["slides"][0]["shapes"]}
 
 
-def edit_shapes(call, op, *chosen, **more):
+def edit_shapes(call: Any, op: Any, *chosen: Any, **more: Any) -> None:
     call("edit_slide_shapes", path="v.pptx", edits=[{"op": op, "slide": 1, "shapes": chosen, **more}])
 
 
-def test_a_box_with_a_formula_is_read_with_its_text(deck, call):
+def test_a_box_with_a_formula_is_read_with_its_text(deck: Any, call: Callable[..., dict[str, Any]]) -> None:
     assert [shape["paragraphs"][0]["text"] for shape in map_shapes(call).values() if shape["kind"] == "textbox"] == [
         "Energy is E=mc²",
         "Energy is E=mc²",
@@ -57,7 +60,7 @@ def test_a_box_with_a_formula_is_read_with_its_text(deck, call):
     assert call("read_deck_text", path="v.pptx")["text"].count("Energy is E=mc²") == 2
 
 
-def test_both_versions_are_moved_and_deleted(deck, call):
+def test_both_versions_are_moved_and_deleted(deck: Any, call: Callable[..., dict[str, Any]]) -> None:
     box = next(shape for shape in map_shapes(call).values() if shape["kind"] == "textbox" and not shape.get("groups"))
     edit_shapes(call, "move", box["id"], left_cm=8, top_cm=9)
     slide = Presentation(str(deck)).slides[0]
@@ -68,7 +71,7 @@ def test_both_versions_are_moved_and_deleted(deck, call):
     assert Presentation(str(deck)).slides[0]._element.find("{*}cSld/{*}spTree/{*}AlternateContent") is None
 
 
-def test_a_copy_has_both_versions(deck, call):
+def test_a_copy_has_both_versions(deck: Any, call: Callable[..., dict[str, Any]]) -> None:
     box = next(shape for shape in map_shapes(call).values() if shape["kind"] == "textbox" and not shape.get("groups"))
     edit_shapes(call, "duplicate", box["id"])
     slide = Presentation(str(deck)).slides[0]
@@ -79,7 +82,7 @@ def test_a_copy_has_both_versions(deck, call):
     assert [ids.count(identifier) for identifier in ids] == [2] * 4
 
 
-def test_a_dissolved_group_leaves_both_versions(deck, call):
+def test_a_dissolved_group_leaves_both_versions(deck: Any, call: Callable[..., dict[str, Any]]) -> None:
     group = next(shape for shape in map_shapes(call).values() if shape["kind"] == "group")
     edit_shapes(call, "ungroup", group["id"])
     assert [shape["paragraphs"][0]["text"] for shape in map_shapes(call).values() if shape["kind"] == "textbox"] == [
@@ -88,7 +91,9 @@ def test_a_dissolved_group_leaves_both_versions(deck, call):
     ]
 
 
-def test_the_order_takes_both_versions(deck, call, refused):
+def test_the_order_takes_both_versions(
+    deck: Any, call: Callable[..., dict[str, Any]], refused: Callable[..., str]
+) -> None:
     shapes = list(map_shapes(call).values())
     box = next(candidate for candidate in shapes if candidate["kind"] == "textbox" and not candidate.get("groups"))
     edit_shapes(call, "order", box["id"], to="back")
@@ -97,25 +102,25 @@ def test_the_order_takes_both_versions(deck, call, refused):
     assert "cannot be grouped" in refused("edit_slide_shapes", path="v.pptx", edits=[operation])
 
 
-def read_older_text(deck):
+def read_older_text(deck: Any) -> Any:
     holder = Presentation(str(deck)).slides[0]._element.find("{*}cSld/{*}spTree/{*}AlternateContent/{*}Fallback")
     return None if holder is None else "".join(text.text for text in holder.iter("{*}t")).strip()
 
 
-def top_box(call):
+def top_box(call: Any) -> Any:
     return next(
         shape["id"] for shape in map_shapes(call).values() if shape["kind"] == "textbox" and not shape.get("groups")
     )
 
 
-def test_a_box_whose_formula_goes_stands_in_one_version(deck, call):
+def test_a_box_whose_formula_goes_stands_in_one_version(deck: Any, call: Callable[..., dict[str, Any]]) -> None:
     reply = call("set_shape_text", path="v.pptx", slide=1, shape=top_box(call), paragraphs=["Plain words"])
     assert "notes" not in reply
     assert read_older_text(deck) is None
     assert "Plain words" in call("read_deck_text", path="v.pptx")["text"]
 
 
-def test_it_is_told_that_older_programs_do_not_show_a_change(deck, call):
+def test_it_is_told_that_older_programs_do_not_show_a_change(deck: Any, call: Callable[..., dict[str, Any]]) -> None:
     box = top_box(call)
     reply = call("set_shape_text", path="v.pptx", slide=1, shape=box, paragraphs=["more"], append=True)
     notice = f"shape {box} 'TextBox 4' also has a version for older programs, which still show the old one"
@@ -125,13 +130,13 @@ def test_it_is_told_that_older_programs_do_not_show_a_change(deck, call):
     assert "show the old one" in call("edit_slide_shapes", path="v.pptx", edits=[operation])["notes"][0]
 
 
-def test_text_is_replaced_in_both_versions_and_counted_once(deck, call):
+def test_text_is_replaced_in_both_versions_and_counted_once(deck: Any, call: Callable[..., dict[str, Any]]) -> None:
     reply = call("replace_deck_text", path="v.pptx", find="Energy", replace="Power")
     assert (reply["count"], reply.get("notes", [])) == (2, [])
     assert read_older_text(deck) == "Power is"
 
 
-def test_text_that_older_programs_show_as_a_picture_is_told(deck, call):
+def test_text_that_older_programs_show_as_a_picture_is_told(deck: Any, call: Callable[..., dict[str, Any]]) -> None:
     presentation = Presentation(str(deck))
     for text in presentation.slides[0]._element.iterfind(".//{*}Fallback//{*}t"):
         text.text = " "

@@ -1,7 +1,9 @@
 """Every word of a deck comes out of the reading tools, wherever it stands."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -26,13 +28,13 @@ _WORDS = (
 _BOX = (Cm(1), Cm(8), Cm(8), Cm(3))
 
 
-def _add_related_part(owner, name: str, kind: str, xml: str) -> str:
+def _add_related_part(owner: Any, name: str, kind: str, xml: str) -> str:
     """Add a part to that of a slide; the id of the relation."""
     part = Part(PackURI(name), "application/xml", owner.part.package, f"<?xml version='1.0'?>{xml}".encode())
     return owner.part.relate_to(part, f"{RELATIONSHIP_TYPE.CHART.rsplit('/', 1)[0]}/{kind}")
 
 
-def _add_frame(slide, number: int, uri: str, inside: str) -> None:
+def _add_frame(slide: Any, number: int, uri: str, inside: str) -> None:
     place = '<p:xfrm><a:off x="0" y="0"/><a:ext cx="900000" cy="900000"/></p:xfrm>'
     named = f'<p:cNvPr id="{number}" name="Frame {number}"/><p:cNvGraphicFramePr/><p:nvPr/>'
     xml = f"<p:graphicFrame {_A} {_P} {_R}><p:nvGraphicFramePr>{named}</p:nvGraphicFramePr>{place}"
@@ -40,7 +42,7 @@ def _add_frame(slide, number: int, uri: str, inside: str) -> None:
     slide.shapes._spTree.append(parse_xml(xml + data))
 
 
-def _add_diagram(slide) -> None:
+def _add_diagram(slide: Any) -> None:
     point = "<dgm:pt><dgm:t><a:p><a:r><a:t>{}</a:t></a:r></a:p></dgm:t></dgm:pt>"
     points = "".join(map(point.format, ("Plan9", "Do9")))
     xml = f'<dgm:dataModel xmlns:dgm="{_DIAGRAM}" {_A}><dgm:ptLst>{points}</dgm:ptLst></dgm:dataModel>'
@@ -48,7 +50,7 @@ def _add_diagram(slide) -> None:
     _add_frame(slide, 71, _DIAGRAM, f'<dgm:relIds xmlns:dgm="{_DIAGRAM}" r:dm="{key}"/>')
 
 
-def _add_waterfall(slide) -> None:
+def _add_waterfall(slide: Any) -> None:
     texts = "<cx:title><cx:tx><cx:rich><a:p><a:r><a:t>Cashflow9</a:t></a:r></a:p></cx:rich></cx:tx></cx:title>"
     data = "<cx:chartData><cx:data><cx:strDim><cx:lvl><cx:pt idx='0'>Opening9</cx:pt></cx:lvl></cx:strDim></cx:data>"
     xml = f'<cx:chartSpace xmlns:cx="{_CHARTEX}" {_A}>{data}</cx:chartData><cx:chart>{texts}</cx:chart></cx:chartSpace>'
@@ -56,7 +58,7 @@ def _add_waterfall(slide) -> None:
     _add_frame(slide, 72, _CHARTEX, f'<cx:chart xmlns:cx="{_CHARTEX}" r:id="{key}"/>')
 
 
-def _add_chart(slide) -> None:
+def _add_chart(slide: Any) -> None:
     data = CategoryChartData()
     data.categories = ["North9"]
     data.add_series("Income9", [1])
@@ -68,7 +70,7 @@ def _add_chart(slide) -> None:
     chart.plots[0].series[0].points[0].data_label.text_frame.text = "Label9"
 
 
-def _add_boxes(slide) -> None:
+def _add_boxes(slide: Any) -> None:
     inner = slide.shapes.add_group_shape().shapes.add_group_shape().shapes
     inner.add_textbox(*_BOX).text_frame.text = "Grouped9"
     slide.shapes.add_table(1, 1, *_BOX).table.cell(0, 0).text = "Cell9"
@@ -78,7 +80,7 @@ def _add_boxes(slide) -> None:
     picture._element.nvPicPr.cNvPr.set("descr", "Described9")
 
 
-def _add_layout_text(slide) -> None:
+def _add_layout_text(slide: Any) -> None:
     for place, words in ((slide.slide_layout, "Slogan9"), (slide.slide_layout.slide_master, "Company9")):
         shape = slide.shapes.add_textbox(*_BOX)
         shape.text_frame.text = words
@@ -105,7 +107,9 @@ def _write_rich_deck(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     deck.save("deck.pptx")
 
 
-def test_each_word_of_a_slide_is_read(call, files, monkeypatch):
+def test_each_word_of_a_slide_is_read(
+    call: Callable[..., dict[str, Any]], files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     _write_rich_deck(files, monkeypatch)
     text = json.dumps(call("read_deck_text", path="deck.pptx"))
     assert {word for word in _WORDS if word not in text} == set()
@@ -117,7 +121,7 @@ def test_each_word_of_a_slide_is_read(call, files, monkeypatch):
     assert outline["repeated"] == {"Footer9": [1], "Slogan9": [1], "Company9": [1]}
 
 
-def _title_picture(slide) -> None:
+def _title_picture(slide: Any) -> None:
     picture = slide.shapes.add_picture("red.png", *_BOX)
     title = slide.shapes.title._element
     place = title.nvSpPr.nvPr[0]
@@ -125,7 +129,7 @@ def _title_picture(slide) -> None:
     picture._element.nvPicPr.nvPr.append(place)
 
 
-def _title_table(slide) -> None:
+def _title_table(slide: Any) -> None:
     table = slide.shapes.add_table(1, 1, *_BOX)
     table.table.cell(0, 0).text = "Held9"
     place = slide.shapes.title._element.nvSpPr.nvPr[0]
@@ -133,13 +137,15 @@ def _title_table(slide) -> None:
     table._element.nvGraphicFramePr.nvPr.append(place)
 
 
-def _title_without_text(slide) -> None:
+def _title_without_text(slide: Any) -> None:
     element = slide.shapes.title._element
     element.remove(element.txBody)
 
 
 @pytest.mark.parametrize("spoil", [_title_picture, _title_table, _title_without_text])
-def test_a_title_that_holds_no_text_spoils_no_deck(call, files, monkeypatch, spoil):
+def test_a_title_that_holds_no_text_spoils_no_deck(
+    call: Callable[..., dict[str, Any]], files: Path, monkeypatch: pytest.MonkeyPatch, spoil: Any
+) -> None:
     monkeypatch.chdir(files)
     Image.new("RGB", (40, 30), "red").save("red.png")
     deck = Presentation()
@@ -153,7 +159,9 @@ def test_a_title_that_holds_no_text_spoils_no_deck(call, files, monkeypatch, spo
     assert [finding["slide"] for finding in findings] == [1]
 
 
-def test_a_title_of_no_number_in_the_layout_and_one_in_a_group_are_titles(call, files):
+def test_a_title_of_no_number_in_the_layout_and_one_in_a_group_are_titles(
+    call: Callable[..., dict[str, Any]], files: Path
+) -> None:
     deck = Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[5])
     slide.shapes.title.text = "Orphan9"
@@ -170,7 +178,7 @@ def test_a_title_of_no_number_in_the_layout_and_one_in_a_group_are_titles(call, 
     assert call("check_deck", path="deck.pptx", kinds=["missing_title"])["count"] == 0
 
 
-def test_layouts_are_listed_in_short_and_with_boxes_on_demand(call, files):
+def test_layouts_are_listed_in_short_and_with_boxes_on_demand(call: Callable[..., dict[str, Any]], files: Path) -> None:
     deck = Presentation()
     deck.save(files / "deck.pptx")
     assert call("inspect_deck", path="deck.pptx")["layouts"][1] == {

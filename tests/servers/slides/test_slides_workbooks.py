@@ -2,6 +2,9 @@
 
 import io
 import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pptx
@@ -12,7 +15,7 @@ from pptx.parts.embeddedpackage import EmbeddedXlsxPart
 from pptx.util import Cm
 
 
-def make_full_workbook():
+def make_full_workbook() -> Any:
     """A workbook that was pasted into the deck with the chart: its data in the middle, and formulas on it elsewhere."""
     book = openpyxl.Workbook()
     sheet = book.active
@@ -28,7 +31,7 @@ def make_full_workbook():
 
 
 @pytest.fixture
-def pasted(files):
+def pasted(files: Path) -> Any:
     deck = pptx.Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[6])
     data = CategoryChartData()
@@ -42,24 +45,26 @@ def pasted(files):
     return files / "c.pptx"
 
 
-def chart_in(path):
+def chart_in(path: Any) -> Any:
     return pptx.Presentation(str(path)).slides[0].shapes[0].chart
 
 
-def book_in(path):
+def book_in(path: Any) -> Any:
     return openpyxl.load_workbook(io.BytesIO(chart_in(path).part.chart_workbook.xlsx_part.blob))
 
 
-def list_references(path):
+def list_references(path: Any) -> Any:
     return {element.text for element in chart_in(path)._chartSpace.iterfind(".//{*}ser//{*}f")}
 
 
-def write_values(call, values, **more):
+def write_values(call: Any, values: Any, **more: Any) -> Any:
     series = [{"name": "Sales & more", "values": values}]
     return call("write_slide_chart", path="c.pptx", slide=1, shape=2, series=series, **more)
 
 
-def test_other_sheets_of_the_workbook_stay_and_the_chart_reads_a_sheet_of_its_own(pasted, call):
+def test_other_sheets_of_the_workbook_stay_and_the_chart_reads_a_sheet_of_its_own(
+    pasted: Any, call: Callable[..., dict[str, Any]]
+) -> None:
     answer = write_values(call, [5, 6.5, 7], categories=["North", "South", "West"])
     assert "reads its sheet 'Data of the chart'" in answer["notes"][0]
     book = book_in(pasted)
@@ -75,7 +80,9 @@ def test_other_sheets_of_the_workbook_stay_and_the_chart_reads_a_sheet_of_its_ow
     assert (chart["categories"], chart["series"][0]["values"]) == (["North", "South", "West"], [5, 6.5, 7])
 
 
-def test_the_chart_s_own_sheet_is_written_again_by_the_next_change(pasted, call):
+def test_the_chart_s_own_sheet_is_written_again_by_the_next_change(
+    pasted: Any, call: Callable[..., dict[str, Any]]
+) -> None:
     write_values(call, [1, 2])
     write_values(call, [3, 4], kind="line")
     book = book_in(pasted)
@@ -84,7 +91,9 @@ def test_the_chart_s_own_sheet_is_written_again_by_the_next_change(pasted, call)
     assert all(name.startswith("'Data of the chart'!") for name in list_references(pasted))
 
 
-def test_formats_of_numbers_come_into_the_workbook_that_is_kept(pasted, call):
+def test_formats_of_numbers_come_into_the_workbook_that_is_kept(
+    pasted: Any, call: Callable[..., dict[str, Any]]
+) -> None:
     for _ in range(2):
         write_values(call, [0.25, 0.5], kind="column", look={"number_format": "0.00 %"})
     sheet = book_in(pasted)["Data of the chart"]
@@ -92,7 +101,7 @@ def test_formats_of_numbers_come_into_the_workbook_that_is_kept(pasted, call):
     assert book_in(pasted)["Q3 'final'"]["D2"].number_format == "#,##0.00"
 
 
-def test_the_same_change_makes_the_same_bytes(pasted, call):
+def test_the_same_change_makes_the_same_bytes(pasted: Any, call: Callable[..., dict[str, Any]]) -> None:
     before = pasted.read_bytes()
     write_values(call, [1, 2])
     first = pasted.read_bytes()
@@ -101,7 +110,9 @@ def test_the_same_change_makes_the_same_bytes(pasted, call):
     assert pasted.read_bytes() == first
 
 
-def test_a_workbook_that_is_no_open_xml_makes_room_for_one_that_is(pasted, call):
+def test_a_workbook_that_is_no_open_xml_makes_room_for_one_that_is(
+    pasted: Any, call: Callable[..., dict[str, Any]]
+) -> None:
     deck = pptx.Presentation(str(pasted))
     part = deck.slides[0].shapes[0].chart.part.chart_workbook.xlsx_part
     part._content_type = "application/vnd.ms-excel.sheet.binary.macroEnabled.12"
@@ -115,7 +126,7 @@ def test_a_workbook_that_is_no_open_xml_makes_room_for_one_that_is(pasted, call)
         assert len([name for name in archive.namelist() if "embeddings" in name]) == 1
 
 
-def test_copies_of_slides_tell_that_comments_stay(files, call):
+def test_copies_of_slides_tell_that_comments_stay(files: Path, call: Callable[..., dict[str, Any]]) -> None:
     deck = pptx.Presentation()
     for _ in range(2):
         slide = deck.slides.add_slide(deck.slide_layouts[6])

@@ -24,7 +24,7 @@ async def call_tool(tool: str, **arguments: Any) -> dict[str, Any]:
     async with Client(mcp) as client:
         result = await client.call_tool(tool, arguments)
     assert result.structured_content is not None
-    return {**result.structured_content, "shown": result.content[0].text}  # type: ignore[union-attr]
+    return {**result.structured_content, "shown": result.content[0].text}
 
 
 async def call_refused(tool: str, **arguments: Any) -> str:
@@ -366,14 +366,14 @@ class TestPrograms:
 
 
 def test_a_fault_of_ours_is_no_task_that_cannot_be_done() -> None:
-    ours = {"__name__": "yardkit.servers.solver.engine.made_up"}
+    ours: dict[str, Any] = {"__name__": "yardkit.servers.solver.engine.made_up"}
     exec("def work():\n    return int('x')", ours)
     with pytest.raises(ValueError, match="invalid literal"):
         convert_problems(ours["work"])()
 
 
 def test_what_a_library_cannot_do_is_a_problem() -> None:
-    theirs = {"__name__": "sympy.made_up"}
+    theirs: dict[str, Any] = {"__name__": "sympy.made_up"}
     exec("def work():\n    return int('x')", theirs)
     with pytest.raises(Problem, match="cannot be computed"):
         convert_problems(theirs["work"])()

@@ -110,7 +110,7 @@ def test_pictures_of_any_depth_and_kind_are_seen_as_they_look(done: Call, files:
             "palette.gif": cat.convert("P"),
             "two.tif": cat.copy(),
         }[name]
-        pages = {"save_all": True, "append_images": [cat.rotate(90)]} if name == "two.tif" else {}
+        pages: dict[str, Any] = {"save_all": True, "append_images": [cat.rotate(90)]} if name == "two.tif" else {}
         pictures.save(files / name, **pages)
     [seen] = done("tag_images", path=name)["pictures"]
     assert "cat" in list_words(seen)

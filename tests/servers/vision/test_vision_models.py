@@ -6,13 +6,14 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image, ImageStat
 from support.answers import Call
 from support.model_services import Answer, Respond, answer_with_words, model_service, open_data_url
 
-PARTIAL = {
+PARTIAL: dict[str, tuple[dict[str, Any], str]] = {
     "describe_image": ({}, "tag_images gives tags"),
     "answer_about_image": ({"question": "What is it?"}, "tag_images gives tags"),
     "describe_region": ({"bbox_px": [0, 0, 9, 9], "attribute": "colour"}, "tag_images with bbox_px"),
