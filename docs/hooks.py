@@ -140,7 +140,7 @@ def task_pages() -> dict[str, str]:
     """The card of each task, a table for each suite, and one of the suites."""
     with tempfile.TemporaryDirectory() as folder:
         cards = write_cards(Path(folder))
-        pages = {f"cards/{card.parent.name}/{card.name}": card.read_text("utf-8") for card in cards}
+        pages = {f"cards/{card.parent.name}/{card.name}": link_up(card) for card in cards}
     rows = ["| Suite | Tasks | |", "|---|---|---|"]
     for suite, names in suites().items():
         pages[f"cards/{suite}.md"] = f"# Suite {suite}\n\n{SUITES.get(suite, '')}\n\n{tasks_table(names)}\n"
@@ -151,6 +151,12 @@ def task_pages() -> dict[str, str]:
         f"checkpoints, and the result of its proof.\n\n{text}\n"
     )
     return pages
+
+
+def link_up(card: Path) -> str:
+    """The text of a card, with links below its title to its suite and to all tasks: it is not in the navigation."""
+    suite, (title, rest) = card.parent.name, card.read_text("utf-8").split("\n", 1)
+    return f"{title}\n\n[Tasks](../index.md) / [{suite}](../{suite}.md)\n{rest}"
 
 
 def tasks_table(names: Iterable[str]) -> str:
