@@ -15,11 +15,11 @@ from mkdocs.structure.pages import Page
 
 from yardkit.sandbox.cli import COMMANDS
 from yardkit.sandbox.proofs.cards import write_cards
-from yardkit.sandbox.serving.catalog import catalog, cell, groups_table, servers_table
+from yardkit.sandbox.serving.catalog import escape_cell, groups_table, list_catalog, servers_table
 from yardkit.sandbox.serving.glossary import arguments_page
-from yardkit.sandbox.serving.registry import group_of, groups, server_names
+from yardkit.sandbox.serving.registry import group_of, list_groups, server_names
 from yardkit.sandbox.serving.tool_pages import describe_tools
-from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.suites import list_suites
 from yardkit.sandbox.tasks.task import load_task
 
 ROOT = Path(__file__).parents[1]
@@ -54,8 +54,8 @@ _sources: Sources = {}
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Fill in the parts of the navigation that follow from the registries."""
     servers: list[Any] = [f"{SERVERS}/index.md"]
-    servers += [{group: [{name: f"{SERVERS}/{name}.md"} for name in names]} for group, names in groups().items()]
-    tasks = ["cards/index.md", *({suite: f"cards/{suite}.md"} for suite in suites())]
+    servers += [{group: [{name: f"{SERVERS}/{name}.md"} for name in names]} for group, names in list_groups().items()]
+    tasks = ["cards/index.md", *({suite: f"cards/{suite}.md"} for suite in list_suites())]
     for section in config.nav or []:
         for title, pages in section.items():
             if title == "Reference":
@@ -123,7 +123,7 @@ def server_pages() -> dict[str, str]:
         linked = re.sub(r"^\| `(\w+)` \|", r"| [`\1`](#\1) |", _table_of(text), flags=re.MULTILINE)
         text = text.replace(_table_of(text), linked)
         pages[uri] = f"{text}\n## Tools in full\n\nGroup `{group_of(name)}`.\n\n{describe_tools(name)}"
-    entries = catalog()
+    entries = list_catalog()
     table = servers_table(entries, ".").replace("/README.md)", ".md)")
     pages[f"{SERVERS}/index.md"] = (
         "# Servers and tools\n\nGenerated from the servers themselves. *Tokens*: what the list of tools adds to each "
@@ -142,7 +142,7 @@ def task_pages() -> dict[str, str]:
         cards = write_cards(Path(folder))
         pages = {f"cards/{card.parent.name}/{card.name}": link_up(card) for card in cards}
     rows = ["| Suite | Tasks | |", "|---|---|---|"]
-    for suite, names in suites().items():
+    for suite, names in list_suites().items():
         pages[f"cards/{suite}.md"] = f"# Suite {suite}\n\n{SUITES.get(suite, '')}\n\n{tasks_table(names)}\n"
         rows.append(f"| [{suite}]({suite}.md) | {len(names)} | {SUITES.get(suite, '')} |")
     text = "\n".join(rows)
@@ -161,8 +161,8 @@ def link_up(card: Path) -> str:
 
 def tasks_table(names: Iterable[str]) -> str:
     rows = [
-        f"| [{task.name}]({task.id}.md) | {cell(task.title)} | {task.profile.domain} | {task.profile.difficulty} "
-        f"| {', '.join(task.servers)} |"
+        f"| [{task.name}]({task.id}.md) | {escape_cell(task.title)} | {task.profile.domain} "
+        f"| {task.profile.difficulty} | {', '.join(task.servers)} |"
         for task in map(load_task, names)
     ]
     return "\n".join(["| Task | Goal | Domain | Difficulty | Servers |", "|---|---|---|---|---|", *rows])

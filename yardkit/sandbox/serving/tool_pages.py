@@ -6,7 +6,7 @@ from typing import Any
 
 from fastmcp.tools import Tool
 
-from yardkit.sandbox.serving.catalog import cell
+from yardkit.sandbox.serving.catalog import escape_cell
 from yardkit.sandbox.serving.registry import load_server, tools_of
 
 _HINTS = {
@@ -25,7 +25,7 @@ def describe_tools(server: str) -> str:
 
 
 def _describe_tool(tool: Tool) -> Iterator[str]:
-    yield from (f"### `{tool.name}`", "", escape_markup(tool.description or ""), "", f"*{_hints(tool)}*", "")
+    yield from (f"### `{tool.name}`", "", escape_markup(tool.description or ""), "", f"*{_describe_hints(tool)}*", "")
     properties = tool.parameters.get("properties", {})
     if not properties:
         yield from ("No arguments.", "")
@@ -33,9 +33,10 @@ def _describe_tool(tool: Tool) -> Iterator[str]:
     required, definitions = tool.parameters.get("required", []), tool.parameters.get("$defs", {})
     yield from ("| Argument | Type | Default | Meaning |", "|---|---|---|---|")
     for name, schema in properties.items():
-        default = "required" if name in required else _default(schema)
+        default = "required" if name in required else _format_default(schema)
         meaning = escape_markup(" ".join(str(schema.get("description", "")).split()))
-        yield f"| `{name}` | {cell(_type(schema, definitions))} | {cell(default)} | {cell(meaning)} |"
+        cells = (f"`{name}`", _describe_type(schema, definitions), default, meaning)
+        yield f"| {' | '.join(map(escape_cell, cells))} |"
     yield ""
 
 
@@ -47,48 +48,41 @@ def escape_markup(text: str) -> str:
     return "`".join(parts)
 
 
-def _hints(tool: Tool) -> str:
-    shown = []
-    for name, (if_true, if_false) in _HINTS.items():
-        value = getattr(tool.annotations, name, None)
-        if name == "read_only_hint" or not getattr(tool.annotations, "read_only_hint", False):
-            shown.append(if_true if value else if_false)
-        elif name == "open_world_hint" and value:
-            shown.append(if_true)
-    text = "; ".join(filter(None, shown))
+def _describe_hints(tool: Tool) -> str:
+    # Whether a call destroys or repeats means something only where it changes anything.
+    meaningful = ("read_only_hint", "open_world_hint") if _has_hint(tool, "read_only_hint") else tuple(_HINTS)
+    text = "; ".join(filter(None, (_HINTS[name][not _has_hint(tool, name)] for name in meaningful)))
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _default(schema: Mapping[str, Any]) -> str:
+def _has_hint(tool: Tool, name: str) -> bool:
+    return bool(getattr(tool.annotations, name, None))
+
+
+def _format_default(schema: Mapping[str, Any]) -> str:
     value = schema.get("default")
     return "" if value is None else f"`{json.dumps(value, ensure_ascii=False)}`"
 
 
-def _type(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
+def _describe_type(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
     if "$ref" in schema:
         schema = definitions.get(schema["$ref"].rpartition("/")[2], {})
     if "enum" in schema or "const" in schema:
         return ", ".join(f"`{value}`" for value in schema.get("enum", [schema.get("const")]))
     variants = [variant for variant in schema.get("anyOf", ()) if variant.get("type") != "null"]
     if variants:
-        return " or ".join(dict.fromkeys(_type(variant, definitions) for variant in variants))
+        return " or ".join(dict.fromkeys(_describe_type(variant, definitions) for variant in variants))
     if schema.get("type") == "array":
-        items = schema.get("items") or next(iter(schema.get("prefixItems", ())), {})
-        return f"list of {_type(items, definitions)}"
+        items: Mapping[str, Any] = schema.get("items") or next(iter(schema.get("prefixItems", ())), {})
+        return f"list of {_describe_type(items, definitions)}"
     if schema.get("type") == "object" and schema.get("properties"):
         fields = ", ".join(f"`{name}`" for name in schema["properties"])
         return f"object with {fields}"
-    return str(schema.get("type", "any")) + _bounds(schema)
+    return str(schema.get("type", "any")) + _describe_bounds(schema)
 
 
-def _bounds(schema: Mapping[str, Any]) -> str:
+def _describe_bounds(schema: Mapping[str, Any]) -> str:
     least, most = schema.get("minimum"), schema.get("maximum")
-    if least is None and most is None:
-        return ""
-    return (
-        f", {least} to {most}"
-        if None not in (least, most)
-        else f", {least} or more"
-        if most is None
-        else f", at most {most}"
-    )
+    if least is None:
+        return "" if most is None else f", at most {most}"
+    return f", {least} or more" if most is None else f", {least} to {most}"
