@@ -85,7 +85,7 @@ bench: setup ## measure everything and write the figures into docs/figures.md
 	.venv/bin/python bench/figures.py --write
 
 gallery: setup ## call an example of every office, media and perception tool, and draw what came of it into runs/gallery
-	PYTHONPATH=tests .venv/bin/python -m gallery.draw runs/gallery
+	PYTHONPATH=tests:examples .venv/bin/python -m tools.draw runs/gallery
 
 frameworks: setup ## run the snippet of every agent framework, and write what was seen into docs/frameworks.md
 	PYTHONPATH=tests .venv/bin/python -m frameworks.table --write

@@ -1,11 +1,11 @@
-"""The generated tables of tools and groups in the documents of a checkout; further ones are only on the site."""
+"""The generated tables of tools in the READMEs of the servers; tables of servers and tasks are only on the site."""
 
 import re
 import sys
 from pathlib import Path
 
 import yardkit
-from yardkit.sandbox.serving.catalog import groups_table, list_catalog, tools_table
+from yardkit.sandbox.serving.catalog import list_catalog, tools_table
 from yardkit.world import save_text
 
 
@@ -17,15 +17,11 @@ def update_table(text: str, marker: str, table: str) -> str:
 
 def generated_documents(root: Path) -> dict[Path, str]:
     """Each document under the checkout `root` that holds generated tables -> its text as it should be."""
-    entries = list_catalog()
-    documents = {
+    return {
         path: update_table(path.read_text("utf-8"), "tools", tools_table(entry))
-        for entry in entries
+        for entry in list_catalog()
         if (path := root / "yardkit" / "servers" / entry.name / "README.md").is_file()
     }
-    for path in sorted((root / "docs").glob("*.md")):
-        documents[path] = update_table(path.read_text("utf-8"), "groups", groups_table(entries))
-    return documents
 
 
 def main() -> int:

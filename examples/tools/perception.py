@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 from support.drawn import draw_table, load_lettering
 from support.pictures import PICTURES
 
-from gallery import images
+from tools import images
 
 CAT, CUP, HER, COINS = "cat.jpg", "coffee.jpg", "astronaut.jpg", "coins.png"
 BILL, PAGE, PAGE_PDF, ASIDE = images.BILL, "page.png", "page.pdf", "turned.png"

@@ -5,7 +5,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 from support.drawn import load_lettering
 
-from gallery.example import Example, Gallery
+from tools.example import Example, Gallery
 
 WAITING = r"W = \frac{\lambda}{\mu(\mu - \lambda)} + \sum_{i=1}^{n} \sqrt{\sigma_i^2}"
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gallery.example import Example, Gallery
+from tools.example import Example, Gallery
 
 TUNE = """X:1
 T:Greensleeves

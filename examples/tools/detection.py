@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from gallery import video
-from gallery.example import Example, Gallery
-from gallery.perception import CUP, HER
-from gallery.video import FILM
+from tools import video
+from tools.example import Example, Gallery
+from tools.perception import CUP, HER
+from tools.video import FILM
 
 
 def prepare_files(files: Path) -> None:

@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw, ImageFont
 from reportlab.lib.colors import HexColor, black, white
 from reportlab.pdfgen.canvas import Canvas
 
-from gallery.example import Example, Gallery
+from tools.example import Example, Gallery
 from yardkit.world.fonts import font_file
 
 REPORT = (

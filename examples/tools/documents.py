@@ -9,7 +9,7 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 from PIL import Image, ImageDraw, ImageFont
 
-from gallery.example import Example, Gallery
+from tools.example import Example, Gallery
 
 REPORT = "report.docx"
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from gallery import audio
-from gallery.example import Example, Gallery
+from tools import audio
+from tools.example import Example, Gallery
 
 LONG, MAN = audio.LONG, audio.MAN
 ORDER = "Please send 3 boxes to 14 Elm Street by May 5th; the price is $12.50."

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 from pptx.util import Inches
 from pptx.util import Pt as SlidePt
 
-from gallery.example import Example, Gallery
+from tools.example import Example, Gallery
 
 OFFER = (
     "We take you to the fjords in small groups of at most twelve, by train and ship, with a guide who lives there. "

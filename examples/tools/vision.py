@@ -4,9 +4,9 @@ from pathlib import Path
 
 from PIL import Image
 
-from gallery import perception
-from gallery.example import Example, Gallery
-from gallery.perception import CAT, CUP, HER
+from tools import perception
+from tools.example import Example, Gallery
+from tools.perception import CAT, CUP, HER
 
 
 def prepare_files(files: Path) -> None:

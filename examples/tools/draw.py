@@ -10,7 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from gallery.example import SERVERS, Example, open_workspace
+from tools.example import SERVERS, Example, open_workspace
 from yardkit.kit.pages.browser import Shot, visit_page
 from yardkit.servers.audio.engine.pictures import draw_sound
 from yardkit.servers.render.engine.showing import contact_sheet

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from gallery.example import Example, Gallery
-from gallery.perception import COINS, CUP, prepare_files
+from tools.example import Example, Gallery
+from tools.perception import COINS, CUP, prepare_files
 
 
 def make_count_example(target: str, path: str, **asked: Any) -> Example:

@@ -6,8 +6,8 @@ from typing import Any
 from PIL import Image
 from support.pictures import PICTURES
 
-from gallery.example import Example, Gallery
-from gallery.perception import CUP
+from tools.example import Example, Gallery
+from tools.perception import CUP
 from yardkit.servers.barcodes.engine import write_barcode
 
 TABLE = "on_the_table.jpg"

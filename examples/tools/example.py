@@ -50,7 +50,7 @@ class Gallery:
 
 
 def load_gallery(server: str) -> Gallery:
-    return importlib.import_module(f"gallery.{server}").GALLERY
+    return importlib.import_module(f"tools.{server}").GALLERY
 
 
 @asynccontextmanager

@@ -7,7 +7,7 @@ from typing import Any
 from PIL import Image, ImageDraw, ImageFont
 from support.pictures import PICTURES
 
-from gallery.example import Example, Gallery
+from tools.example import Example, Gallery
 from yardkit.world.fonts import font_file
 
 CAT, CUP, HER, BILL = "cat.jpg", "coffee.jpg", "astronaut.jpg", "bill.jpg"

@@ -6,7 +6,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
-from gallery.example import Example, Gallery
+from tools.example import Example, Gallery
 
 BOOK, LOOKS, RULES, CHARTS, STOCK = "sales.xlsx", "looks.xlsx", "rules.xlsx", "charts.xlsx", "stock.xlsx"
 PEOPLE = ("Anna Berg", "Ben Okoro", "Chloé Dubois")

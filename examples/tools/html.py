@@ -5,7 +5,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
-from gallery.example import Example, Gallery
+from tools.example import Example, Gallery
 
 MENU = """---
 title: Menu

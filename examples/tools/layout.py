@@ -1,7 +1,7 @@
 """Examples of layout: a page of a report, as a picture, as a PDF and lying on its side; a receipt on a table."""
 
-from gallery.example import Example, Gallery
-from gallery.perception import ASIDE, BILL, PAGE, PAGE_PDF, prepare_files
+from tools.example import Example, Gallery
+from tools.perception import ASIDE, BILL, PAGE, PAGE_PDF, prepare_files
 
 GALLERY = Gallery(
     prepare_files,

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from gallery.example import Example, Gallery
-from gallery.perception import CAT, COINS, CUP, HER, prepare_files
+from tools.example import Example, Gallery
+from tools.perception import CAT, COINS, CUP, HER, prepare_files
 
 
 def cut_out(name: str, path: str, **asked: Any) -> Example:

@@ -1,7 +1,7 @@
 """Examples of faces: an astronaut, and a cat that has none."""
 
-from gallery.example import Example, Gallery
-from gallery.perception import CAT, HER, prepare_files
+from tools.example import Example, Gallery
+from tools.perception import CAT, HER, prepare_files
 
 GALLERY = Gallery(
     prepare_files,

@@ -1,14 +1,15 @@
-"""Every tool of the office, media and perception servers has an example, and every example is answered."""
+"""The programs in `examples` run, and so does an example of every office, media and perception tool."""
 
 import asyncio
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from support.answers import world_state
 from support.scale import select_drills
-
-from gallery.example import PERCEPTION, SERVERS, open_workspace
+from tools.example import PERCEPTION, SERVERS, open_workspace
 
 CHEAP = ("barcodes", "formulas")
 DEAR = (
@@ -21,6 +22,16 @@ DEAR = (
     "video",
     *(name for name in PERCEPTION if name not in CHEAP),
 )
+
+
+PROGRAMS = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def test_a_program_runs(program: Path, tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, program], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
 
 
 @pytest.mark.parametrize("server", [*(name for name in SERVERS if name not in DEAR), *select_drills(*DEAR)])

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from support.videos import write_video
 
-from gallery import perception
-from gallery.example import Example, Gallery
-from gallery.perception import BILL, CUP, PAGE
+from tools import perception
+from tools.example import Example, Gallery
+from tools.perception import BILL, CUP, PAGE
 from yardkit.kit.lettering import Lettering, add_text
 
 LOOK = Lettering(size_px=40, color="white", outline="black")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from support.sounds import LEISURE, YOUNG_MAN
 
-from gallery.example import Example, Gallery
+from tools.example import Example, Gallery
 from yardkit.kit.sounds import read_sound, wav_bytes
 
 RATE = 44_100

@@ -5,7 +5,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
-from gallery.example import Example, Gallery
+from tools.example import Example, Gallery
 
 QUARTERS = ["Q1 2025", "Q2 2025", "Q3 2025", "Q4 2025"]
 REGIONS = ["Germany", "France", "Netherlands", "Austria", "Denmark", "Other"]

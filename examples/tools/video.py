@@ -10,7 +10,7 @@ from PIL import Image
 from support.pictures import PICTURES
 from support.sounds import LEISURE
 
-from gallery.example import Example, Gallery
+from tools.example import Example, Gallery
 from yardkit.kit.sound_streams import Form, read_blocks
 from yardkit.servers.video.engine.streams import Shape, Sound, write_video
 
