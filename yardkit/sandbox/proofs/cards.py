@@ -115,7 +115,14 @@ def _describe(
     yield from _section("Near misses", ("Name", "What is wrong", "Caught by"), [*_near_misses(task)])
     yield from _section(
         "Proof",
-        ("Instance", "Calls", "Alternatives accepted", "Near misses caught", "Mutants caught", "Hostile files survived"),
+        (
+            "Instance",
+            "Calls",
+            "Alternatives accepted",
+            "Near misses caught",
+            "Mutants caught",
+            "Hostile files survived",
+        ),
         [(row.instance, row.calls, row.accepted, row.caught, row.killed, row.survived) for row in figures],
     )
     yield from _describe_mutants(list(proofs))
