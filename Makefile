@@ -4,7 +4,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 MODELS := .venv-models/bin
 
-.PHONY: setup models-env test-models test-ray check test live prove everything seconds demo docs site bench gallery image frameworks
+.PHONY: setup models-env test-models test-ray check test live prove everything seconds demo docs bench gallery image frameworks
 
 setup: .venv/.ready ## system packages, virtual environment, everything
 
@@ -71,13 +71,6 @@ demo: .venv/.quickstart ## the quickstart suite, solved by the reference agent; 
 docs: setup ## bring the generated tables in the documents up to date
 	.venv/bin/python -m yardkit.sandbox.serving.document_tables --write
 
-site: .venv/.docs ## build the documentation into .site; a warning or a dead link is an error
-	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict
-
-.venv/.docs: .venv/.ready
-	PATH="$$PATH:.tools/bin" uv sync --frozen --quiet --inexact --only-group docs
-	touch $@
-
 image: ## build the container image without Docker: docker/build.sh; SERVERS="files sheets": only these; MODELS=small: with models
 	bash docker/build.sh localhost/yardkit:latest $(if $(SERVERS),--build-arg SERVERS="$(SERVERS)") $(if $(MODELS),--build-arg MODELS="$(MODELS)")
 
@@ -89,3 +82,11 @@ gallery: setup ## call an example of every office, media and perception tool, an
 
 frameworks: setup ## run the snippet of every agent framework, and write what was seen into docs/frameworks.md
 	PYTHONPATH=tests .venv/bin/python -m frameworks.table --write
+
+.PHONY: site
+site: .venv/.docs ## build the documentation into .site; a warning or a dead link is an error
+	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict
+
+.venv/.docs: .venv/.ready
+	PATH="$$PATH:.tools/bin" uv sync --frozen --quiet --inexact --only-group docs
+	touch $@

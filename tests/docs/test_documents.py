@@ -13,7 +13,7 @@ from yardkit.sandbox.cli import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted(
-    [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "yardkit/servers").glob("*/README.md")]
+    [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "yardkit/servers").glob("*/README.md")]
 )
 BLOCK = re.compile(r"^```(bash|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 RUNNING = [path for path in DOCUMENTS if BLOCK.search(path.read_text("utf-8"))]
