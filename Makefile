@@ -115,11 +115,19 @@ image: ## build the container image without Docker: docker/build.sh; SERVERS="fi
 push-image: ## push that image to REGISTRY/OWNER/yardkit:TAG with REGISTRY_USER and REGISTRY_PASSWORD; print its name and digest
 	@bash docker/push.sh $(REGISTRY)/$(OWNER)/yardkit $(TAG)
 
-bench: setup ## measure everything and write the figures into the README
+bench: setup ## measure everything and write the figures into docs/figures.md
 	.venv/bin/python bench/figures.py --write
 
 gallery: setup ## call an example of every office, media and perception tool, and draw what came of it into runs/gallery
-	PYTHONPATH=tests .venv/bin/python -m gallery.draw runs/gallery
+	PYTHONPATH=tests:examples .venv/bin/python -m tools.draw runs/gallery
 
 frameworks: setup ## run the snippet of every agent framework, and write what was seen into docs/frameworks.md
 	PYTHONPATH=tests .venv/bin/python -m frameworks.table --write
+
+.PHONY: site
+site: .venv/.docs ## build the documentation into .site; a warning or a dead link is an error
+	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict
+
+.venv/.docs: .venv/.ready
+	PATH="$$PATH:.tools/bin" uv sync --frozen --quiet --inexact --only-group docs
+	touch $@

@@ -1,4 +1,4 @@
-"""Run all benchmarks once and write their figures into the README.
+"""Run all benchmarks once and write their figures into docs/figures.md.
 
     .venv/bin/python bench/figures.py [--write]
 
@@ -22,7 +22,7 @@ Row = tuple[str, str, str, str]
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="write the table into README.md")
+    parser.add_argument("--write", action="store_true", help="write the table into docs/figures.md")
     arguments = parser.parse_args()
     rows = [
         *measure_startup(),
@@ -40,10 +40,8 @@ def main() -> int:
     table = "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
     print(table)
     if arguments.write:
-        readme = ROOT / "README.md"
-        readme.write_text(
-            MARKED.sub(lambda match: match[1] + table + "\n" + match[2], readme.read_text("utf-8")), "utf-8"
-        )
+        page = ROOT / "docs/figures.md"
+        page.write_text(MARKED.sub(lambda match: match[1] + table + "\n" + match[2], page.read_text("utf-8")), "utf-8")
     return 0
 
 

@@ -9,12 +9,19 @@ from pathlib import Path
 import pytest
 from support.scale import select_drills
 
+from yardkit.sandbox.cli import COMMANDS
+
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "yardkit/servers").glob("*/README.md")])
+DOCUMENTS = sorted(
+    [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "yardkit/servers").glob("*/README.md")]
+)
 BLOCK = re.compile(r"^```(bash|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 RUNNING = [path for path in DOCUMENTS if BLOCK.search(path.read_text("utf-8"))]
-FULL_RUNS = {"README.md", "docs/running.md", "docs/lore.md", "docs/serving.md"}
+FULL_RUNS = {"README.md", "docs/lore.md", "docs/running.md", "docs/serving.md", "docs/tutorials/evaluate.md"}
 """Of tasks and gateways: they take up to a minute."""
+ONLY_ON_THE_SITE = ("docs/cards/", "docs/reference/")
+"""Folders of pages that `make site` generates, and whose links it checks."""
+SHOWN_COMMAND = re.compile(r"^(?: {4}|> )?(?:[A-Z_]+=\S+ )*(yardkit|make) ([a-z-]+)", re.MULTILINE)
 
 
 def name_of(path: Path) -> str:
@@ -42,5 +49,20 @@ def test_links_between_documents_lead_somewhere() -> None:
     for path in DOCUMENTS:
         text = re.sub(r"`[^`\n]*`", "", path.read_text("utf-8"))  # what is quoted as code leads nowhere
         for target in re.findall(r"\]\(([^)#]+)\)", text):
-            if "://" not in target:
-                assert (path.parent / target).exists(), f"{path.name}: {target}"
+            file = Path(os.path.normpath(path.parent / target))
+            if "://" not in target and not name_of(file).startswith(ONLY_ON_THE_SITE):
+                assert file.exists(), f"{path.name}: {target}"
+
+
+def test_commands_that_a_document_only_shows_exist() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    known = {"yardkit": COMMANDS.keys(), "make": targets}
+    shown = [
+        (name_of(path), *command) for path in DOCUMENTS for command in SHOWN_COMMAND.findall(path.read_text("utf-8"))
+    ]
+    assert len(shown) > 50
+    assert [command for command in shown if command[2] not in known[command[1]]] == []
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text("utf-8").splitlines()) <= 150

@@ -20,9 +20,3 @@ def test_the_readme_of_each_server_has_a_table_of_its_tools(server: str) -> None
     text = (ROOT / "yardkit" / "servers" / server / "README.md").read_text()
     assert "<!-- tools -->\n" in text
     assert "\n<!-- /tools -->" in text
-
-
-def test_the_readme_has_a_table_of_the_servers() -> None:
-    text = (ROOT / "README.md").read_text()
-    assert "<!-- servers -->\n" in text
-    assert "\n<!-- /servers -->" in text

@@ -13,7 +13,7 @@ from support.sources import Source, read_test
 
 _EVERY_TEST = ("pyproject.toml", "uv.lock", "docker/", "tests/conftest.py")
 _DOCUMENTS = "tests/docs"
-"""Its tests read all documents."""
+"""Its tests read all documents, and run all examples."""
 _SERVERS, _TASKS = "yardkit.sandbox.serving.registry", "yardkit.sandbox.tasks.task"
 """Who reaches these modules may load servers or tasks by the names that stand in the test."""
 _COMMAND_LINE = "yardkit.sandbox.cli"
@@ -95,7 +95,7 @@ class Reach:
         parts = path.split("/")
         if path.startswith("yardkit/fixtures/"):
             return {"/".join(parts[2:4])}
-        if path.endswith(".md"):
+        if path.endswith(".md") or parts[0] == "examples":
             return {_DOCUMENTS}
         if parts[0] != "yardkit":
             return {path} if path.endswith(".py") else {path.rpartition("/")[0]}

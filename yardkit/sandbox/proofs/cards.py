@@ -111,11 +111,18 @@ def _describe(
         ("Checkpoint", "It holds when", "Kind", "Weight", "Covers"),
         [_checkpoint_row(leaf, share) for leaf, share in _list_shares(checks, 1.0)],
     )
-    yield from _section("Other right ways", ("Name", "What it does"), [*_alternatives(task)])
+    yield from _section("Alternative solutions", ("Name", "What it does"), [*_alternatives(task)])
     yield from _section("Near misses", ("Name", "What is wrong", "Caught by"), [*_near_misses(task)])
     yield from _section(
         "Proof",
-        ("Instance", "Calls", "Right ways accepted", "Near misses caught", "Mutants killed", "Hostile files survived"),
+        (
+            "Instance",
+            "Calls",
+            "Alternatives accepted",
+            "Near misses caught",
+            "Mutants caught",
+            "Hostile files survived",
+        ),
         [(row.instance, row.calls, row.accepted, row.caught, row.killed, row.survived) for row in figures],
     )
     yield from _describe_mutants(list(proofs))
@@ -129,7 +136,7 @@ def _describe_mutants(proofs: list[SeedProof]) -> Iterator[str]:
         by_leaf.update(proof.by_leaf)
         excluded.update(proof.excluded)
     yield from _section(
-        "Mutants", ("Operator", "Killed"), [(f"`{name}`", by_operator[name]) for name in sorted(by_operator)]
+        "Mutants", ("Operator", "Caught"), [(f"`{name}`", by_operator[name]) for name in sorted(by_operator)]
     )
     yield from _section(
         "Mutants by checkpoint", ("Checkpoint", "Noticed"), [(f"`{name}`", by_leaf[name]) for name in sorted(by_leaf)]

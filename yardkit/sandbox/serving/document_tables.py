@@ -1,13 +1,11 @@
-"""The generated tables of servers, tools and tasks in the documents of a checkout."""
+"""The generated tables of tools in the READMEs of the servers; tables of servers and tasks are only on the site."""
 
 import re
 import sys
 from pathlib import Path
 
 import yardkit
-from yardkit.sandbox.serving.catalog import escape_cell, groups_table, list_catalog, servers_table, tools_table
-from yardkit.sandbox.tasks.suites import list_suites
-from yardkit.sandbox.tasks.task import load_task
+from yardkit.sandbox.serving.catalog import list_catalog, tools_table
 from yardkit.world import save_text
 
 
@@ -17,31 +15,13 @@ def update_table(text: str, marker: str, table: str) -> str:
     return pattern.sub(lambda match: f"{match[1]}{table}\n{match[2]}", text)
 
 
-def tasks_table(link: str) -> str:
-    """A Markdown table of all tasks, linked to their prompts; `link` is the path from the document to the fixtures."""
-    rows = [
-        f"| [{task.id}]({link}/{task.id}/prompt.md) | {escape_cell(task.title)} | {task.profile.domain} "
-        f"| {task.profile.difficulty} | {', '.join(task.servers)} |"
-        for ids in list_suites().values()
-        for task in map(load_task, ids)
-    ]
-    return "\n".join(["| Task | What is asked for | Domain | Difficulty | Servers |", "|---|---|---|---|---|", *rows])
-
-
 def generated_documents(root: Path) -> dict[Path, str]:
     """Each document under the checkout `root` that holds generated tables -> its text as it should be."""
-    entries = list_catalog()
-    documents = {
+    return {
         path: update_table(path.read_text("utf-8"), "tools", tools_table(entry))
-        for entry in entries
+        for entry in list_catalog()
         if (path := root / "yardkit" / "servers" / entry.name / "README.md").is_file()
     }
-    for path in [root / "README.md", *sorted((root / "docs").glob("*.md"))]:
-        package = "yardkit" if path.parent == root else "../yardkit"
-        text = update_table(path.read_text("utf-8"), "servers", servers_table(entries, f"{package}/servers"))
-        text = update_table(text, "groups", groups_table(entries))
-        documents[path] = update_table(text, "tasks", tasks_table(f"{package}/fixtures"))
-    return documents
 
 
 def main() -> int:

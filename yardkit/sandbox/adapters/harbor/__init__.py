@@ -6,7 +6,7 @@ serves its tools over MCP; and that of the verifier, which gets the episode's di
 
 import json
 from collections.abc import Mapping
-from importlib.resources import files
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +47,7 @@ def export_task(task: Task, seed: int, output: Path, image: str = IMAGE) -> Path
         raise Problem(f"{str(folder)!r} already exists; remove it, or name another --output")
     values = _list_values(task, seed, folder.name, image, recording)
     for source, target in _PLACES.items():
-        text = files(__name__).joinpath("files", source).read_text("utf-8")
+        text = resources.files(__name__).joinpath("files", source).read_text("utf-8")
         _write_text(folder / target, _fill_template(text, values))
     calls = [{"name": call.tool, "arguments": dict(call.arguments)} for call in recording.calls]
     _write_text(
