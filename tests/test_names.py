@@ -23,7 +23,7 @@ FOLDERS = ("yardkit", "tests", "bench")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def named(source: str) -> Iterator[tuple[int, str, str]]:
+def list_source_names(source: str) -> Iterator[tuple[int, str, str]]:
     """Line, name and kind of what a source names: "function" (of a module), "method" or "variable"."""
     module = ast.parse(source)
     top = {id(node) for node in module.body}
@@ -52,7 +52,7 @@ def is_vague(name: str, kind: str) -> bool:
 def vague_names(path: Path) -> list[str]:
     return [
         f"{path.relative_to(ROOT)}:{line}: {name}"
-        for line, name, kind in named(path.read_text("utf-8"))
+        for line, name, kind in list_source_names(path.read_text("utf-8"))
         if is_vague(name, kind)
     ]
 
@@ -71,7 +71,7 @@ def vague_names(path: Path) -> list[str]:
     ],
 )
 def test_a_vague_name_is_found_wherever_it_stands(source: str) -> None:
-    assert any(is_vague(name, kind) for _, name, kind in named(source))
+    assert any(is_vague(name, kind) for _, name, kind in list_source_names(source))
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_vague_name_is_found_wherever_it_stands(source: str) -> None:
     ],
 )
 def test_names_of_things_and_of_what_is_done_are_left_alone(source: str) -> None:
-    assert not any(is_vague(name, kind) for _, name, kind in named(source))
+    assert not any(is_vague(name, kind) for _, name, kind in list_source_names(source))
 
 
 def test_no_folder_has_more_vague_names_than_before() -> None:

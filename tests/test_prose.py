@@ -20,22 +20,22 @@ from support.ratchet import Ratchet
 RATCHET = Ratchet.read_limit("prose")
 
 
-def complaints(folders: Iterable[str], spots: Sequence[Spot]) -> list[str]:
+def collect_complaints(folders: Iterable[str], spots: Sequence[Spot]) -> list[str]:
     """What the ratchet says of the number in each folder, and the spots of those that have too many."""
     counts = {folder: sum(spot.folder == folder for spot in spots) for folder in folders}
     known = {folder: count for folder, count in RATCHET.exceptions.items() if folder in counts}
     over = {folder for folder, count in counts.items() if count > known.get(folder, RATCHET.limit)}
-    found = replace(RATCHET, exceptions=known).list_complaints(counts)
-    return found + [str(spot) for spot in spots if spot.folder in over]
+    complaint_lines = replace(RATCHET, exceptions=known).list_complaints(counts)
+    return complaint_lines + [str(spot) for spot in spots if spot.folder in over]
 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_the_texts_of_a_package_are_plain_english(package: str) -> None:
-    assert complaints([f"yardkit/{package}"], list(spots_of_code(package))) == []
+    assert collect_complaints([f"yardkit/{package}"], list(spots_of_code(package))) == []
 
 
 def test_documents_are_plain_english() -> None:
-    assert complaints(DOCUMENTS, list(spots_of_documents())) == []
+    assert collect_complaints(DOCUMENTS, list(spots_of_documents())) == []
 
 
 def test_each_number_is_kept_for_a_folder_that_exists() -> None:

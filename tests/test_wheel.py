@@ -20,16 +20,16 @@ MAX_FILE_BYTES = 4_000_000
 """Of a file in the package, before it is compressed; the largest is a font with Chinese letters."""
 
 
-def program(name: str) -> str:
-    found = shutil.which(name, path=f"{ROOT / '.tools' / 'bin'}") or shutil.which(name)
-    assert found, "docker/setup.sh brings uv"
-    return found
+def find_program(name: str) -> str:
+    program_path = shutil.which(name, path=f"{ROOT / '.tools' / 'bin'}") or shutil.which(name)
+    assert program_path, "docker/setup.sh brings uv"
+    return program_path
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("dist")
-    subprocess.run([program("uv"), "build", "--quiet", "--wheel", "--out-dir", str(folder), str(ROOT)], check=True)
+    subprocess.run([find_program("uv"), "build", "--quiet", "--wheel", "--out-dir", str(folder), str(ROOT)], check=True)
     (built,) = folder.glob("*.whl")
     return built
 
@@ -77,9 +77,11 @@ def test_the_metadata_of_the_wheel_names_the_licences_of_all_that_is_in_it(wheel
 async def test_the_wheel_with_an_extra_serves_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
     python, workspace = tmp_path / "venv" / "bin" / "python", tmp_path / "work"
     workspace.mkdir()
-    subprocess.run([program("uv"), "venv", "--quiet", "--python", sys.executable, str(tmp_path / "venv")], check=True)
+    subprocess.run(
+        [find_program("uv"), "venv", "--quiet", "--python", sys.executable, str(tmp_path / "venv")], check=True
+    )
     install = [
-        program("uv"),
+        find_program("uv"),
         "pip",
         "install",
         "--quiet",
@@ -103,6 +105,6 @@ async def test_the_wheel_with_an_extra_serves_in_an_empty_environment(wheel: Pat
 async def test_uvx_serves_files_from_the_wheel(wheel: Path, tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text("Harbour")
     command = ["--from", str(wheel), "yardkit", "serve", "files", "--workspace", str(tmp_path)]
-    async with Client(StdioTransport(program("uvx"), command, env=dict(os.environ))) as client:
+    async with Client(StdioTransport(find_program("uvx"), command, env=dict(os.environ))) as client:
         assert {"read_file", "write_file"} <= {tool.name for tool in await client.list_tools()}
         assert "Harbour" in (await client.call_tool("read_file", {"path": "note.txt"})).content[0].text

@@ -211,8 +211,8 @@ LEAVES = (
     ],
 )
 def test_ready_leaves_and_misses_of_records(solved: Submission, statement: str, fails: list[str]) -> None:
-    spoil = misses.change_records("forms", statement, caught_by="closed")
+    near_miss = misses.change_records("forms", statement, caught_by="closed")
     (solved.root / "files").mkdir(exist_ok=True)
-    spoil(Solved(solved.root / "files", "", FACTS))
+    near_miss(Solved(solved.root / "files", "", FACTS))
     outcomes = {checkpoint.id: checkpoint.check(solved, FACTS).outcome for checkpoint in LEAVES if checkpoint.check}
     assert [name for name, outcome in outcomes.items() if outcome != "pass"] == fails

@@ -424,14 +424,14 @@ def test_a_leaf_holds_notices_its_near_misses_and_accepts_other_right_ways(
     assert grade_work(leaf, work, made / "before") == "pass"
     untouched = Solved(made / "before" / "files", "", FACTS, [])
     assert (grade_work(leaf, untouched, made / "before") == "pass") == (leaf.kind == "guardrail")
-    for number, (spoil, expected_pass) in enumerate(
+    for number, (change_world, expected_pass) in enumerate(
         [*((miss, False) for miss in near), *((way, True) for way in right)]
     ):
         copy = tmp_path / f"copy{number}"
         shutil.copytree(work.files.parent, copy)
-        spoilt = Solved(copy / "files", work.answer, FACTS, [dict(call) for call in work.calls])
-        spoil(spoilt)
-        assert (grade_work(leaf, spoilt, made / "before") == "pass") == expected_pass, f"{leaf.id}: {number}"
+        changed_work = Solved(copy / "files", work.answer, FACTS, [dict(call) for call in work.calls])
+        change_world(changed_work)
+        assert (grade_work(leaf, changed_work, made / "before") == "pass") == expected_pass, f"{leaf.id}: {number}"
     assert all(miss.caught_by_leaf == (leaf.id,) for miss in near)  # type: ignore[attr-defined]
 
 
@@ -450,8 +450,8 @@ def test_the_leaves_of_a_workbook_kill_every_automatic_mutant_of_it_where_they_l
             copy = tmp_path / f"mutant{number}"
             shutil.copytree(work.files.parent, copy)
             answer = mutant.apply(copy / "files", work.answer)
-            spoilt = Solved(copy / "files", answer, FACTS, [])
-            assert any(grade_work(leaf, spoilt, made / "before") != "pass" for leaf in named), mutant.says
+            changed_work = Solved(copy / "files", answer, FACTS, [])
+            assert any(grade_work(leaf, changed_work, made / "before") != "pass" for leaf in named), mutant.says
             tried += 1
     assert tried > 30
 

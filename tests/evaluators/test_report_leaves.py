@@ -170,10 +170,10 @@ def test_a_leaf_holds_on_the_report_and_notices_its_near_misses(
 ) -> None:
     assert passes_leaf(leaf, work)
     original_files = {path: path.read_bytes() for path in work.files.rglob("*.*")}
-    for number, spoil in enumerate(near):
-        spoilt = Solved(work.files, work.answer, {})
-        spoil(spoilt)
-        assert not passes_leaf(leaf, spoilt), f"{leaf.id}: {number}"
+    for number, change_world in enumerate(near):
+        changed_work = Solved(work.files, work.answer, {})
+        change_world(changed_work)
+        assert not passes_leaf(leaf, changed_work), f"{leaf.id}: {number}"
         for path, data in original_files.items():
             path.write_bytes(data)
 

@@ -89,7 +89,7 @@ def get_pid() -> int:
     return os.getpid()
 
 
-def meet(folder: str, count: int) -> int:
+def meet_in_folder(folder: str, count: int) -> int:
     """Come into a folder, and leave when so many have come."""
     (Path(folder) / str(os.getpid())).touch()
     while len(os.listdir(folder)) < count:

@@ -202,7 +202,7 @@ def test_results_are_frozen_dataclasses_that_a_person_can_read(server: str) -> N
         assert is_dataclass(result), tool.name
         assert "__str__" in vars(result) or tool.result_schema is None, f"{result} has no text of its own"
         assert fields(result), tool.name
-        assert all(found.__dataclass_params__.frozen for found in dataclasses_in(result)), tool.name
+        assert all(result_class.__dataclass_params__.frozen for result_class in dataclasses_in(result)), tool.name
         assert tool.result_schema is None or tool.result_schema.get("type") == "object", tool.name  # None: bulk
 
 

@@ -227,8 +227,8 @@ def test_a_file_whose_packed_words_are_damaged_has_none(tmp_path: Path) -> None:
     original_bytes = path.read_bytes()
     assert "word919" in words_in(path)
     for _ in range(60):
-        spoiled = bytearray(original_bytes)
-        spoiled[chance.randrange(60, len(original_bytes) - 100)] ^= chance.randrange(1, 256)
-        path.write_bytes(spoiled)
+        damaged_bytes = bytearray(original_bytes)
+        damaged_bytes[chance.randrange(60, len(original_bytes) - 100)] ^= chance.randrange(1, 256)
+        path.write_bytes(damaged_bytes)
         damaged += not words_in(path)
     assert damaged > 40

@@ -171,9 +171,9 @@ def check_calls(fuzzed: Fuzzed, worlds: Iterator[World]) -> None:
         arguments = data.draw(arguments_of(fuzzed.tool.parameters, fuzzed.map_paths()))
         world = next(worlds)
         with use_world(world):
-            said = asyncio.run(answer_to(fuzzed.tool, arguments))
-        assert "failed unexpectedly" not in said, (str(fuzzed), said)
-        assert str(world.root.parent) not in said, str(fuzzed)
-        assert not LEAK.search(said), (str(fuzzed), said)
+            reply = asyncio.run(answer_to(fuzzed.tool, arguments))
+        assert "failed unexpectedly" not in reply, (str(fuzzed), reply)
+        assert str(world.root.parent) not in reply, str(fuzzed)
+        assert not LEAK.search(reply), (str(fuzzed), reply)
 
     check()

@@ -82,13 +82,13 @@ def role_of(annotation: Any) -> tuple[str, bool] | None:
 @cache
 def file_arguments(server: str) -> list[FileArgument]:
     """Every argument of the tools of a surface that is a path by its type."""
-    found = []
+    argument_names = []
     for tool in tools_of(server):
         for name, annotation in get_type_hints(function_of(tool), include_extras=True).items():
             role = role_of(annotation)
             if role:
-                found.append(FileArgument(server, tool, name, *role))
-    return found
+                argument_names.append(FileArgument(server, tool, name, *role))
+    return argument_names
 
 
 def make_minimal(schema: dict[str, Any], definitions: dict[str, Any] | None = None) -> Any:

@@ -50,36 +50,36 @@ def task_of(name: str, seed: int, **values: Any) -> LoreTask:
 
 @given(anything, st.integers(0, 10_000))
 def test_bottom_up_every_node_but_the_starts_is_found_by_one_rule_or_list(dials: dict[str, Any], seed: int) -> None:
-    woven = bottom_up.generate_bottom_up(random.Random(seed), **dials)
-    rules = woven.rules
+    generated_tree = bottom_up.generate_bottom_up(random.Random(seed), **dials)
+    rules = generated_tree.rules
     assert len(rules) == dials["ops"]
     reached_nodes = [
-        *woven.starts,
+        *generated_tree.starts,
         *(rule.target for rule in rules),
-        *(child for node in woven.nodes for child in node.listed),
+        *(child for node in generated_tree.nodes for child in node.listed),
     ]
-    assert sorted(node.number for node in reached_nodes) == sorted(node.number for node in woven.nodes)
-    order = {node: place for place, node in enumerate(woven.trajectory())}
+    assert sorted(node.number for node in reached_nodes) == sorted(node.number for node in generated_tree.nodes)
+    order = {node: place for place, node in enumerate(generated_tree.trajectory())}
     for rule in rules:
         assert all(order[field] < order[rule.target] for field in [rule, *rule.inputs])
         assert 2 <= len(rule.inputs) <= max(2, dials["branching"])
         assert rule.target.key == str(rule.operator.apply([field.value for field in rule.inputs]))
-    assert woven.trajectory()[-1] is woven.root
-    assert 1 <= woven.height <= len(woven.nodes)
+    assert generated_tree.trajectory()[-1] is generated_tree.root
+    assert 1 <= generated_tree.height <= len(generated_tree.nodes)
 
 
 @given(anything, st.integers(0, 10_000))
 def test_top_down_every_node_is_named_and_none_twice_by_one(dials: dict[str, Any], seed: int) -> None:
-    woven = top_down.generate_top_down(random.Random(seed), **dials)
-    order = {node: place for place, node in enumerate(woven.trajectory())}
-    assert sum(bool(node.children) for node in woven.nodes) == dials["ops"]
-    named = {child for node in woven.nodes for child in node.children}
-    assert named == set(woven.nodes[1:])
-    for node in woven.nodes:
+    generated_tree = top_down.generate_top_down(random.Random(seed), **dials)
+    order = {node: place for place, node in enumerate(generated_tree.trajectory())}
+    assert sum(bool(node.children) for node in generated_tree.nodes) == dials["ops"]
+    named = {child for node in generated_tree.nodes for child in node.children}
+    assert named == set(generated_tree.nodes[1:])
+    for node in generated_tree.nodes:
         assert all(order[node] < order[child] for child in node.children)
         assert len(set(node.children)) == len(node.children)
         if node.children:
-            assert node.value == woven.rules[node].compute_value([child.value for child in node.children])
+            assert node.value == generated_tree.rules[node].compute_value([child.value for child in node.children])
         assert 0 <= node.value < MODULUS
 
 
@@ -93,10 +93,12 @@ def test_top_down_nothing_cancels_out(operators: str) -> None:
     """Another value of any document gives another answer, however many documents name it."""
     for seed in range(20):
         dials = {"operators": operators, "branching": 2 + seed % 3, "consolidation": 0.3 + 0.7 * (seed % 2)}
-        woven = top_down.generate_top_down(random.Random(seed), **{**DIALS, **dials, "ops": 10 * (1 + seed)})
-        factors = {node: int(node is woven.root) for node in woven.nodes}
-        for node in woven.nodes:
-            for child, factor in zip(node.children, woven.rules[node].factors if node.children else (), strict=True):
+        generated_tree = top_down.generate_top_down(random.Random(seed), **{**DIALS, **dials, "ops": 10 * (1 + seed)})
+        factors = {node: int(node is generated_tree.root) for node in generated_tree.nodes}
+        for node in generated_tree.nodes:
+            for child, factor in zip(
+                node.children, generated_tree.rules[node].factors if node.children else (), strict=True
+            ):
                 factors[child] = (factors[child] + factors[node] * factor) % MODULUS
         assert all(factors.values())
 
@@ -202,8 +204,13 @@ def test_consolidation_makes_tasks_narrower_and_higher() -> None:
         bottom_up.generate_bottom_up(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 1})
         for seed in range(20)
     ]
-    assert sum(len(woven.starts) for woven in narrow) < sum(len(woven.starts) for woven in wide) / 5
-    assert sum(woven.height for woven in narrow) > 2 * sum(woven.height for woven in wide)
+    assert (
+        sum(len(generated_tree.starts) for generated_tree in narrow)
+        < sum(len(generated_tree.starts) for generated_tree in wide) / 5
+    )
+    assert sum(generated_tree.height for generated_tree in narrow) > 2 * sum(
+        generated_tree.height for generated_tree in wide
+    )
     flat = [
         top_down.generate_top_down(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 0})
         for seed in range(20)
@@ -212,7 +219,9 @@ def test_consolidation_makes_tasks_narrower_and_higher() -> None:
         top_down.generate_top_down(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 1})
         for seed in range(20)
     ]
-    assert sum(woven.height for woven in deep) > 2 * sum(woven.height for woven in flat)
+    assert sum(generated_tree.height for generated_tree in deep) > 2 * sum(
+        generated_tree.height for generated_tree in flat
+    )
 
 
 def test_distractors_are_as_many_as_wanted() -> None:
@@ -274,9 +283,9 @@ def test_cost_grows_with_the_length_and_not_faster(weave: Any) -> None:
 @pytest.mark.parametrize("make", [bottom_up_task, top_down_task])
 def test_thousands_of_operations_in_a_row_need_no_recursion(make: Any) -> None:
     module = bottom_up if make is bottom_up_task else top_down
-    woven = module.weave(random.Random(0), **{**DIALS, "ops": 9000, "width": 40, "consolidation": 1})
-    assert woven.height > 1000
-    assert len(make(woven, random.Random(0), 0.5).records) == len(woven.nodes)
+    generated_tree = module.weave(random.Random(0), **{**DIALS, "ops": 9000, "width": 40, "consolidation": 1})
+    assert generated_tree.height > 1000
+    assert len(make(generated_tree, random.Random(0), 0.5).records) == len(generated_tree.nodes)
 
 
 @pytest.mark.parametrize(

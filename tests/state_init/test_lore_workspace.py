@@ -160,18 +160,18 @@ def test_neither_the_start_nor_the_prompt_gives_anything_away(tmp_path: Path) ->
 
 def test_every_version_is_sound_so_that_only_references_tell_the_right_one() -> None:
     rng = random.Random(3)
-    woven = generate_bottom_up(rng, ops=60, operators=OPERATORS, branching=6, width=12, consolidation=0.3)
-    names = assign_names(woven, rng)
-    first_versions = build_versions(woven, names, 3, rng)[:3]
+    generated_tree = generate_bottom_up(rng, ops=60, operators=OPERATORS, branching=6, width=12, consolidation=0.3)
+    names = assign_names(generated_tree, rng)
+    first_versions = build_versions(generated_tree, names, 3, rng)[:3]
     figures = {figure: node for node, figure in names.figures.items()}
     for version in first_versions:
-        for rule in woven.rules:
+        for rule in generated_tree.rules:
             over = [figures[figure] for figure in re.findall(r"F\d+", version.formulas[rule])]
             assert set(over) == set(rule.inputs)
             result = compute_formula(version.formulas[rule], [version.values[node] for node in over])
             assert rule.target is not None
             assert str(result) == version.references[rule.target]
-    for node in woven.nodes:
+    for node in generated_tree.nodes:
         assert len({version.references[node] for version in first_versions}) == 3
         assert len({version.values.get(node) for version in first_versions}) == (3 if node.role == "value" else 1)
 

@@ -55,14 +55,14 @@ def fill_cloud(world: World, cast: Cast, rng: random.Random, *, entries: int = 9
     names = tuple(f"{word}-{what}" for what in ("exports", "exports-old", "uploads"))
     cloud = Cloud(project, sinks={"errors-to-bucket": Sink(f"storage://{names[0]}", "severity>=ERROR")})
     for place, name in enumerate(names):
-        made = now - timedelta(days=400 - 90 * place)
-        cloud.buckets[name] = Bucket(made.isoformat(), "EU", labels={"team": rng.choice(("data", "sales"))})
+        created = now - timedelta(days=400 - 90 * place)
+        cloud.buckets[name] = Bucket(created.isoformat(), "EU", labels={"team": rng.choice(("data", "sales"))})
         _put_objects(world, cast, rng, name, old=place == 1)
     for number in range(6):
-        instance = _instance(rng, now, number)
+        instance = _make_instance(rng, now, number)
         cloud.instances[f"{instance.zone}/{'web' if number < 3 else 'batch'}-{number % 3 + 1}"] = instance
     for number in range(12):
-        cloud.jobs[f"job_{rng.getrandbits(64):016x}"] = _job(rng, now, number)
+        cloud.jobs[f"job_{rng.getrandbits(64):016x}"] = _make_job(rng, now, number)
     save_cloud(world, cloud)
     errors = {service: _put_log(world, rng, service, now, entries // len(_SERVICES)) for service in _SERVICES}
     return CloudFilled(project, names, tuple(name.partition("/")[2] for name in cloud.instances), errors)
@@ -73,14 +73,17 @@ def _put_objects(world: World, cast: Cast, rng: random.Random, bucket: str, *, o
     for back in range(1, 7):
         month = (world.now - timedelta(days=31 * back)).strftime("%Y-%m")
         goods = rng.sample(cast.products, 12)
-        lines = [f"{one.sku},{rng.randrange(5, 90)},{(one.price + (100 if old else 0)) / 100:.2f}" for one in goods]
+        lines = [
+            f"{product.sku},{rng.randrange(5, 90)},{(product.price + (100 if old else 0)) / 100:.2f}"
+            for product in goods
+        ]
         save_text(root / "sales" / f"{month}.csv", "\n".join(["sku,pieces,price", *lines, ""]))
     save_text(
         root / "README.txt", f"Exports of {cast.company.full}{', before the correction of prices' if old else ''}.\n"
     )
 
 
-def _instance(rng: random.Random, now: datetime, number: int) -> Instance:
+def _make_instance(rng: random.Random, now: datetime, number: int) -> Instance:
     created = (now - timedelta(days=rng.randrange(20, 700))).isoformat()
     inside, outside = f"10.132.0.{number + 2}", f"203.0.113.{number + 10}" if number < 3 else ""
     kind = rng.choice(("e2-micro", "e2-medium", "n2-standard-4"))
@@ -90,7 +93,7 @@ def _instance(rng: random.Random, now: datetime, number: int) -> Instance:
     return Instance(zone, kind, status, created, inside, outside, rng.choice((10, 20, 50)), tags, {"env": "prod"})
 
 
-def _job(rng: random.Random, now: datetime, number: int) -> Job:
+def _make_job(rng: random.Random, now: datetime, number: int) -> Job:
     created = (now - timedelta(hours=number * 7, minutes=rng.randrange(60))).isoformat()
     error = rng.choice(("", "", "", "Resources exceeded during query execution"))
     return Job("RUNNING" if number == 0 else "DONE", rng.choice(("query", "query", "load", "extract")), created, error)

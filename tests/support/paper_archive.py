@@ -46,10 +46,10 @@ def fill_papers(world: World, rng: random.Random, papers: int = 60) -> list[Draf
     Two people have one name, a fifth of the papers are corrected later, and each tenth is another's sequel with nearly
     its title.
     """
-    authors = _people(rng, max(12, papers * 3 // 4))
+    authors = _make_people(rng, max(12, papers * 3 // 4))
     drafts: list[Draft] = []
-    for number, moment in enumerate(_moments(world, rng, papers)):
-        drafts.append(_draft(world, rng, drafts, authors, number, moment))
+    for number, moment in enumerate(_draw_moments(world, rng, papers)):
+        drafts.append(_make_draft(world, rng, drafts, authors, number, moment))
     names = {author.id: author for author in authors}
     with open_store(APP, *RECORDS, writes=True, world=world) as store:
         for author in authors:
@@ -65,7 +65,7 @@ def fill_papers(world: World, rng: random.Random, papers: int = 60) -> list[Draf
     return drafts
 
 
-def _people(rng: random.Random, count: int) -> list[Author]:
+def _make_people(rng: random.Random, count: int) -> list[Author]:
     names = rng.sample([f"{first} {last}" for first in FIRST for last in LAST], count - 1)
     names.append(names[0])  # somebody else of this name
     people = []
@@ -78,22 +78,25 @@ def _people(rng: random.Random, count: int) -> list[Author]:
     return people
 
 
-def _moments(world: World, rng: random.Random, count: int) -> list[datetime]:
+def _draw_moments(world: World, rng: random.Random, count: int) -> list[datetime]:
     minutes = 4 * 365 * 24 * 60
     return sorted(world.now - timedelta(minutes=rng.randrange(24 * 60 * 14, minutes)) for _ in range(count))
 
 
-def _draft(
+def _make_draft(
     world: World, rng: random.Random, before: Sequence[Draft], authors: Sequence[Author], number: int, moment: datetime
 ) -> Draft:
     sequel = rng.choice(before) if before and number % 10 == 9 else None
     task = sequel.task if sequel else rng.randrange(len(TASKS))
     name, measure, category, sets = TASKS[task]
-    method = f"{sequel.method}+" if sequel else _method(rng, before)
+    method = f"{sequel.method}+" if sequel else _invent_method(rng, before)
     idea = rng.choice(_IDEAS)
-    cited = _cited(rng, before, task, sequel)
-    results = _results(rng, [*before], task, sets)
-    wrong = {one: round(value + rng.choice((-1, 1)) * rng.randrange(9, 32) / 10, 1) for one, value in results.items()}
+    cited = _choose_references(rng, before, task, sequel)
+    results = _draw_results(rng, [*before], task, sets)
+    wrong = {
+        set_name: round(value + rng.choice((-1, 1)) * rng.randrange(9, 32) / 10, 1)
+        for set_name, value in results.items()
+    }
     corrected = rng.random() < 0.2
     updated = (
         min(moment + timedelta(days=rng.randrange(20, 200)), world.now - timedelta(days=3)) if corrected else moment
@@ -102,12 +105,12 @@ def _draft(
     if sequel:
         title = f"{sequel.paper.title.partition(':')[0]} Revisited: {sequel.paper.title.partition(': ')[2]}"
     paper = Paper(
-        f"{moment:%y%m}.{1000 + number * 137 % 9000:05}", title, "", _team(rng, authors, sequel),
+        f"{moment:%y%m}.{1000 + number * 137 % 9000:05}", title, "", _choose_team(rng, authors, sequel),
         [category, *({"cs.LG"} - {category})][: rng.choice((1, 2))], moment.isoformat(), updated.isoformat(),
         2 if corrected else 1, "v2: results corrected in Table 1 and the abstract" if corrected else "",
         rng.choice(_JOURNALS) if rng.random() < 0.3 else "", cited,
     )  # fmt: skip
-    best = max(results, key=lambda one: results[one])
+    best = max(results, key=lambda set_name: results[set_name])
     abstract = (
         f"We present {method}, an approach to {name} that rests on {idea}. On {best} it reaches {results[best]:.1f}% "
         f"{measure}, and it needs no labels beyond those of {sets[0]}. We also study where it fails."
@@ -115,29 +118,29 @@ def _draft(
     return Draft(replace(paper, abstract=abstract), method, task, idea, results, wrong if corrected else {})
 
 
-def _method(rng: random.Random, before: Sequence[Draft]) -> str:
+def _invent_method(rng: random.Random, before: Sequence[Draft]) -> str:
     taken = {draft.method for draft in before}
     free = [first + last for first in _FIRST_PARTS for last in _LAST_PARTS if first + last not in taken]
     return rng.choice(free or [f"Method{len(before)}"])
 
 
-def _cited(rng: random.Random, before: Sequence[Draft], task: int, sequel: Draft | None) -> list[str]:
+def _choose_references(rng: random.Random, before: Sequence[Draft], task: int, sequel: Draft | None) -> list[str]:
     same = [draft.paper.id for draft in before if draft.task == task][-5:]
     others = [draft.paper.id for draft in before if draft.task != task]
     chosen = [*same, *rng.sample(others, min(len(others), rng.randrange(1, 4)))]
     return list(dict.fromkeys([*([sequel.paper.id] if sequel else []), *chosen]))
 
 
-def _results(rng: random.Random, before: Sequence[Draft], task: int, sets: Sequence[str]) -> dict[str, float]:
+def _draw_results(rng: random.Random, before: Sequence[Draft], task: int, sets: Sequence[str]) -> dict[str, float]:
     """A little better, or at times worse, than what there was."""
     earlier = [draft.results for draft in before if draft.task == task]
-    found = {}
+    new_results = {}
     for place, name in enumerate(sets):
         best = max((results[name] for results in earlier), default=52.0 + 7 * place)
-        found[name] = round(min(96.0, best + rng.randrange(-12, 25) / 10), 1)
-    return found
+        new_results[name] = round(min(96.0, best + rng.randrange(-12, 25) / 10), 1)
+    return new_results
 
 
-def _team(rng: random.Random, authors: Sequence[Author], sequel: Draft | None) -> list[int]:
+def _choose_team(rng: random.Random, authors: Sequence[Author], sequel: Draft | None) -> list[int]:
     team = [author.id for author in rng.sample(authors, rng.randrange(1, 5))]
     return list(dict.fromkeys([*(sequel.paper.author_ids[:1] if sequel else []), *team]))

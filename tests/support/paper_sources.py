@@ -90,55 +90,72 @@ def latex_of(
     name, measure, _, sets = task
     moment = paper.published if version == 1 else paper.updated
     results = draft.wrong if draft.wrong and version < paper.version else draft.results
-    cited = [known[one] for one in paper.references]
+    cited = [known[reference] for reference in paper.references]
     facts = {
-        "method": draft.method, "title": paper.title, "date": moment[:10], "task": name, "idea": draft.idea,
-        "authors": " \\and ".join(authors[one].name for one in paper.author_ids),
-        "abstract": _abstract(draft, results), "cited": ",".join(one.paper.id for one in cited) or "none",
-        "count": len(sets), "related": _related(cited), "weight": f"0.0{len(paper.title) % 9 + 1}",
-        "beam": len(cited) + 2, "threshold": f"0.{len(draft.method) % 8 + 1}", "sets": ", ".join(sets),
-        "measure": measure, "runs": 3 + len(cited) % 3, "columns": "r" * len(sets), "heads": " & ".join(sets),
-        "rows": _rows(draft, results, cited, moment, sets), "first": sets[0],
+        "method": draft.method,
+        "title": paper.title,
+        "date": moment[:10],
+        "task": name,
+        "idea": draft.idea,
+        "authors": " \\and ".join(authors[author_id].name for author_id in paper.author_ids),
+        "abstract": _write_abstract(draft, results),
+        "cited": ",".join(cited_draft.paper.id for cited_draft in cited) or "none",
+        "count": len(sets),
+        "related": _write_related_work(cited),
+        "weight": f"0.0{len(paper.title) % 9 + 1}",
+        "beam": len(cited) + 2,
+        "threshold": f"0.{len(draft.method) % 8 + 1}",
+        "sets": ", ".join(sets),
+        "measure": measure,
+        "runs": 3 + len(cited) % 3,
+        "columns": "r" * len(sets),
+        "heads": " & ".join(sets),
+        "rows": _write_result_rows(draft, results, cited, moment, sets),
+        "first": sets[0],
         "drop": round(1 + len(paper.id + draft.idea) % 17 / 10, 1),
-    }  # fmt: skip
+    }
     body = [part % facts for part in (_HEAD, _INTRODUCTION, _METHOD, _EXPERIMENTS)]
-    return "\n".join([*body, _bibliography(cited, authors), "\\end{document}\n"])
+    return "\n".join([*body, _write_bibliography(cited, authors), "\\end{document}\n"])
 
 
-def _abstract(draft: Draft, results: Mapping[str, float]) -> str:
+def _write_abstract(draft: Draft, results: Mapping[str, float]) -> str:
     """The abstract with the results of a version."""
     text = draft.paper.abstract
-    best = max(draft.results, key=lambda one: draft.results[one])
+    best = max(draft.results, key=lambda set_name: draft.results[set_name])
     return text.replace(f"{draft.results[best]:.1f}%", f"{results[best]:.1f}\\%")
 
 
-def _related(cited: list[Draft]) -> str:
+def _write_related_work(cited: list[Draft]) -> str:
     if not cited:
         return "We know of no earlier work on this problem."
     return "\n".join(
-        f"\\emph{{{one.method}}} \\cite{{{one.paper.id}}} builds on {one.idea}; we do not." for one in cited[:6]
+        f"\\emph{{{cited_draft.method}}} \\cite{{{cited_draft.paper.id}}} builds on {cited_draft.idea}; we do not."
+        for cited_draft in cited[:6]
     )
 
 
-def _rows(draft: Draft, results: Mapping[str, float], cited: list[Draft], moment: str, sets: tuple[str, ...]) -> str:
+def _write_result_rows(
+    draft: Draft, results: Mapping[str, float], cited: list[Draft], moment: str, sets: tuple[str, ...]
+) -> str:
     lines = [
-        f"{one.method}~\\cite{{{one.paper.id}}} & {_numbers(one.results_at(moment), sets)} \\\\"
-        for one in cited
-        if one.task == draft.task
+        f"{cited_draft.method}~\\cite{{{cited_draft.paper.id}}} &"
+        f" {_format_results(cited_draft.results_at(moment), sets)} \\\\"
+        for cited_draft in cited
+        if cited_draft.task == draft.task
     ]
-    return "\n".join([*lines, f"\\textbf{{{draft.method}}} (ours) & {_numbers(results, sets)} \\\\"])
+    return "\n".join([*lines, f"\\textbf{{{draft.method}}} (ours) & {_format_results(results, sets)} \\\\"])
 
 
-def _numbers(results: Mapping[str, float], sets: tuple[str, ...]) -> str:
+def _format_results(results: Mapping[str, float], sets: tuple[str, ...]) -> str:
     return " & ".join(f"{results[name]:.1f}" for name in sets)
 
 
-def _bibliography(cited: list[Draft], authors: Mapping[int, Author]) -> str:
+def _write_bibliography(cited: list[Draft], authors: Mapping[int, Author]) -> str:
     entries = []
-    for one in cited:
-        names = ", ".join(authors[number].name for number in one.paper.author_ids)
+    for cited_draft in cited:
+        names = ", ".join(authors[number].name for number in cited_draft.paper.author_ids)
         entries.append(
-            f"\\bibitem{{{one.paper.id}}} {names}.\n\\newblock {one.paper.title}.\n"
-            f"\\newblock arXiv:{one.paper.id}, {one.paper.published[:4]}."
+            f"\\bibitem{{{cited_draft.paper.id}}} {names}.\n\\newblock {cited_draft.paper.title}.\n"
+            f"\\newblock arXiv:{cited_draft.paper.id}, {cited_draft.paper.published[:4]}."
         )
     return "\n".join([f"\\begin{{thebibliography}}{{{len(cited)}}}", *entries, "\\end{thebibliography}"])

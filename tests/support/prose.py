@@ -36,7 +36,7 @@ _COMPILED = [(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead 
 _NOT_PROSE = re.compile(r"```.*?```|~~~.*?~~~|`[^`\n]*`|<!-- tools -->.*?<!-- /tools -->", re.DOTALL)
 _HAS_TEXTS = re.compile(r"\braise \w+\(|\bField\(|^@tool\(|^CHECKS\b", re.MULTILINE)
 """A module without any of these is not parsed: it has no text to check."""
-_SHOWN = ("yardkit/sandbox/cli/", "yardkit/sandbox/reports/")
+_DISPLAY_FOLDERS = ("yardkit/sandbox/cli/", "yardkit/sandbox/reports/")
 """Packages whose texts are all displayed."""
 _GENERATED = ("docs/tasks/", "docs/arguments.md")
 
@@ -101,44 +101,45 @@ def spots_of_code(package: str) -> Iterator[Spot]:
     for path in sorted((ROOT / "yardkit" / package).rglob("*.py")):
         name = path.relative_to(ROOT).as_posix()
         source = path.read_text("utf-8")
-        if "/dialects/" not in name and (name.startswith(_SHOWN) or _HAS_TEXTS.search(source)):
+        if "/dialects/" not in name and (name.startswith(_DISPLAY_FOLDERS) or _HAS_TEXTS.search(source)):
             for line, text in dict.fromkeys(texts_of(name, ast.parse(source))):
                 yield from find_spots(name, text, line, is_literal=True)
 
 
 def texts_of(path: str, module: ast.Module) -> Iterator[tuple[int, str]]:
     """The texts of a module that a user or a model reads, each with its line."""
-    if path.startswith(_SHOWN):
-        yield from _literals(module)
+    if path.startswith(_DISPLAY_FOLDERS):
+        yield from _list_literals(module)
     for node in ast.walk(module):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
-            yield from _literals(node.exc)
-        elif isinstance(node, ast.Call) and _name(node.func) in ("Field", "make_server", "leaf", "group"):
-            yield from _literals(node)
+            yield from _list_literals(node.exc)
+        elif isinstance(node, ast.Call) and _read_name(node.func) in ("Field", "make_server", "leaf", "group"):
+            yield from _list_literals(node)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and any(
-            isinstance(decorator, ast.Call) and _name(decorator.func) == "tool" for decorator in node.decorator_list
+            isinstance(decorator, ast.Call) and _read_name(decorator.func) == "tool"
+            for decorator in node.decorator_list
         ):
             yield node.lineno, ast.get_docstring(node) or ""
-        elif isinstance(node, ast.Assign) and path.endswith("/checks.py") and _name(node.targets[0]) == "CHECKS":
-            yield from _literals(node)
+        elif isinstance(node, ast.Assign) and path.endswith("/checks.py") and _read_name(node.targets[0]) == "CHECKS":
+            yield from _list_literals(node)
 
 
-def _name(node: ast.expr) -> str:
+def _read_name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def _literals(node: ast.AST) -> Iterator[tuple[int, str]]:
+def _list_literals(node: ast.AST) -> Iterator[tuple[int, str]]:
     """All texts of several words in it except its docstrings; what an f-string fills in is an underscore."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.JoinedStr):
             parts = [str(part.value) if isinstance(part, ast.Constant) else "_" for part in child.values]
             yield from _several_words(child.lineno, "".join(parts))
             for part in child.values:
-                yield from _literals(part) if isinstance(part, ast.FormattedValue) else ()
+                yield from _list_literals(part) if isinstance(part, ast.FormattedValue) else ()
         elif isinstance(child, ast.Constant) and isinstance(child.value, str):
             yield from _several_words(child.lineno, child.value)
         elif not (isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)):
-            yield from _literals(child)
+            yield from _list_literals(child)
 
 
 def _several_words(line: int, text: str) -> Iterator[tuple[int, str]]:

@@ -158,11 +158,11 @@ class Record:
         if self._tier == "test":
             others = {test: seconds for test, seconds in record["long_tests"].items() if _file_of(test) not in ran}
             record["long_tests"] = others | self._long_tests
-        kept = {
+        remaining_record = {
             name: {test: figures[test] for test in sorted(figures) if (ROOT / _file_of(test)).exists()}
             for name, figures in record.items()
         }
-        RECORD.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
+        RECORD.write_text(json.dumps(remaining_record, indent=1) + "\n", "utf-8")
 
 
 def _file_of(nodeid: str) -> str:

@@ -198,7 +198,7 @@ class Mailbox:
     def add_all(self, arriving: Iterable[Arriving]) -> list[Entry]:
         """Put many messages into folders, in their order; the mailbox is looked through once."""
         first = self._next_number()
-        return [self._put_message(one, number) for number, one in enumerate(arriving, first)]
+        return [self._put_message(message, number) for number, message in enumerate(arriving, first)]
 
     def move(self, entry: Entry, folder: str) -> Entry:
         """Put a message into another folder; its number stays."""

@@ -270,7 +270,7 @@ def _open_for_writing(path: Path, world: World) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _begin_transaction(path: Path) -> Iterator[sqlite3.Connection]:
-    with closing(_connect(f"{path.as_uri()}?mode=rwc")) as connection:
+    with closing(_connect_database(f"{path.as_uri()}?mode=rwc")) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")
         connection.execute(f"PRAGMA synchronous={'FULL' if is_syncing() else 'OFF'}")
         connection.execute("BEGIN IMMEDIATE")
@@ -283,12 +283,12 @@ def _begin_transaction(path: Path) -> Iterator[sqlite3.Connection]:
 def _open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
     # It may have to undo what a killed writer left, so it is not opened read-only.
     where = f"{path.as_uri()}?mode=rw" if path.exists() else ":memory:"
-    with closing(_connect(where)) as connection:
+    with closing(_connect_database(where)) as connection:
         connection.execute("BEGIN")
         yield connection
 
 
-def _connect(where: str) -> sqlite3.Connection:
+def _connect_database(where: str) -> sqlite3.Connection:
     connection = sqlite3.connect(where, isolation_level=None, timeout=WAIT_S, uri=True)
     connection.text_factory = partial(str, encoding="utf-8", errors="replace")
     connection.create_function("has_words", -1, _has_words, deterministic=True)

@@ -102,13 +102,13 @@ def _look_at_all(
     facts: Facts,
     broken: dict[str, str],
     reading_s: float,
-    tell: Report,
+    report: Report,
 ) -> None:
-    be_watched(Watch(tell, broken, reading_s))
+    be_watched(Watch(report, broken, reading_s))
     submission = submit()
     for leaf in leaves:
-        tell(leaf.id)
-        tell(look_at_leaf(leaf, submission, facts))
+        report(leaf.id)
+        report(look_at_leaf(leaf, submission, facts))
 
 
 def _describe_end(end: str, seconds: float, reading_s: float) -> str:

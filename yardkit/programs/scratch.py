@@ -123,7 +123,12 @@ class Scratch:
         written = [path for path in self.list_written() if not last or path.parts[0] != last]
         gone = self._list_removed(last)
         in_the_way = [
-            path for path in gone if any(path == one or path in one.parents or one in path.parents for one in written)
+            path
+            for path in gone
+            if any(
+                path == written_path or path in written_path.parents or written_path in path.parents
+                for written_path in written
+            )
         ]
         self._remove_paths(in_the_way)
         saved = self._save_written(self.workspace, written)

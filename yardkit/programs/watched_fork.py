@@ -89,7 +89,7 @@ def _run_work(work: Callable[[Report], None], connection: socket.socket, folder:
         os.environ["TMPDIR"] = tempfile.tempdir = folder
         signal.setitimer(signal.ITIMER_REAL, 0)
         limit_memory(memory_bytes, for_good=False)
-        work(lambda told: send_frame(connection, pickle.dumps(told)))
+        work(lambda message: send_frame(connection, pickle.dumps(message)))
         connection.shutdown(socket.SHUT_RDWR)
         code = 0
     except BaseException as error:  # noqa: BLE001 - reported to the process that waits

@@ -287,12 +287,12 @@ def test_what_cannot_be_read_is_the_file_s_fault(
 
 def test_entities_are_refused(submission: Submission) -> None:
     target = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(kits.paper())) as source, zipfile.ZipFile(target, "w") as spoiled:
+    with zipfile.ZipFile(io.BytesIO(kits.paper())) as source, zipfile.ZipFile(target, "w") as damaged_archive:
         for name in source.namelist():
             data = source.read(name)
             if name == "word/document.xml":
                 data = data.replace(b"?>", b'?><!DOCTYPE x [<!ENTITY a "aa">]>', 1)
-            spoiled.writestr(name, data)
+            damaged_archive.writestr(name, data)
     with pytest.raises(InvalidArtifact, match="DTD"):
         read_document(submission, put_file(submission, "a.docx", target.getvalue()))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from yardkit.sandbox.episodes.distractors import list_distractors, with_distractors
 from yardkit.sandbox.episodes.episode import Episode, open_new
-from yardkit.sandbox.proofs.proof_parts import resting
+from yardkit.sandbox.proofs.proof_parts import digest_sources
 from yardkit.sandbox.serving.registry import list_dialects
 from yardkit.sandbox.tasks.suites import find_tasks, list_suites
 from yardkit.sandbox.tasks.task import load_task
@@ -45,7 +45,7 @@ def test_servers_that_distract_speak_the_dialect_and_offer_all_of_their_tools(tm
 
 
 def test_a_proof_rests_on_the_dialect_of_the_tools_that_it_calls() -> None:
-    rests = resting(TASK, "solve", ("calculator.Calculator",), ())
+    rests = digest_sources(TASK, "solve", ("calculator.Calculator",), ())
     assert "yardkit.servers.calculator.dialects.gta" in rests
     assert "yardkit.servers.sheets.dialects.gta" not in rests
 

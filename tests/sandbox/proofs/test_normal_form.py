@@ -38,12 +38,12 @@ class A(B, metaclass=C):
 '''
 
 
-def form(text: str) -> str:
+def normalize_code(text: str) -> str:
     return normal_form(strip_prose(ast.parse(text)))
 
 
 def test_the_normal_form_of_a_sample_is_the_same_on_every_python() -> None:
-    assert hashlib.sha256(form(SAMPLE).encode()).hexdigest()[:16] == "64411b4a69c1e13a"
+    assert hashlib.sha256(normalize_code(SAMPLE).encode()).hexdigest()[:16] == "64411b4a69c1e13a"
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_the_normal_form_of_a_sample_is_the_same_on_every_python() -> None:
     ],
 )
 def test_what_does_the_same_has_one_normal_form(one: str, other: str) -> None:
-    assert form(one) == form(other)
+    assert normalize_code(one) == normalize_code(other)
 
 
 @pytest.mark.parametrize(
@@ -78,4 +78,4 @@ def test_what_does_the_same_has_one_normal_form(one: str, other: str) -> None:
     ],
 )
 def test_what_does_something_else_has_another(one: str, other: str) -> None:
-    assert form(one) != form(other)
+    assert normalize_code(one) != normalize_code(other)

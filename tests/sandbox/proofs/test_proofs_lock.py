@@ -55,12 +55,12 @@ def proved(lock: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     return lock
 
 
-def change(**changes: Any) -> None:
+def change_lock_entry(**changes: Any) -> None:
     """Let the lock say that the task was proved otherwise."""
     write_entry(TASK.id, 0, replace(read_lock()[TASK.id, 0], **changes))
 
 
-def without(part: str) -> dict[str, str]:
+def change_part_digests(part: str) -> dict[str, str]:
     """The digests in the lock, as if a part had rested on something else."""
     return {str(name): digest for name, digest in read_lock()[TASK.id, 0].digests.items()} | {part: "another"}
 
@@ -140,7 +140,7 @@ def test_what_is_up_to_date_is_not_proved_again(lock: Path, capsys: pytest.Captu
 
 def test_a_stale_part_is_named_with_what_may_have_changed(lock: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record_proof(TASK.id, 0)
-    change(digests=without("checks"))
+    change_lock_entry(digests=change_part_digests("checks"))
     assert main(["prove", TASK.id, "--check", "--seeds", "2"]) == 1
     assert capsys.readouterr().out.splitlines() == [
         f"{TASK.id} seed 1: not proved yet",
@@ -160,11 +160,11 @@ def test_the_lock_is_written_by_proofs_and_only_stale_parts_run_again(
     proved: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     entry = read_lock()[TASK.id, 0]
-    change(digests=without("solve"), killed=7)
+    change_lock_entry(digests=change_part_digests("solve"), killed=7)
     assert main(["prove", TASK.id, "--stale"]) == 0
     assert f"passed   {TASK.id} seed 0: solve, " in capsys.readouterr().err
     assert read_lock()[TASK.id, 0] == replace(entry, killed=7), "the mutants were not tried again"
-    change(digests=without("solve"), world="another")
+    change_lock_entry(digests=change_part_digests("solve"), world="another")
     assert main(["prove", TASK.id, "--stale"]) == 0
     assert "seed 0: solve, checks, misses, mutants, " in capsys.readouterr().err
     assert replace(read_lock()[TASK.id, 0], weight=0) == replace(entry, weight=0)
@@ -174,7 +174,7 @@ def test_a_proof_that_fails_stays_stale(
     lock: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     record_proof(TASK.id, 0)
-    change(digests=without("misses"))
+    change_lock_entry(digests=change_part_digests("misses"))
     before = lock.read_bytes()
 
     def fail(_: object, instances: list[Case], *__: object) -> Iterator[tuple[Case, SeedProof]]:

@@ -25,8 +25,8 @@ def lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def read_figures(capsys: pytest.CaptureFixture[str], *argv: str) -> dict[str, Any]:
     assert main(["stats", *argv, "--json"]) == 0
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return found
+    figures: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return figures
 
 
 def test_a_suite_is_counted_by_kind_of_task_and_by_what_its_proofs_use(capsys: pytest.CaptureFixture[str]) -> None:

@@ -125,10 +125,10 @@ def test_tasks_of_the_same_name_in_two_suites_have_two_curves() -> None:
 
 
 def test_invalid_runs_and_tasks_without_a_length_are_left_out() -> None:
-    spoilt = make_result("lore/documents@ops=5", valid=False, measures={"operations": 5})
+    invalid_result = make_result("lore/documents@ops=5", valid=False, measures={"operations": 5})
     other = make_result("quickstart/sort_inbox")
-    assert curves_of([spoilt, other]) is None
-    curves = curves_of([spoilt, other, make_lore_result(5)])
+    assert curves_of([invalid_result, other]) is None
+    curves = curves_of([invalid_result, other, make_lore_result(5)])
     assert curves is not None
     assert curves.operations[0].points[0].runs == 1
 

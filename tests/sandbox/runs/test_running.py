@@ -198,9 +198,9 @@ if starts.read_text() == "xx":
     assert run(runs, TASK, "--agent", agent, "--seeds", "3") == 3
     states = [result.state for result in RunDirectory(runs).read_results()]
     assert states == ["failed", "invalid", "failed"]
-    spoiled = RunDirectory(runs).read_results()[1]
-    assert spoiled.faults == ("its process was killed by SIGKILL",)
-    assert spoiled.at_fault == "yardkit"
+    invalid_result = RunDirectory(runs).read_results()[1]
+    assert invalid_result.faults == ("its process was killed by SIGKILL",)
+    assert invalid_result.at_fault == "yardkit"
     assert run(runs, "--retry-invalid") == 1
     assert [result.state for result in RunDirectory(runs).read_results()] == ["failed"] * 3
 

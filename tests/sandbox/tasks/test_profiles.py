@@ -79,9 +79,11 @@ def test_deliverables_are_what_the_checkpoints_look_at(task: Task) -> None:
     leaves = task.checks().list_leaves()
     looked_at = {target for leaf in leaves if leaf.kind != "guardrail" for target in leaf.covers}
     endings = {target.partition("#")[0].rstrip("*").rpartition(".")[2] for target in looked_at}
-    made = {PRODUCED_KINDS[ending] for ending in endings if ending in PRODUCED_KINDS} | ({"answer"} & looked_at)
-    made |= {"app" for target in looked_at if target.startswith(("record:", "mail:", "event:"))}
-    assert made | ({"files"} & set(task.profile.deliverables)) == set(task.profile.deliverables)
+    produced_kinds = {PRODUCED_KINDS[ending] for ending in endings if ending in PRODUCED_KINDS} | (
+        {"answer"} & looked_at
+    )
+    produced_kinds |= {"app" for target in looked_at if target.startswith(("record:", "mail:", "event:"))}
+    assert produced_kinds | ({"files"} & set(task.profile.deliverables)) == set(task.profile.deliverables)
 
 
 def test_the_difficulty_of_every_proved_task_is_what_its_proofs_show() -> None:
@@ -91,9 +93,9 @@ def test_the_difficulty_of_every_proved_task_is_what_its_proofs_show() -> None:
         entries = [entry for (name, _), entry in lock.items() if name == task.id]
         servers = {server for entry in entries for server in entry.servers}
         calls = [entry.calls for entry in entries]
-        shown = difficulty_of(len(list(task.checks().list_leaves())), len(servers), calls) if calls else ""
-        if shown not in ("", task.profile.difficulty):
-            differing[task.id] = shown
+        proved_difficulty = difficulty_of(len(list(task.checks().list_leaves())), len(servers), calls) if calls else ""
+        if proved_difficulty not in ("", task.profile.difficulty):
+            differing[task.id] = proved_difficulty
     assert differing == {}
 
 

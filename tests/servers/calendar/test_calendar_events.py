@@ -120,7 +120,7 @@ def test_exceptions_of_weeks_in_a_row_move_by_a_week(done: Call, put: Put) -> No
     )
     done("update_event", event_id="u", starts="2026-03-24T10:00")
     view = done("read_event", event_id="u")
-    assert [(one["title"], one["occurrence"][:16]) for one in view["exceptions"]] == [
+    assert [(exception["title"], exception["occurrence"][:16]) for exception in view["exceptions"]] == [
         ("17.", "2026-03-24T10:00"), ("24.", "2026-03-31T10:00"),
     ]  # fmt: skip
     assert (view["rule"], view["skipped"]) == ("FREQ=WEEKLY;UNTIL=20260407T080000Z", ["2026-04-07T10:00:00+02:00"])
@@ -142,7 +142,7 @@ def test_events_move_between_calendars_which_are_listed_with_whose_can_be_seen(d
     event_id = done("create_event", title="Dentist", starts="2026-03-17T08:00")["id"]
     done("update_event", event_id=event_id, calendar="at HOME")
     listed = done("list_calendars")
-    assert [(one["name"], one["title"], one["events"]) for one in listed["calendars"]] == [
+    assert [(calendar["name"], calendar["title"], calendar["events"]) for calendar in listed["calendars"]] == [
         ("primary", "Ada Berg", 0), ("home", "At home", 1),
     ]  # fmt: skip
     assert listed["people"] == [ADA, "ben@berg.example", "eva@berg.example"]

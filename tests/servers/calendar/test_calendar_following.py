@@ -177,7 +177,7 @@ def test_guests_are_told_that_a_series_ends_and_of_the_one_that_begins(done: Cal
     assert _read_notice(ended) == ("Updated invitation: u", "u", "FREQ=WEEKLY;COUNT=1")
     assert "From 2026-03-24T10:00:00+01:00 on another series takes its place" in ended.get_body().get_content()
     assert _read_notice(begun) == ("Invitation: u", changed_event["id"], "FREQ=WEEKLY;COUNT=4")
-    assert [one.title for one in read_series(event_file(begun)).exceptions] == ["Once"]
+    assert [exception.title for exception in read_series(event_file(begun)).exceptions] == ["Once"]
     assert [message["Subject"] for message in list_mails(world, EVA)] == ["Cancelled: Once", "Invitation: Once"]
     done("cancel_event", event_id=changed_event["id"], occurrence="2026-04-07T10:00", following=True, comment="Sorry.")
     last = list_mails(world, BEN)[-1]
@@ -222,16 +222,27 @@ def series_with_a_date(draw: st.DrawFn) -> tuple[Series, When]:
     starts, rule = draw(STARTS), draw(RULES)
     hour = datetime.timedelta(days=1) if not isinstance(starts, datetime.datetime) else datetime.timedelta(hours=1)
     base_event = Event("u", "u", starts, starts + hour, rule=_write_rule(rule, starts))
-    dates = [one.occurrence for one in list_happenings(Series(base_event, ()), FIRST, SURE, VIENNA) if one.occurrence][
-        :12
-    ]
+    dates = [
+        happening.occurrence
+        for happening in list_happenings(Series(base_event, ()), FIRST, SURE, VIENNA)
+        if happening.occurrence
+    ][:12]
     assume(len(dates) > 2)
     chosen = draw(st.lists(st.sampled_from(dates), unique=True, max_size=5))
     skipped, moved, cut = chosen[:2], chosen[2:], draw(st.sampled_from(dates))
-    extra = [one + datetime.timedelta(days=3) for one in draw(st.lists(st.sampled_from(dates), max_size=2))]
-    main = replace(base_event, skipped=tuple(skipped), extra=tuple({one: one for one in extra if one not in dates}))
+    extra = [
+        drawn_date + datetime.timedelta(days=3) for drawn_date in draw(st.lists(st.sampled_from(dates), max_size=2))
+    ]
+    main = replace(
+        base_event,
+        skipped=tuple(skipped),
+        extra=tuple({extra_date: extra_date for extra_date in extra if extra_date not in dates}),
+    )
     late = datetime.timedelta(days=draw(st.integers(0, 2)))
-    others = [Event("u", "Other", one + late, one + late + 2 * hour, occurrence=one) for one in moved]
+    others = [
+        Event("u", "Other", moved_date + late, moved_date + late + 2 * hour, occurrence=moved_date)
+        for moved_date in moved
+    ]
     assume(cut not in skipped)
     return Series(main, tuple(others)), cut
 
@@ -248,9 +259,12 @@ def place(world: World) -> WorldPlace:
 
 def _list_happenings(agenda: Agenda) -> list[Happening]:
     all_happenings = [
-        one for series in _read_all_series(agenda) for one in list_happenings(series, FIRST, LAST, VIENNA)
+        happening for series in _read_all_series(agenda) for happening in list_happenings(series, FIRST, LAST, VIENNA)
     ]
-    return sorted(all_happenings, key=lambda one: (_to_moment(one.occurrence or one.starts), one.event.title))
+    return sorted(
+        all_happenings,
+        key=lambda happening: (_to_moment(happening.occurrence or happening.starts), happening.event.title),
+    )
 
 
 def _to_moment(when: When) -> datetime.datetime:
@@ -262,7 +276,7 @@ def _to_moment(when: When) -> datetime.datetime:
 def _list_seen(
     happenings_list: list[Happening], by: datetime.timedelta = datetime.timedelta()
 ) -> list[tuple[When, When, str]]:
-    return [(one.starts + by, one.ends + by, one.event.title) for one in happenings_list]
+    return [(happening.starts + by, happening.ends + by, happening.event.title) for happening in happenings_list]
 
 
 def _by_the_clock(when: When) -> str:
@@ -272,7 +286,7 @@ def _by_the_clock(when: When) -> str:
 def _list_moments(seen: list[tuple[When, When, str]]) -> list[tuple[datetime.datetime, datetime.datetime, str]]:
     """As moments, since a series without a zone has one when it is moved; up to where all of it is known."""
     moments = sorted((_to_moment(starts), _to_moment(ends), title) for starts, ends, title in seen)
-    return [one for one in moments if one[0] < SURE]
+    return [moment for moment in moments if moment[0] < SURE]
 
 
 def _reset_agenda(agenda: Agenda, series: Series) -> None:
@@ -293,8 +307,8 @@ def test_dates_before_are_what_they_were_and_those_after_are_changed(
     update_event(place, "u", EventWishes(description="Changed"), cut.isoformat(), following=True)
     now = _split_happenings(_list_happenings(agenda), cut)
     assert tuple(map(_list_seen, now)) == (_list_seen(before), _list_seen(rest))
-    assert [one.event.description for one in now[0]] == [""] * len(before)
-    assert {one.event.description for one in now[1]} == {"Changed"}
+    assert [happening.event.description for happening in now[0]] == [""] * len(before)
+    assert {happening.event.description for happening in now[1]} == {"Changed"}
     _reset_agenda(agenda, series)
     cancel_event(place, "u", cut.isoformat(), following=True)
     assert _list_seen(_list_happenings(agenda)) == _list_seen(before)
@@ -309,7 +323,7 @@ def test_dates_after_are_moved_together(
     by = datetime.timedelta(days=days, hours=hours if isinstance(cut, datetime.datetime) else 0)
     assume((cut + by).day == cut.day or "MONTHLY" not in series.head.rule)
     assume((cut + by).weekday() == cut.weekday() or "BYDAY" not in series.head.rule)
-    assume(all(one.occurrence == one.starts for one in series.exceptions))
+    assume(all(exception.occurrence == exception.starts for exception in series.exceptions))
     _reset_agenda(agenda, series)
     before, rest = _split_happenings(_list_happenings(agenda), cut)
     update_event(place, "u", EventWishes(starts=_by_the_clock(cut + by)), cut.isoformat(), following=True)
@@ -318,7 +332,7 @@ def test_dates_after_are_moved_together(
 
 
 def _split_happenings(happenings_list: list[Happening], cut: When) -> tuple[list[Happening], list[Happening]]:
-    after = [_to_moment(one.occurrence or one.starts) >= _to_moment(cut) for one in happenings_list]
-    return [one for one, late in zip(happenings_list, after, strict=True) if not late], [
-        one for one, late in zip(happenings_list, after, strict=True) if late
+    after = [_to_moment(happening.occurrence or happening.starts) >= _to_moment(cut) for happening in happenings_list]
+    return [happening for happening, late in zip(happenings_list, after, strict=True) if not late], [
+        happening for happening, late in zip(happenings_list, after, strict=True) if late
     ]

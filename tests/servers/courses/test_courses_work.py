@@ -31,13 +31,13 @@ def test_work_is_handed_in_again_and_late_and_keeps_its_grade(
     late = done("find_submissions", course_id=1, assignment_id=ESSAY, state="late")["submissions"]
     assert [submission["name"] for submission in late] == ["Sam Lindt", "Sue Lind"]
     done("grade_submission", course_id=1, assignment_id=ESSAY, user_id=SUE, grade="85%", comment="Good")
-    assert [one["name"] for one in done("find_submissions", course_id=1, state="ungraded")["submissions"]] == [
-        "Sam Lindt"
-    ]
+    assert [
+        submission["name"] for submission in done("find_submissions", course_id=1, state="ungraded")["submissions"]
+    ] == ["Sam Lindt"]
     acting(SUE)
     again = done("submit_assignment", course_id=1, assignment_id=ESSAY, text="Better")
     assert (again["attempt"], again["score"], again["grade"]) == (2, 17.0, "85%")
-    assert [one["text"] for one in again["comments"]] == ["Sorry", "Good"]
+    assert [comment["text"] for comment in again["comments"]] == ["Sorry", "Good"]
 
 
 def test_grades_are_points_percent_words_and_what_is_none_is_refused(done: Call, refused: Call, acting: Acting) -> None:
@@ -111,7 +111,7 @@ def test_a_quiz_is_made_with_questions_and_its_assignment_keeps_in_step(
         published=True,
         questions=[choice, {"text": "Why?", "points": 3}],
     )
-    assert (quiz["points"], [one["kind"] for one in quiz["questions"]]) == (5.0, ["multiple_choice", "essay"])
+    assert (quiz["points"], [question["kind"] for question in quiz["questions"]]) == (5.0, ["multiple_choice", "essay"])
     (work,) = done("find_assignments", course_id=1, query="test")["assignments"]
     assert (work["points"], work["due"], work["kinds"], work["quiz_id"]) == (
         5.0,
@@ -138,7 +138,7 @@ def test_an_attempt_shows_no_right_answers_and_is_graded_once(done: Call, refuse
     acting(SUE)
     begun = done("take_quiz", course_id=1, quiz_id=QUIZ)
     assert begun["ends"] == "2026-03-16T09:30:00Z"
-    assert [one.get("answers", []) for one in begun["questions"]] == [
+    assert [question.get("answers", []) for question in begun["questions"]] == [
         [{"id": 1, "text": "2"}, {"id": 2, "text": "3"}],
         [],
     ]
@@ -171,9 +171,9 @@ def test_an_essay_waits_for_a_teacher(done: Call, acting: Acting) -> None:
     assert attempt.get("score") is None
     acting(TIM)
     (waiting,) = (
-        one
-        for one in done("find_submissions", course_id=1, state="ungraded")["submissions"]
-        if one["name"] == "Sue Lind"
+        submission
+        for submission in done("find_submissions", course_id=1, state="ungraded")["submissions"]
+        if submission["name"] == "Sue Lind"
     )
     graded = done(
         "grade_submission", course_id=1, assignment_id=waiting["submission"]["assignment_id"], user_id=SUE, grade="2"

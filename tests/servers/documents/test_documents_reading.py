@@ -98,7 +98,7 @@ def test_every_block_is_found_by_its_anchor(name: str, request: pytest.FixtureRe
 
 
 def test_anchors_outlive_edits_elsewhere(done: Call, anchor: Callable[..., str], contract: Path) -> None:
-    twin, last = anchor("contract.docx", "Twin"), anchor("contract.docx", "Last")
+    twin_anchor, last = anchor("contract.docx", "Twin"), anchor("contract.docx", "Last")
     new = [{"kind": "paragraph", "text": f"new {number}"} for number in range(5)]
     done(
         "edit_blocks",
@@ -108,7 +108,7 @@ def test_anchors_outlive_edits_elsewhere(done: Call, anchor: Callable[..., str],
     first = done("read_document", path="contract.docx")["blocks"][0]["anchor"]
     done("edit_blocks", path="contract.docx", edits=[{"op": "insert", "anchor": first, "blocks": new}])
     done("edit_blocks", path="contract.docx", edits=[{"op": "set_text", "anchor": last, "text": "Final payment"}])
-    done("edit_blocks", path="contract.docx", edits=[{"op": "set_text", "anchor": twin, "text": "Elder"}])
+    done("edit_blocks", path="contract.docx", edits=[{"op": "set_text", "anchor": twin_anchor, "text": "Elder"}])
     texts = [block.get("text") for block in done("read_document", path="contract.docx")["blocks"]]
     assert texts[-1] == "Final payment"
     assert texts[texts.index("Elder") + 1] == "Twin"

@@ -285,7 +285,7 @@ def test_the_main_colours_are_named_with_their_shares(call: Call, files: Path) -
     image.paste((0, 0, 128, 255), (0, 60, 100, 80))
     image.save(files / "flag.png")
     colors = call("list_image_colors", path="flag.png").structured_content["colors"]
-    assert [(one["color"], one["name"], one["share"]) for one in colors] == [
+    assert [(color["color"], color["name"], color["share"]) for color in colors] == [
         ("#ff0000", "red", 0.75),
         ("#000080", "navy", 0.25),
     ]

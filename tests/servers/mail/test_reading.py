@@ -74,7 +74,7 @@ def test_a_message_is_read_with_its_thread_and_stays_unread_until_it_is_marked(d
     assert [done("read_message", message_id=3)["unread"] for _ in range(2)] == [True, True]
     done("flag_messages", message_ids=[3], mark="read")
     assert mailbox.get(3).has("seen")
-    assert [one["id"] for one in done("read_thread", message_id=2)["messages"]] == [1, 2]
+    assert [message["id"] for message in done("read_thread", message_id=2)["messages"]] == [1, 2]
 
 
 def test_messages_that_another_host_named_are_read_and_marked(done: Call, mailbox: Mailbox) -> None:

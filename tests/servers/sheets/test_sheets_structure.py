@@ -41,8 +41,12 @@ def test_a_copy_has_the_same_cells_and_formats_and_the_original_stays(files: Pat
     book = books.open_book(rich)
     for row in book["Data"].iter_rows():
         for cell in row:
-            twin = book["Copy"][cell.coordinate]
-            assert (twin.value, twin.number_format, twin.font.b) == (cell.value, cell.number_format, cell.font.b)
+            copied_cell = book["Copy"][cell.coordinate]
+            assert (copied_cell.value, copied_cell.number_format, copied_cell.font.b) == (
+                cell.value,
+                cell.number_format,
+                cell.font.b,
+            )
     assert book["Copy"].column_dimensions["A"].width == book["Data"].column_dimensions["A"].width
 
 

@@ -84,7 +84,7 @@ def test_a_service_hears_a_long_sound_piece_by_piece(
     spans = [(segment["start_s"], segment["end_s"]) for segment in heard["segments"]]
     assert spans[0][0] == 0
     assert spans[-1][1] == pytest.approx(700)
-    assert all(one[1] == pytest.approx(other[0], abs=0.02) for one, other in pairwise(spans))
+    assert all(span[1] == pytest.approx(other[0], abs=0.02) for span, other in pairwise(spans))
     assert [call.get("language") for call in asked] == [None, *["de"] * (len(asked) - 1)]
     assert heard["segments"][1]["words"][0]["text"] == "more"
 

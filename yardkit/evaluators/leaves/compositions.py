@@ -50,8 +50,8 @@ def changed_only_at(
     """A picture is a copy of another one that looks otherwise only in some places."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        spoiled = measure_changed_share(*read_copy(submission, source(facts), path), places(facts))
-        return make_finding(spoiled <= MOST_CHANGED, f"{spoiled:.3%} of the rest looks different")
+        changed_share = measure_changed_share(*read_copy(submission, source(facts), path), places(facts))
+        return make_finding(changed_share <= MOST_CHANGED, f"{changed_share:.3%} of the rest looks different")
 
     return make_checkpoint(id, statement, check, covers=list_observed(path), weight=weight)
 

@@ -32,7 +32,9 @@ def drafts_open(folder: str = "generated", *, id: str = "drafts", weight: float 
     """What lies in a folder for drafts can be opened: pictures, sounds, films by their kind, all else as files."""
 
     def check(submission: Submission, _facts: Facts) -> Finding:
-        drafts = [found.relative_to(submission.files).as_posix() for found in (submission.files / folder).glob("*")]
+        drafts = [
+            draft_path.relative_to(submission.files).as_posix() for draft_path in (submission.files / folder).glob("*")
+        ]
         for path in drafts:
             _READERS.get(PurePosixPath(path).suffix, require_file)(submission, path)
         return make_finding(holds=True, evidence=f"{format_count(len(drafts), 'draft')}, all can be opened")

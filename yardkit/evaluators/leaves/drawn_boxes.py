@@ -61,9 +61,9 @@ class DrawnBoxes:
             before, after = self._read_pictures(submission, facts)
             boxes = self.boxes(submission, facts)
             covered = [box.inside for box in boxes if detail_left(before, after, box.inside) < _SEEN]
-            spoiled = measure_changed_share(before, after, (*(box.outside for box in boxes), *also(facts)))
-            evidence = f"covered: {covered or 'none'}; {spoiled:.3%} of the rest looks different"
-            return make_finding(bool(boxes) and not covered and spoiled <= MOST_CHANGED, evidence)
+            changed_share = measure_changed_share(before, after, (*(box.outside for box in boxes), *also(facts)))
+            evidence = f"covered: {covered or 'none'}; {changed_share:.3%} of the rest looks different"
+            return make_finding(bool(boxes) and not covered and changed_share <= MOST_CHANGED, evidence)
 
         return make_checkpoint(id, statement, check, covers=list_observed(self.path), weight=weight)
 

@@ -54,7 +54,7 @@ class Lettering:
         def check(submission: Submission, facts: Facts) -> Finding:
             picture, lines = read_upright_picture(submission, self.path), self._require_all_lines(submission, facts)
             heights = {name: capital_height(picture, lines[name]) for name in least(facts)}
-            holds = all(heights[name] >= _SMALLER * wanted for name, wanted in least(facts).items())
+            holds = all(heights[name] >= _SMALLER * least_height for name, least_height in least(facts).items())
             return make_finding(
                 holds, f"capitals are {heights} pixels high; at least {dict(least(facts))} are asked for"
             )
@@ -80,7 +80,7 @@ class Lettering:
 
         def check(submission: Submission, facts: Facts) -> Finding:
             lines = self._require_all_lines(submission, facts).values()
-            words = [box for found in lines for line in found for _, box in line.words]
+            words = [box for text_line in lines for line in text_line for _, box in line.words]
             weakest = least_contrast(read_upright_picture(submission, self.path), words)
             return make_finding(weakest >= least * _PALER, f"the weakest letter has a contrast of {weakest:.1f} to 1")
 

@@ -54,7 +54,7 @@ class Mails:
                 for place in open_wants
                 for mail in left
             ]
-            best, place, mail = max(likeness, key=lambda one: one[:2])
+            best, place, mail = max(likeness, key=lambda pair: pair[:2])
             if not best:
                 break
             pairs[-place] = mail
@@ -170,7 +170,7 @@ def check_marked(
 
 def _measure_likeness(submission: Submission, want: Want, mail: Mail) -> float:
     """How much speaks for a mail's being the wanted one; 0 for nothing."""
-    people, texts = {one.casefold() for one in want["to"]}, want.get("says", ())
+    people, texts = {recipient.casefold() for recipient in want["to"]}, want.get("says", ())
     shared = len(people & mail.people) / max(1, len(people | mail.people))
     text_share = 1 - len(_list_missing(want, mail)) / len(texts) if texts else 0
     files = bool(want.get("files")) and _list_digests(submission, want) == sorted(file.digest for file in mail.files)
@@ -180,15 +180,23 @@ def _measure_likeness(submission: Submission, want: Want, mail: Mail) -> float:
 def _wrong_people(want: Want, mail: Mail | None) -> str:
     if mail is None:
         return f"nothing to {want['to']}"
-    people = {one.casefold() for one in want["to"]}
+    people = {address.casefold() for address in want["to"]}
     return "" if mail.people == people else f"{mail.subject!r} goes to {sorted(mail.people)}, not to {sorted(people)}"
 
 
 def _wrong_delivery(want: Want, mail: Mail, new: Sequence[Mail]) -> Iterable[str]:
-    copies = [one for one in new if one.message_id == mail.message_id and one.path != mail.path]
-    for person in {one.casefold() for one in want["to"]}:
+    copies = [
+        copied_mail
+        for copied_mail in new
+        if copied_mail.message_id == mail.message_id and copied_mail.path != mail.path
+    ]
+    for person in {address.casefold() for address in want["to"]}:
         box = folder_name(person)
-        got = [one for one in copies if one.address == box or (one.address == OUTSIDE and person in one.delivered_to)]
+        got = [
+            mail_copy
+            for mail_copy in copies
+            if mail_copy.address == box or (mail_copy.address == OUTSIDE and person in mail_copy.delivered_to)
+        ]
         if len(got) != 1:
             yield f"{person} got {mail.subject!r} {format_count(len(got), 'time')}"
 

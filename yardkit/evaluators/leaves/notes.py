@@ -84,7 +84,9 @@ def note_block(
         blocks = read_note_page(submission, page(facts)).blocks
         matching_blocks = [block for block in blocks if block.kind == kind and block.data.get("icon", "") == icon]
         text = " ".join((matching_blocks[0].text, *matching_blocks[0].within)) if matching_blocks else ""
-        missing_sayings = [one for one in expected(facts) if not _states_value(text, one)]
+        missing_sayings = [
+            expected_value for expected_value in expected(facts) if not _states_value(text, expected_value)
+        ]
         placed = matching_blocks[:1] == [*blocks[:1]] or not first
         return make_finding(
             len(matching_blocks) == 1 and placed and not missing_sayings,
@@ -179,8 +181,10 @@ def read_note_page(submission: Submission, number: int) -> NotePage:
 
 def _make_block(row: Mapping[str, Any], children: Mapping[int | None, list[dict[str, Any]]]) -> NoteBlock:
     inner = children.get(row["id"], [])
-    cells = tuple(tuple(map(str, one["data"]["cells"])) for one in inner if one["kind"] == "table_row")
-    within = tuple(str(one["text"]) for one in inner)
+    cells = tuple(
+        tuple(map(str, inner_block["data"]["cells"])) for inner_block in inner if inner_block["kind"] == "table_row"
+    )
+    within = tuple(str(inner_block["text"]) for inner_block in inner)
     return NoteBlock(str(row["kind"]), str(row["text"]), dict(row["data"]), cells, within)
 
 
@@ -192,7 +196,7 @@ def _list_unexpected(submission: Submission, table: str, *pages: int) -> list[st
 
 def _states_value(text: str, expected: ExpectedValue) -> bool:
     if isinstance(expected, tuple):
-        return any(_states_value(text, one) for one in expected)
+        return any(_states_value(text, expected_value) for expected_value in expected)
     if isinstance(expected, date):
         forms = (
             f"{expected:%Y-%m-%d}",

@@ -254,7 +254,7 @@ def _paper_faults(submission: Submission, path: str) -> Iterator[str]:
     pdf = read_pdf(submission, path) if path.endswith(".pdf") else render_pages(submission, path)
     for page in pdf.pages:
         yield from (f"outside page {page.number}: {word}" for word in find_outside(page))
-        yield from (f"{one!r} overlaps {other!r}" for one, other in find_overlaps(page))
+        yield from (f"{region!r} overlaps {other!r}" for region, other in find_overlaps(page))
         if not page.words and not page.pictures:
             yield f"page {page.number} is empty"
     yield from find_tofu(pdf)

@@ -34,7 +34,7 @@ def check_rows(
             (Counter(row_names) - Counter(expected_names)) + (Counter(expected_names) - Counter(row_names))
         )
         unexpected = unexpected or [
-            one for one, other in zip(row_names, expected_names, strict=True) if ordered and one != other
+            row_name for row_name, other in zip(row_names, expected_names, strict=True) if ordered and row_name != other
         ]
         return make_finding(
             not unexpected,

@@ -23,7 +23,7 @@ def text_changed(path: str, change: Callable[[str, Solved], str] | tuple[str, st
 
     def spoil(work: Solved) -> None:
         if path.endswith(".pdf"):
-            _require(reset_pdf(work.files / path, lambda text: read(text, work)), path, "no line changed")
+            _require_condition(reset_pdf(work.files / path, lambda text: read(text, work)), path, "no line changed")
             return
         if not path.endswith(_OFFICE_SUFFIXES):
             text = (work.files / path).read_text("utf-8")
@@ -41,7 +41,7 @@ def style_lost(path: str, text: str, caught_by: Leaves, style: str = "Normal") -
 
     def edit(document: Any, _work: Solved) -> None:
         matching_paragraphs = [paragraph for paragraph in document.paragraphs if text in paragraph.text]
-        _require(bool(matching_paragraphs), path, f"no paragraph holds {text!r}")
+        _require_condition(bool(matching_paragraphs), path, f"no paragraph holds {text!r}")
         for paragraph in matching_paragraphs:
             paragraph.style = document.styles[style]
 
@@ -55,7 +55,7 @@ def picture_gone(path: str, caught_by: Leaves) -> Miss:
         tag = "}pic" if path.endswith(".pptx") else "}drawing"
         parts = [slide.shapes.element for slide in document.slides] if path.endswith(".pptx") else [document.element]
         matching_elements = [element for part in parts for element in part.iter() if str(element.tag).endswith(tag)]
-        _require(bool(matching_elements), path, "it has no picture")
+        _require_condition(bool(matching_elements), path, "it has no picture")
         matching_elements[0].getparent().remove(matching_elements[0])
 
     return edit_file(path, edit, caught_by)
@@ -72,7 +72,7 @@ def _rewrite_paragraphs(document: Any, path: str, read: Callable[[str], str]) ->
             for run in others:
                 run.text = ""
             changed += 1
-    _require(changed > 0, path, "no paragraph changed")
+    _require_condition(changed > 0, path, "no paragraph changed")
 
 
 def _list_paragraphs(document: Any) -> Iterator[Any]:
@@ -95,10 +95,10 @@ def _slide_paragraphs(deck: Any) -> Iterator[Any]:
 
 
 def _require_other(before: str, after: str, path: str) -> str:
-    _require(before != after, path, "the text is the same")
+    _require_condition(before != after, path, "the text is the same")
     return after
 
 
-def _require(holds: bool, path: str, problem_text: str) -> None:
+def _require_condition(holds: bool, path: str, problem_text: str) -> None:
     if not holds:
         raise AssertionError(f"this near miss changes nothing in {path}: {problem_text}")

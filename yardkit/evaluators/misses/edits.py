@@ -44,11 +44,11 @@ def _open_office(path: Path, suffix: str) -> Any:
     return load_workbook(path)
 
 
-def make_miss(caught_by: Leaves, spoil: Callable[[Solved], object]) -> Miss:
+def make_miss(caught_by: Leaves, change_world: Callable[[Solved], object]) -> Miss:
     """A near miss that spoils a solved world and must be noticed by these leaves."""
 
     def made(work: Solved) -> None:
-        spoil(work)
+        change_world(work)
 
     return caught_by_leaf(*((caught_by,) if isinstance(caught_by, str) else caught_by))(made)
 

@@ -9,7 +9,7 @@ from typing import Any
 from yardkit.evaluators.mutations.answers import FILLER, changed_number, changed_word
 from yardkit.evaluators.mutations.mutant import Mutant
 from yardkit.evaluators.mutations.packages import Change, Draft, make_mutant, shorten_text
-from yardkit.evaluators.readers.office.document_styles import qualify, read_styles
+from yardkit.evaluators.readers.office.document_styles import qualify_word_name, read_styles
 from yardkit.evaluators.readers.office.document_text import text_of
 
 MAX_EACH = 3
@@ -17,7 +17,7 @@ MAX_EACH = 3
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _W15 = "{http://schemas.microsoft.com/office/word/2012/wordml}"
-_DRAWING = qualify("drawing")
+_DRAWING = qualify_word_name("drawing")
 
 
 def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
@@ -45,11 +45,11 @@ def _sample_some(rng: random.Random, items: list[Any], most: int = MAX_EACH) -> 
 
 
 def _in_table(element: Any) -> bool:
-    return next(element.iterancestors(qualify("tbl")), None) is not None
+    return next(element.iterancestors(qualify_word_name("tbl")), None) is not None
 
 
 def _of_paragraphs(path: str, root: Any, rng: random.Random) -> Iterator[Mutant]:
-    paragraphs = list(root.iter(qualify("p")))
+    paragraphs = list(root.iter(qualify_word_name("p")))
     filled = [
         n for n, paragraph in enumerate(paragraphs) if _WORD.search(text_of(paragraph)) and not _in_table(paragraph)
     ]
@@ -59,69 +59,75 @@ def _of_paragraphs(path: str, root: Any, rng: random.Random) -> Iterator[Mutant]
         description = f"the paragraph {shorten_text(text)!r}"
         yield make_mutant("paragraph_filler", target, f"{description} is a filler", path, _fill_paragraphs(number))
         yield make_mutant(
-            "paragraph_dropped", target, f"{description} is missing", path, _drop_element(qualify("p"), number)
+            "paragraph_dropped",
+            target,
+            f"{description} is missing",
+            path,
+            _drop_element(qualify_word_name("p"), number),
         )
     for operator, pattern in (("paragraph_number", _NUMBER), ("paragraph_word", _WORD)):
-        texts = list(root.iter(qualify("t")))
+        texts = list(root.iter(qualify_word_name("t")))
         matching_numbers = [n for n, element in enumerate(texts) if pattern.search(element.text or "")]
         for number in _sample_some(rng, matching_numbers, MAX_EACH + 1):
             yield _of_text(path, root, number, operator, pattern, rng)
 
 
 def _of_text(path: str, root: Any, number: int, operator: str, pattern: re.Pattern[str], rng: random.Random) -> Mutant:
-    element = list(root.iter(qualify("t")))[number]
+    element = list(root.iter(qualify_word_name("t")))[number]
     match = rng.choice(list(pattern.finditer(element.text)))
     other = changed_number(match.group(), rng) if pattern is _NUMBER else changed_word(match.group())
     text = element.text[: match.start()] + other + element.text[match.end() :]
-    paragraph = next(element.iterancestors(qualify("p")))
+    paragraph = next(element.iterancestors(qualify_word_name("p")))
     target = f"paragraphs#{shorten_text(text_of(paragraph))}"
     if _in_table(element):
-        table = next(element.iterancestors(qualify("tbl")))
-        target = f"rows#{list(root.iter(qualify('tbl'))).index(table) + 1}"
+        table = next(element.iterancestors(qualify_word_name("tbl")))
+        target = f"rows#{list(root.iter(qualify_word_name('tbl'))).index(table) + 1}"
 
     def change(draft: Draft) -> None:
-        list(draft.xml(draft.main).iter(qualify("t")))[number].text = text
+        list(draft.xml(draft.main).iter(qualify_word_name("t")))[number].text = text
 
     return make_mutant(operator, target, f"{match.group()!r} became {other!r}", path, change)
 
 
 def _of_tables(path: str, root: Any, rng: random.Random) -> Iterator[Mutant]:
-    rows = list(root.iter(qualify("tr")))
-    tables = list(root.iter(qualify("tbl")))
+    rows = list(root.iter(qualify_word_name("tr")))
+    tables = list(root.iter(qualify_word_name("tbl")))
     for number in _sample_some(rng, list(range(len(rows)))):
-        table = tables.index(next(rows[number].iterancestors(qualify("tbl")))) + 1
+        table = tables.index(next(rows[number].iterancestors(qualify_word_name("tbl")))) + 1
         description = f"the row {shorten_text(text_of(rows[number]))!r} of table {table} is missing"
-        yield make_mutant("table_row_dropped", f"rows#{table}", description, path, _drop_element(qualify("tr"), number))
+        yield make_mutant(
+            "table_row_dropped", f"rows#{table}", description, path, _drop_element(qualify_word_name("tr"), number)
+        )
 
 
 def _of_headings(path: str, draft: Draft, rng: random.Random) -> Iterator[Mutant]:
     styles = read_styles(draft.parts, draft.main)
-    paragraphs = list(draft.xml(draft.main).iter(qualify("p")))
-    headings = [n for n, paragraph in enumerate(paragraphs) if styles.level(paragraph.find(qualify("pPr")))]
+    paragraphs = list(draft.xml(draft.main).iter(qualify_word_name("p")))
+    headings = [n for n, paragraph in enumerate(paragraphs) if styles.level(paragraph.find(qualify_word_name("pPr")))]
     for number in _sample_some(rng, headings):
         text = shorten_text(text_of(paragraphs[number]))
 
         def change(draft: Draft, number: int = number) -> None:
-            paragraph = list(draft.xml(draft.main).iter(qualify("p")))[number]
-            paragraph.remove(paragraph.find(qualify("pPr")))
+            paragraph = list(draft.xml(draft.main).iter(qualify_word_name("p")))[number]
+            paragraph.remove(paragraph.find(qualify_word_name("pPr")))
 
         yield make_mutant("heading_style_lost", f"styles#{text}", f"the heading {text!r} is body text", path, change)
 
 
 def _of_comments(path: str, draft: Draft, rng: random.Random) -> Iterator[Mutant]:
     comments_part = draft.parts.list_related(draft.main, "comments")
-    comments = list(draft.parts.xml(comments_part[0]).iterfind(qualify("comment"))) if comments_part else []
+    comments = list(draft.parts.xml(comments_part[0]).iterfind(qualify_word_name("comment"))) if comments_part else []
     states = draft.parts.list_related(draft.main, "commentsExtended")
     for comment in _sample_some(rng, comments):
-        text = "".join(piece.text or "" for piece in comment.iter(qualify("t")))
-        target = f"comments#{comment.get(qualify('author'))}!{shorten_text(text)}"
-        identity = comment.get(qualify("id"))
+        text = "".join(piece.text or "" for piece in comment.iter(qualify_word_name("t")))
+        target = f"comments#{comment.get(qualify_word_name('author'))}!{shorten_text(text)}"
+        identity = comment.get(qualify_word_name("id"))
         yield make_mutant(
             "comment_dropped", target, f"the comment {shorten_text(text)!r} is missing", path, _drop_comment(identity)
         )
         marks = {
             value
-            for paragraph in comment.iter(qualify("p"))
+            for paragraph in comment.iter(qualify_word_name("p"))
             for key, value in paragraph.attrib.items()
             if key.endswith("paraId")
         }
@@ -140,10 +146,10 @@ def _is_reply(states: Any, marks: set[str]) -> bool:
 
 def _drop_comment(identity: str) -> Change:
     def change(draft: Draft) -> None:
-        names = [qualify(name) for name in ("commentRangeStart", "commentRangeEnd", "commentReference")]
+        names = [qualify_word_name(name) for name in ("commentRangeStart", "commentRangeEnd", "commentReference")]
         part = draft.parts.list_related(draft.main, "comments")[0]
-        for tree, tags in ((draft.xml(draft.main), names), (draft.xml(part), [qualify("comment")])):
-            for element in [tag for tag in tree.iter(*tags) if tag.get(qualify("id")) == identity]:
+        for tree, tags in ((draft.xml(draft.main), names), (draft.xml(part), [qualify_word_name("comment")])):
+            for element in [tag for tag in tree.iter(*tags) if tag.get(qualify_word_name("id")) == identity]:
                 element.getparent().remove(element)
 
     return change
@@ -166,13 +172,15 @@ def _toggle_comment(part: str, marks: set[str]) -> Change:
 
 def _of_changes(path: str, root: Any, rng: random.Random) -> Iterator[Mutant]:
     tracked_changes = [
-        change for change in root.iter(qualify("ins"), qualify("del")) if text_of(change, "rejected") or text_of(change)
+        change
+        for change in root.iter(qualify_word_name("ins"), qualify_word_name("del"))
+        if text_of(change, "rejected") or text_of(change)
     ]
     for element in _sample_some(rng, tracked_changes, MAX_EACH + 1):
         number = tracked_changes.index(element)
-        kind = "insertion" if element.tag == qualify("ins") else "deletion"
+        kind = "insertion" if element.tag == qualify_word_name("ins") else "deletion"
         text = shorten_text(text_of(element) or text_of(element, "rejected"))
-        target = f"changes#{element.get(qualify('author'))}!{text}"
+        target = f"changes#{element.get(qualify_word_name('author'))}!{text}"
         for operator, accept in (("change_accepted", True), ("change_rejected", False)):
             description = f"the {kind} of {text!r} is {operator.split('_')[1]}"
             yield make_mutant(operator, target, description, path, _settle_change(number, accept=accept))
@@ -183,15 +191,15 @@ def _settle_change(number: int, *, accept: bool) -> Change:
         tree = draft.xml(draft.main)
         tracked_changes = [
             candidate
-            for candidate in tree.iter(qualify("ins"), qualify("del"))
+            for candidate in tree.iter(qualify_word_name("ins"), qualify_word_name("del"))
             if text_of(candidate, "rejected") or text_of(candidate)
         ]
         element = tracked_changes[number]
-        if (element.tag == qualify("ins")) is accept:
+        if (element.tag == qualify_word_name("ins")) is accept:
             for child in list(element):
                 element.addprevious(child)
-                for text in child.iter(qualify("delText")):
-                    text.tag = qualify("t")
+                for text in child.iter(qualify_word_name("delText")):
+                    text.tag = qualify_word_name("t")
         element.getparent().remove(element)
 
     return change
@@ -199,21 +207,21 @@ def _settle_change(number: int, *, accept: bool) -> Change:
 
 def _of_notes(path: str, root: Any, draft: Draft, rng: random.Random) -> Iterator[Mutant]:
     texts = {
-        element.get(qualify("id")): "".join(text_of(p) for p in element.iter(qualify("p")))
+        element.get(qualify_word_name("id")): "".join(text_of(p) for p in element.iter(qualify_word_name("p")))
         for part in draft.parts.list_related(draft.main, "footnotes")
-        for element in draft.parts.xml(part).iterfind(qualify("footnote"))
+        for element in draft.parts.xml(part).iterfind(qualify_word_name("footnote"))
     }
-    references = list(root.iter(qualify("footnoteReference")))
+    references = list(root.iter(qualify_word_name("footnoteReference")))
     for number in _sample_some(rng, list(range(len(references)))):
-        text = shorten_text(texts.get(references[number].get(qualify("id")), ""))
-        change = _drop_element(qualify("footnoteReference"), number)
+        text = shorten_text(texts.get(references[number].get(qualify_word_name("id")), ""))
+        change = _drop_element(qualify_word_name("footnoteReference"), number)
         yield make_mutant("footnote_dropped", f"notes#{text}", f"the footnote {text!r} is missing", path, change)
 
 
 def _of_headers(path: str, draft: Draft) -> Iterator[Mutant]:
     for kind in ("header", "footer"):
         for part in draft.parts.list_related(draft.main, kind)[:2]:
-            texts = [text.text or "" for text in draft.parts.xml(part).iter(qualify("t"))]
+            texts = [text.text or "" for text in draft.parts.xml(part).iter(qualify_word_name("t"))]
             if any(_WORD.search(text) for text in texts):
                 description = f"the {kind} has another text"
                 yield make_mutant(f"{kind}_changed", f"headers#{kind}", description, path, _other_words(part))
@@ -221,7 +229,7 @@ def _of_headers(path: str, draft: Draft) -> Iterator[Mutant]:
 
 def _other_words(part: str) -> Change:
     def change(draft: Draft) -> None:
-        for text in draft.xml(part).iter(qualify("t")):
+        for text in draft.xml(part).iter(qualify_word_name("t")):
             text.text = _WORD.sub(lambda match: changed_word(match.group()), text.text or "")
 
     return change
@@ -229,17 +237,17 @@ def _other_words(part: str) -> Change:
 
 def _fill_paragraphs(number: int) -> Change:
     def change(draft: Draft) -> None:
-        _replace_content(list(draft.xml(draft.main).iter(qualify("p")))[number], FILLER)
+        _replace_content(list(draft.xml(draft.main).iter(qualify_word_name("p")))[number], FILLER)
 
     return change
 
 
 def _fill_body(draft: Draft) -> None:
-    body = draft.xml(draft.main).find(qualify("body"))
-    first, *others = [child for child in body if child.tag != qualify("sectPr")]
+    body = draft.xml(draft.main).find(qualify_word_name("body"))
+    first, *others = [child for child in body if child.tag != qualify_word_name("sectPr")]
     for other in others:
         body.remove(other)
-    if first.tag == qualify("p"):
+    if first.tag == qualify_word_name("p"):
         _replace_content(first, FILLER)
 
 
@@ -248,9 +256,9 @@ def _replace_content(paragraph: Any, text: str) -> None:
     from lxml import etree
 
     for child in list(paragraph):
-        if child.tag != qualify("pPr"):
+        if child.tag != qualify_word_name("pPr"):
             paragraph.remove(child)
-    etree.SubElement(etree.SubElement(paragraph, qualify("r")), qualify("t")).text = text
+    etree.SubElement(etree.SubElement(paragraph, qualify_word_name("r")), qualify_word_name("t")).text = text
 
 
 def _drop_element(tag: str, number: int) -> Change:

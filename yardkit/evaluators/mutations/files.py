@@ -26,8 +26,10 @@ def of_inputs(paths: list[str], rng: random.Random) -> Iterator[Mutant]:
     for path in rng.sample(paths, min(2, len(paths))):
         yield Mutant("input_changed", f"input:{path}", f"the input {path} was changed", on_files(_make_appender(path)))
         yield Mutant("input_deleted", f"input:{path}", f"the input {path} was deleted", on_files(_make_remover(path)))
-    stray = "scratch_notes.txt"
-    yield Mutant("stray_added", f"stray:{stray}", f"a stray file {stray} was left", on_files(_make_writer(stray)))
+    extra_path = "scratch_notes.txt"
+    yield Mutant(
+        "stray_added", f"stray:{extra_path}", f"a stray file {extra_path} was left", on_files(_make_writer(extra_path))
+    )
 
 
 def _make_file_mutant(operator: str, path: str, description: str, change: Change) -> Mutant:

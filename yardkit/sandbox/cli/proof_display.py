@@ -96,8 +96,8 @@ def _task_table(proofs: Sequence[TaskProof]) -> Table:
     return table
 
 
-def _of_all(proof: TaskProof, prefix: str, shown: Sequence[Sequence[str]]) -> str:
-    return f"{sum(map(len, shown))}/{len(proof.seeds) * len(proof_functions(proof.task, prefix))}"
+def _of_all(proof: TaskProof, prefix: str, proved_names: Sequence[Sequence[str]]) -> str:
+    return f"{sum(map(len, proved_names))}/{len(proof.seeds) * len(proof_functions(proof.task, prefix))}"
 
 
 def _operator_table(proofs: Sequence[TaskProof]) -> Table:

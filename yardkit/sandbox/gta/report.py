@@ -125,7 +125,7 @@ def _atomic_errors(columns: Sequence[Column]) -> Iterator[Table]:
         ("What went wrong end to end", "runs", CALL_ERRORS),
     ):
         known = [(column.name, getattr(column, part)) for column in columns if getattr(column, part)]
-        yield _build_count_table(title, {name: one.errors for name, one in known}, kinds)
+        yield _build_count_table(title, {name: scores.errors for name, scores in known}, kinds)
     runs = {column.name: column.runs.stages for column in columns if column.runs}
     yield _build_count_table("Where answers went wrong", runs, SAMPLE_STAGES)
 
@@ -149,8 +149,8 @@ def _build_workflow_table(title: str, figures: Mapping[str, Figures]) -> Table:
 
 def _build_level_table(figures: Mapping[str, Figures]) -> Table:
     levels: Mapping[str, Callable[[Figures], str]] = {
-        "Deliverables: all present and readable": lambda one: _format_share(one.delivered),
-        "Leaves passed": lambda one: _format_share(one.leaves),
+        "Deliverables: all present and readable": lambda figures: _format_share(figures.delivered),
+        "Leaves passed": lambda figures: _format_share(figures.leaves),
         "Groups of leaves passed": lambda agent_figures: _format_share(agent_figures.groups),
         "Full trees passed": lambda agent_figures: _format_share(agent_figures.successes[PASSES_ABOVE]),
     }
@@ -159,12 +159,14 @@ def _build_level_table(figures: Mapping[str, Figures]) -> Table:
 
 
 def _build_stage_table(figures: Mapping[str, Figures]) -> Table:
-    return _build_count_table("Where tasks failed", {name: one.stages for name, one in figures.items()}, STAGES)
+    return _build_count_table(
+        "Where tasks failed", {name: run_figures.stages for name, run_figures in figures.items()}, STAGES
+    )
 
 
 def _build_group_table(figures: Mapping[str, Figures], kind: str) -> Table:
     title, groups_of, about = _GROUPED[kind]
-    agent_groups = [groups_of(one) for one in figures.values()]
+    agent_groups = [groups_of(run_figures) for run_figures in figures.values()]
     names = list(dict.fromkeys(name for groups in agent_groups for name in groups))
     rows = [[name, *(_format_group(groups.get(name)) for groups in agent_groups)] for name in names]
     return Table(title, ["Root score, Root SR", *figures], rows, about)
@@ -287,8 +289,8 @@ def _atomic_plots(columns: Sequence[Column]) -> Iterator[Html]:
 
 def _level_plot(names: Sequence[str], figures: Sequence[Figures]) -> Html:
     lines = [
-        Line(number, name, [_make_mark(name, level, share) for level, share in one.successes.items()])
-        for number, (name, one) in enumerate(zip(names, figures, strict=True))
+        Line(number, name, [_make_mark(name, level, share) for level, share in run_figures.successes.items()])
+        for number, (name, run_figures) in enumerate(zip(names, figures, strict=True))
     ]
     words = Words("root-sr", "Root SR", "Share of tasks above each level of points.", "points above", "tasks")
     return _wrap_plot(words, line_plot(words, lines, list(LEVELS)))
@@ -301,11 +303,11 @@ def _make_mark(name: str, level: float, share: Share) -> Mark:
 def _group_plots(names: Sequence[str], figures: Sequence[Figures]) -> Iterator[Html]:
     for kind, axis in (("leaves", "leaves of a task"), ("deliverable", "deliverable"), ("capability", "capability")):
         title, groups_of, _ = _GROUPED[kind]
-        groups = [groups_of(one) for one in figures]
-        labels = list(dict.fromkeys(name for found in groups for name in found))
+        groups = [groups_of(run_figures) for run_figures in figures]
+        labels = list(dict.fromkeys(name for group in groups for name in group))
         shares = [
-            Shares(number, name, [found[label].success.rate if label in found else None for label in labels])
-            for number, (name, found) in enumerate(zip(names, groups, strict=True))
+            Shares(number, name, [group[label].success.rate if label in group else None for label in labels])
+            for number, (name, group) in enumerate(zip(names, groups, strict=True))
         ]
         if len(labels) > 1:
             words = Words(

@@ -46,7 +46,7 @@ def write_cards(folder: Path) -> list[Path]:
     """
     entries = read_lock()
     tasks = [load_task(name) for names in list_suites().values() for name in names]
-    return [_save(task, folder, _describe(task, *_from_lock(task, entries))) for task in tasks]
+    return [_save(task, folder, _describe_task(task, *_from_lock(task, entries))) for task in tasks]
 
 
 def write_card(proof: TaskProof, folder: Path) -> Path:
@@ -55,7 +55,7 @@ def write_card(proof: TaskProof, folder: Path) -> Path:
         Figures(f"seed {seed.seed}", seed.calls, len(seed.also), len(seed.misses), seed.killed.total(), seed.hostile)
         for seed in proof.seeds
     ]
-    return _save(proof.task, folder, _describe(proof.task, figures, proof.seeds[0].tools, proof.seeds))
+    return _save(proof.task, folder, _describe_task(proof.task, figures, proof.seeds[0].tools, proof.seeds))
 
 
 def proof_functions(task: Task, prefix: str) -> list[str]:
@@ -76,7 +76,7 @@ def _save(task: Task, folder: Path, lines: Iterable[str]) -> Path:
 
 def _from_lock(task: Task, entries: Mapping[Instance, Entry]) -> tuple[list[Figures], Mapping[str, int]]:
     """The figures of a task and its variants, and the calls of the first of them."""
-    found = [(*instance, entries[instance]) for instance in sorted(entries) if _is_of(instance[0], task)]
+    lock_entries = [(*instance, entries[instance]) for instance in sorted(entries) if _is_of(instance[0], task)]
     figures = [
         Figures(
             ", ".join(filter(None, [name.partition("@")[2], f"seed {seed}"])),
@@ -86,16 +86,16 @@ def _from_lock(task: Task, entries: Mapping[Instance, Entry]) -> tuple[list[Figu
             entry.killed,
             entry.survived,
         )
-        for name, seed, entry in found
+        for name, seed, entry in lock_entries
     ]
-    return figures, found[0][2].tools if found else {}
+    return figures, lock_entries[0][2].tools if lock_entries else {}
 
 
 def _is_of(instance: str, task: Task) -> bool:
     return instance.partition("@")[0] == f"{task.suite}/{task.name}"
 
 
-def _describe(
+def _describe_task(
     task: Task, figures: list[Figures], tools: Mapping[str, int], proofs: Iterable[SeedProof] = ()
 ) -> Iterator[str]:
     """A card, line by line."""
@@ -106,14 +106,14 @@ def _describe(
     called = ", ".join(f"`{tool}` ({times})" for tool, times in sorted(tools.items()) if times)
     yield f"- Tools that the reference solution calls: {called or 'not recorded'}"
     yield from ("", "## Prompt", "", *(f"> {line}".rstrip() for line in task.prompt_template.strip().splitlines()))
-    yield from _section(
+    yield from _format_section(
         "Checkpoints",
         ("Checkpoint", "It holds when", "Kind", "Weight", "Covers"),
         [_checkpoint_row(leaf, share) for leaf, share in _list_shares(checks, 1.0)],
     )
-    yield from _section("Alternative solutions", ("Name", "What it does"), [*_alternatives(task)])
-    yield from _section("Near misses", ("Name", "What is wrong", "Caught by"), [*_near_misses(task)])
-    yield from _section(
+    yield from _format_section("Alternative solutions", ("Name", "What it does"), [*_list_alternatives(task)])
+    yield from _format_section("Near misses", ("Name", "What is wrong", "Caught by"), [*_near_misses(task)])
+    yield from _format_section(
         "Proof",
         (
             "Instance",
@@ -135,28 +135,28 @@ def _describe_mutants(proofs: list[SeedProof]) -> Iterator[str]:
         by_operator.update(proof.killed)
         by_leaf.update(proof.by_leaf)
         excluded.update(proof.excluded)
-    yield from _section(
+    yield from _format_section(
         "Mutants", ("Operator", "Caught"), [(f"`{name}`", by_operator[name]) for name in sorted(by_operator)]
     )
-    yield from _section(
+    yield from _format_section(
         "Mutants by checkpoint", ("Checkpoint", "Noticed"), [(f"`{name}`", by_leaf[name]) for name in sorted(by_leaf)]
     )
-    yield from _section("Excluded mutants", ("Target and reason", "Times"), sorted(excluded.items()))
+    yield from _format_section("Excluded mutants", ("Target and reason", "Times"), sorted(excluded.items()))
 
 
-def _alternatives(task: Task) -> Iterator[tuple[str, str]]:
+def _list_alternatives(task: Task) -> Iterator[tuple[str, str]]:
     for name in proof_functions(task, ALTERNATIVES):
-        yield f"`{name}`", _meaning(name, getattr(task.proof(), name), ALTERNATIVES)
+        yield f"`{name}`", _describe_function(name, getattr(task.proof(), name), ALTERNATIVES)
 
 
 def _near_misses(task: Task) -> Iterator[tuple[str, str, str]]:
     for name in proof_functions(task, NEAR_MISSES):
         near_miss = getattr(task.proof(), name)
         leaves = ", ".join(f"`{leaf}`" for leaf in near_miss.caught_by_leaf)
-        yield f"`{name}`", _meaning(name, near_miss, NEAR_MISSES), leaves
+        yield f"`{name}`", _describe_function(name, near_miss, NEAR_MISSES), leaves
 
 
-def _meaning(name: str, function: Any, prefix: str) -> str:
+def _describe_function(name: str, function: Any, prefix: str) -> str:
     """The first line of a docstring of its own, else the words of its name."""
     written = function.__doc__ if isfunction(function) and function.__name__ == name else None
     words = name.removeprefix(prefix).replace("_", " ")
@@ -178,14 +178,14 @@ def _checkpoint_row(leaf: Checkpoint, share: float) -> tuple[object, ...]:
     return f"`{leaf.id}`", leaf.says, kind, f"{100 * share:.1f} %", covered
 
 
-def _section(title: str, heads: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> Iterator[str]:
+def _format_section(title: str, heads: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> Iterator[str]:
     """A heading and a table; nothing where there are no rows."""
     if not rows:
         return
-    yield from ("", f"## {title}", "", _row(heads), "|" + "---|" * len(heads), *map(_row, rows))
+    yield from ("", f"## {title}", "", _format_row(heads), "|" + "---|" * len(heads), *map(_format_row, rows))
 
 
-def _row(cells: Iterable[object]) -> str:
+def _format_row(cells: Iterable[object]) -> str:
     return "| " + " | ".join(" ".join(str(cell).split()).replace("|", "\\|") for cell in cells) + " |"
 
 

@@ -42,7 +42,7 @@ class _Stripper(ast.NodeTransformer):
 def _write(value: Any, parts: list[str]) -> None:
     if isinstance(value, ast.AST):
         parts.append(f"{type(value).__name__}(")
-        for name, child in _fields(value):
+        for name, child in _list_fields(value):
             parts.append(f"{name}=")
             _write(child, parts)
         parts.append(")")
@@ -56,17 +56,17 @@ def _write(value: Any, parts: list[str]) -> None:
         parts.append(ascii(value))  # `repr` escapes what its version of Unicode does not know
 
 
-def _fields(node: ast.AST) -> Iterator[tuple[str, Any]]:
+def _list_fields(node: ast.AST) -> Iterator[tuple[str, Any]]:
     """The fields that say something; a newer Python has more of them, which are empty."""
     for name in node._fields:
         child = getattr(node, name, None)
         if name == "values" and isinstance(node, ast.JoinedStr):
-            child = _joined(node.values)
+            child = _join_texts(node.values)
         if name not in _SKIPPED and child is not None and child != []:
             yield name, child
 
 
-def _joined(values: Sequence[ast.expr]) -> list[ast.expr]:
+def _join_texts(values: Sequence[ast.expr]) -> list[ast.expr]:
     """The parts of an f-string; neighbouring texts are one text, which depends on the version of Python."""
     parts: list[ast.expr] = []
     for value in values:

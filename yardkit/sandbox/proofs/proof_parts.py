@@ -42,65 +42,70 @@ def digest_parts(task: Task, tools: Collection[str], suffixes: Collection[str]) 
         tools: ``server.tool`` of each tool that the solver and its alternatives called.
         suffixes: of the files in the solved world.
     """
-    return {part: _digest(resting(task, part, tuple(sorted(tools)), tuple(sorted(suffixes)))) for part in PARTS}
+    return {
+        part: _compute_digest(digest_sources(task, part, tuple(sorted(tools)), tuple(sorted(suffixes))))
+        for part in PARTS
+    }
 
 
-def resting(task: Task, part: Part, tools: tuple[str, ...], suffixes: tuple[str, ...]) -> dict[str, str]:
+def digest_sources(task: Task, part: Part, tools: tuple[str, ...], suffixes: tuple[str, ...]) -> dict[str, str]:
     """Digests of what a part of a proof rests on, by module, file and package."""
     own = f"yardkit.evaluators.{task.suite}.{task.name}"
     if part == "solve":
         roots = [
-            *_solver(f"{own}.proof"),
+            *_list_solver_functions(f"{own}.proof"),
             (f"yardkit.state_init.{task.suite}.{task.name}", "seed"),
-            *_tools(tools, task.dialect),
+            *_list_tool_functions(tools, task.dialect),
         ]
         roots += [("yardkit.sandbox.episodes.episode", "open_new"), ("yardkit.sandbox.episodes.replies", "ToolAgent")]
-        return {**_told(task), **rests_on(roots, packages=lambda package: package not in _CARRIERS)}
+        return {**_read_task_statement(task), **rests_on(roots, packages=lambda package: package not in _CARRIERS)}
     if part == "checks":
         roots = [(f"{own}.checks", "CHECKS"), ("yardkit.evaluators.scoring", "run_checkpoints")]
         roots += [(_PROVING, name) for name in ("_show_untouched_fails", "_show_hostile_files_are_survived")]
     elif part == "misses":
-        roots = [*_functions(f"{own}.proof", "near_miss_"), (_PROVING, "_show_misses_are_killed")]
+        roots = [*_list_functions(f"{own}.proof", "near_miss_"), (_PROVING, "_show_misses_are_killed")]
     else:
         roots = [("yardkit.evaluators.mutations", "generate_mutants"), (_PROVING, "_show_mutants_are_killed")]
-    free = {"[free] in task.toml": _digest(dict(task.free))} if part == "mutants" and task.free else {}
+    free = {"[free] in task.toml": _compute_digest(dict(task.free))} if part == "mutants" and task.free else {}
     apps = any(suffix.startswith(_OF_APPS) for suffix in suffixes)
 
     def counts(module: str) -> bool:
-        return _judges(module) and (apps or module != _RECORDS)
+        return _is_judging(module) and (apps or module != _RECORDS)
 
     # A new version of a library runs `solve` again, which notices whether it changes the solved world.
     return {**free, **rests_on(roots, suffixes, counts, packages=lambda _: False)}
 
 
-def _told(task: Task) -> dict[str, str]:
+def _read_task_statement(task: Task) -> dict[str, str]:
     """What the task's folder says to the solver; its title and what else describes it are nothing to a proof."""
     paths = [path for path in (task.folder / "prompt.md", task.folder / "files") if path.exists()]
     settings = [task.servers, task.now, task.time_limit_s, [asdict(parameter) for parameter in task.parameters]]
     settings += [task.dialect, task.tools] if task.dialect or task.tools else []
     folder = f"fixtures/{task.suite}/{task.name}"
-    return {f"{folder}/task.toml": _digest(settings)} | {f"{folder}/{path.name}": digest_of(path) for path in paths}
+    return {f"{folder}/task.toml": _compute_digest(settings)} | {
+        f"{folder}/{path.name}": digest_of(path) for path in paths
+    }
 
 
-def _judges(module: str) -> bool:
+def _is_judging(module: str) -> bool:
     """Whether a module is on the evaluators' side: how worlds are made, copied and kept is on the other."""
     room = module.split(".")[1] if "." in module else ""
     return module in _JUDGES or (room != "sandbox" and module != "yardkit.world.world")
 
 
-def _solver(proof: str) -> Iterator[Node]:
+def _list_solver_functions(proof: str) -> Iterator[Node]:
     yield proof, "solve"
-    yield from _functions(proof, "alternative_")
+    yield from _list_functions(proof, "alternative_")
 
 
-def _functions(module: str, prefix: str) -> Iterator[Node]:
+def _list_functions(module: str, prefix: str) -> Iterator[Node]:
     """The names that begin with `prefix` in a module."""
     source = source_of(module)
     names = {name for statement in source.statements for name in statement.binds} | source.imports.keys()
     yield from ((module, name) for name in sorted(names) if name.startswith(prefix))
 
 
-def _tools(tools: tuple[str, ...], dialect: str) -> Iterator[Node]:
+def _list_tool_functions(tools: tuple[str, ...], dialect: str) -> Iterator[Node]:
     """The functions of tools, and what their servers do around every call; of a dialect the whole module."""
     if dialect:
         servers = sorted({tool.split(".")[0] for tool in tools})
@@ -110,10 +115,10 @@ def _tools(tools: tuple[str, ...], dialect: str) -> Iterator[Node]:
     known = [tool.split(".") for tool in tools if is_module(f"yardkit.servers.{tool.split('.')[0]}.server")]
     for server, name in known:
         yield f"yardkit.servers.{server}.server", "mcp"
-        yield _home(server, name), name
+        yield _find_tool_module(server, name), name
 
 
-def _home(server: str, tool: str) -> str:
+def _find_tool_module(server: str, tool: str) -> str:
     """The module of a server in which a tool is defined."""
     folder = Path(yardkit.__file__).parent / "servers" / server
     for path in sorted(folder.glob("**/*.py")):
@@ -126,5 +131,5 @@ def _home(server: str, tool: str) -> str:
     return f"yardkit.servers.{server}.server"
 
 
-def _digest(value: Any) -> str:
+def _compute_digest(value: Any) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:_DIGITS]

@@ -104,17 +104,17 @@ def write_entry(task_id: str, seed: int, entry: Entry) -> Path:
     with lock_file(path, Path(tempfile.gettempdir()) / f"yardkit-locks-{os.getuid()}"):
         entries = {**read_lock(), (task_id, seed): entry}
         there = {name: (FIXTURES / name.partition("@")[0]).is_dir() for name, _ in entries}
-        lines = [_line(*item) for item in sorted(entries.items(), key=lambda item: item[0]) if there[item[0][0]]]
+        lines = [_format_line(*item) for item in sorted(entries.items(), key=lambda item: item[0]) if there[item[0][0]]]
         save_text(path, HEADER + "".join(lines))
     return path
 
 
-def _line(instance: Instance, entry: Entry) -> str:
+def _format_line(instance: Instance, entry: Entry) -> str:
     fields: dict[str, object] = {
         "world": entry.world,
         **{part: entry.digests[part] for part in PARTS},
         **{name: getattr(entry, name) for name in _COUNTS},
-        "suffixes": ",".join(map(_quoted, entry.suffixes)),
+        "suffixes": ",".join(map(_quote_text, entry.suffixes)),
         "calls": ";".join(_calls_by_server(entry.tools)),
     }
     words = [instance[0], str(instance[1]), _PROVED, entry.version]
@@ -125,11 +125,11 @@ def _calls_by_server(tools: Mapping[str, int]) -> Iterable[str]:
     servers: dict[str, list[str]] = {}
     for name, times in sorted(tools.items()):
         server, _, tool = name.partition(".")
-        servers.setdefault(server, []).append(f"{_quoted(tool)}*{times}")
+        servers.setdefault(server, []).append(f"{_quote_text(tool)}*{times}")
     return (f"{server}:{','.join(named)}" for server, named in servers.items())
 
 
-def _quoted(text: str) -> str:
+def _quote_text(text: str) -> str:
     """Without spaces, commas and the like: files may be called anything."""
     return quote(text, safe=":")
 

@@ -270,12 +270,12 @@ def _apply_mutant(
     return partial(_judge_copy, task, episode, root, mutant.apply(root / "files", answer), only=named)
 
 
-def _grades_of_copies(episode: Episode, spoil: Sequence[Callable[[Path], Judge]]) -> list[Grade]:
+def _grades_of_copies(episode: Episode, world_changes: Sequence[Callable[[Path], Judge]]) -> list[Grade]:
     """What copies of the solved world are worth, each after it was spoilt."""
     grades: list[Grade] = []
-    for start in range(0, len(spoil), BATCH):
+    for start in range(0, len(world_changes), BATCH):
         with ExitStack() as stack:
-            some = spoil[start : start + BATCH]
+            some = world_changes[start : start + BATCH]
             grades += in_turns([grade(stack.enter_context(_copy_world(episode))) for grade in some])
     return grades
 

@@ -83,8 +83,8 @@ def prove_stale(stale: Sequence[Stale], jobs: int) -> Iterator[tuple[Case, SeedP
 
 def make_entry(task: Task, proof: SeedProof, old: Entry | None) -> Entry:
     """What the lock says after a proof; of parts that were not shown again what it said before."""
-    known, shown = old or _NOTHING, proof.shown
-    tried = bool(shown & {"solve", "checks"})
+    known, proved_parts = old or _NOTHING, proof.shown
+    tried = bool(proved_parts & {"solve", "checks"})
     others = proof.called if tried else {*proof.called, *known.tools}
     tools = {tool: proof.tools[tool] for tool in sorted(others)}
     return Entry(
@@ -92,10 +92,10 @@ def make_entry(task: Task, proof: SeedProof, old: Entry | None) -> Entry:
         world=proof.world,
         digests=digest_parts(task, tools, proof.suffixes),
         accepted=len(proof.also) if tried else known.accepted,
-        caught=len(proof.misses) if "misses" in shown else known.caught,
-        killed=proof.mutants if "mutants" in shown else known.killed,
-        survived=proof.hostile if "checks" in shown else known.survived,
-        weight=2 ** math.ceil(math.log2(max(proof.seconds, 1))) if shown.issuperset(PARTS) else known.weight,
+        caught=len(proof.misses) if "misses" in proved_parts else known.caught,
+        killed=proof.mutants if "mutants" in proved_parts else known.killed,
+        survived=proof.hostile if "checks" in proved_parts else known.survived,
+        weight=2 ** math.ceil(math.log2(max(proof.seconds, 1))) if proved_parts.issuperset(PARTS) else known.weight,
         suffixes=proof.suffixes,
         tools=tools,
     )

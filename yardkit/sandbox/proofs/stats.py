@@ -82,10 +82,10 @@ def stats_of(tasks: Sequence[Task], entries: Mapping[Instance, Entry], servers: 
 
 def _proofs_of(task: Task, entries: Mapping[Instance, Entry]) -> list[Entry]:
     """What was proved of a task, by seed."""
-    found = [entries[instance] for instance in sorted(entries) if instance[0] == task.id]
-    if not found:
+    task_entries = [entries[instance] for instance in sorted(entries) if instance[0] == task.id]
+    if not task_entries:
         raise Problem(f"proofs.lock has no proof of {task.id}; `yardkit prove {task.id} --stale` makes it")
-    return found
+    return task_entries
 
 
 def _count_in_order(known: Sequence[str], words: Iterable[str]) -> dict[str, int]:

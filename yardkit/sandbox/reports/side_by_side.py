@@ -73,12 +73,12 @@ class Column:
             "paired": asdict(self.paired) if self.paired else None,
             "by_task": {task: summary.as_dict() for task, summary in self.by_task.items()},
             "by_profile": {
-                aspect: {word: summary.as_dict() for word, summary in found.items()}
-                for aspect, found in self.by_profile.items()
+                aspect: {word: summary.as_dict() for word, summary in summaries.items()}
+                for aspect, summaries in self.by_profile.items()
             },
             "by_turns": {name: third.as_dict() for name, third in self.by_turns.items()},
             "stages": dict(self.stages),
-            "deliveries": [one.as_dict() for one in self.deliveries],
+            "deliveries": [delivery.as_dict() for delivery in self.deliveries],
         }
 
 

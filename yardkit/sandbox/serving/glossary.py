@@ -43,14 +43,14 @@ def arguments_table() -> str:
 
 def used_arguments() -> dict[Argument, tuple[list[str], str]]:
     """The servers that use each argument, and how the first of them describes it."""
-    found: dict[Argument, tuple[list[str], str]] = {}
+    argument_uses: dict[Argument, tuple[list[str], str]] = {}
     for server in server_names():
         for tool in tools_of(load_server(server)):
             for name, schema in tool.parameters.get("properties", {}).items():
                 argument = Argument(name, ", ".join(sorted(set(_list_types(schema)))))
-                servers, _ = found.setdefault(argument, ([], _read_description(schema)))
+                servers, _ = argument_uses.setdefault(argument, ([], _read_description(schema)))
                 servers += [] if server in servers else [server]
-    return found
+    return argument_uses
 
 
 def _list_types(schema: Mapping[str, Any]) -> Iterator[str]:

@@ -62,12 +62,12 @@ def missing_models(server: str) -> list[MissingModel]:
     """The models that tools of the server need, as its ``MODELS`` says, and that no setting brings."""
     needed: dict[str, tuple[Capability, ...]]
     needed = getattr(importlib.import_module(f"yardkit.servers.{server}"), "MODELS", {})
-    found = []
+    missing_names = []
     for tools, capabilities in needed.items():
         faults = [missing_service(capability) for capability in capabilities]
         if all(faults):
-            found.append(MissingModel(tools, faults[0], _way_to_model(capabilities[0])))
-    return found
+            missing_names.append(MissingModel(tools, faults[0], _way_to_model(capabilities[0])))
+    return missing_names
 
 
 def _way_to_model(capability: Capability) -> str:

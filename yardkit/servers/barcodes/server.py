@@ -26,7 +26,7 @@ Limit = Annotated[int, Field(description="Maximum number of codes.", ge=1, le=50
 @tool(mcp)
 def read_barcodes(path: Source, bbox_px: Region = None, limit: Limit = 100) -> engine.BarcodeResults:
     """Read all barcodes and QR codes in a picture, at any angle: kind, text, box."""
-    return engine.read_barcodes(path, region=_box(bbox_px), limit=limit)
+    return engine.read_barcodes(path, region=_make_box(bbox_px), limit=limit)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -37,7 +37,7 @@ def mark_barcodes(
     limit: Limit = 100,
 ) -> engine.BarcodeResults:
     """Save a copy of a picture with its barcodes and QR codes marked, and read them."""
-    return engine.read_barcodes(path, region=_box(bbox_px), limit=limit, picture=target)
+    return engine.read_barcodes(path, region=_make_box(bbox_px), limit=limit, picture=target)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -55,5 +55,5 @@ def write_barcode(
     return engine.write_barcode(text, target, kind, module_px=module_px, label=label, correction=correction)
 
 
-def _box(edges: list[int] | None) -> tuple[int, int, int, int] | None:
+def _make_box(edges: list[int] | None) -> tuple[int, int, int, int] | None:
     return (edges[0], edges[1], edges[2], edges[3]) if edges else None

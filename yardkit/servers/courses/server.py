@@ -200,7 +200,7 @@ def find_submissions(
         submission_views = views.view_submissions(
             seen, course_id, work.find_submissions(seen, course_id, assignment_id, user_id)
         )
-        matching_views = [one for one in submission_views if _has_state(state, one)]
+        matching_views = [submission_view for submission_view in submission_views if _has_state(state, submission_view)]
         return views.Submissions(*views.take_page(matching_views, offset, limit))
 
 

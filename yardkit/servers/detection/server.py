@@ -56,7 +56,7 @@ def detect_objects(
         classes or (),
         min_score=min_confidence,
         tiles=tiles,
-        region=_box(bbox_px),
+        region=_make_box(bbox_px),
         limit=limit,
         backend=backend,
     )
@@ -79,7 +79,7 @@ def mark_objects(
         classes or (),
         min_score=min_confidence,
         tiles=tiles,
-        region=_box(bbox_px),
+        region=_make_box(bbox_px),
         limit=limit,
         backend=backend,
         picture=target,
@@ -116,5 +116,5 @@ def detect_video_objects(
     )
 
 
-def _box(edges: list[int] | None) -> tuple[int, int, int, int] | None:
+def _make_box(edges: list[int] | None) -> tuple[int, int, int, int] | None:
     return (edges[0], edges[1], edges[2], edges[3]) if edges else None

@@ -190,7 +190,7 @@ def edit_equations(
 @tool(mcp, bulk=True)
 def compare_documents(path: Older, other: Newer, offset: Offset = 0, limit: Limit = 200) -> Compared:
     """Compare two documents: blocks and words, formats, notes, headers, comments, styles."""
-    return _compared(comparison.compare_documents(Document.open(path), Document.open(other)), offset, limit)
+    return _page_differences(comparison.compare_documents(Document.open(path), Document.open(other)), offset, limit)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
@@ -204,17 +204,17 @@ def write_redline(
 ) -> Compared:
     """Write the differences of two documents into a copy of the older one, as tracked changes, and list them."""
     old, new = Document.open(path), Document.open(other)
-    found = comparison.compare_documents(old, new)
+    differences = comparison.compare_documents(old, new)
     with lock_file(target, current_world().locks):
         roots = [old.get_story(name) for name in old.map_stories()]
         comparison.make_redline(old, new, Tracker.for_roots(author, current_world().now, roots)).save(target)
     missing = comparison.left_out(Document.open(target), Document.open(other))
-    return replace(_compared(found, offset, limit), redline=FileRef.from_path(target), notes=missing)
+    return replace(_page_differences(differences, offset, limit), redline=FileRef.from_path(target), notes=missing)
 
 
-def _compared(found: list[Difference], offset: int, limit: int) -> Compared:
-    following = offset + limit if offset + limit < len(found) else None
-    return Compared(len(found), found[offset : offset + limit], next_offset=following)
+def _page_differences(differences: list[Difference], offset: int, limit: int) -> Compared:
+    following = offset + limit if offset + limit < len(differences) else None
+    return Compared(len(differences), differences[offset : offset + limit], next_offset=following)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)

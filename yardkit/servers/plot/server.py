@@ -67,7 +67,7 @@ class Chart:
 
     def __str__(self) -> str:
         lines = [f"Saved {self.picture}: {self.kind}, {self.size_px[0]} x {self.size_px[1]} pixels"]
-        lines += [f"- {one.name or 'series'}: {_describe_extent(one)}" for one in self.series]
+        lines += [f"- {data_series.name or 'series'}: {_describe_extent(data_series)}" for data_series in self.series]
         for axis in self.axes:
             scale = "" if axis.scale == "linear" else f", {axis.scale}"
             ticks = f"; ticks {', '.join(tick.replace(chr(10), ' ') for tick in axis.ticks[:12])}" if axis.ticks else ""
@@ -236,7 +236,7 @@ def plot_distribution(
         raise Problem("give either samples or source, not both and not neither")
     if source is not None:
         read_series = table.read_series(source, None, columns, group_column)[1]
-        samples = [shapes.Sample(one.values, one.name) for one in read_series]
+        samples = [shapes.Sample(data_series.values, data_series.name) for data_series in read_series]
     chart = shapes.Distribution(kind, samples or [], look, bins, measure, horizontal, show_points, y_scale)
     drawn = shapes.draw_distribution(chart, target)
     return _build_chart(target, drawn)

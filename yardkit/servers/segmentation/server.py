@@ -45,7 +45,7 @@ def segment_object(
     backend: Tier = "auto",
 ) -> engine.Segment:
     """Segment an object in a picture by a box, a point, person or words: box and area."""
-    return engine.segment_object(path, _wanted(bbox_px, point_px, person, query), backend=backend)
+    return engine.segment_object(path, _make_target(bbox_px, point_px, person, query), backend=backend)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -66,11 +66,13 @@ def cut_out_object(
     backend: Tier = "auto",
 ) -> engine.Segment:
     """Cut an object out of a picture by a box, a point, person or words, and save it or its mask."""
-    wanted = _wanted(bbox_px, point_px, person, query)
+    segment_target = _make_target(bbox_px, point_px, person, query)
     files = {"picture" if kind == "faded" else kind: target}
-    return engine.segment_object(path, wanted, backend=backend, **files)
+    return engine.segment_object(path, segment_target, backend=backend, **files)
 
 
-def _wanted(bbox_px: list[int] | None, point_px: list[int] | None, person: bool, query: str | None) -> engine.Target:
+def _make_target(
+    bbox_px: list[int] | None, point_px: list[int] | None, person: bool, query: str | None
+) -> engine.Target:
     box = (bbox_px[0], bbox_px[1], bbox_px[2], bbox_px[3]) if bbox_px else None
     return engine.Target(box, (point_px[0], point_px[1]) if point_px else None, person, query)

@@ -85,8 +85,10 @@ class Wishes:
             f"{weekday}, and I am away from {first}. All else suits me, within the hours of the by-laws here in "
             f"{director.office.city}."
         )
-        mend = f"a correction: my holiday has moved. I am away from {last} instead, not from {first}. The rest holds."
-        for place, (days, text) in enumerate(((19, letter_texts), (4, mend))):
+        correction = (
+            f"a correction: my holiday has moved. I am away from {last} instead, not from {first}. The rest holds."
+        )
+        for place, (days, text) in enumerate(((19, letter_texts), (4, correction))):
             sent = make_moment(now.date() - days * DAY, 15, 12, director.zone)
             body, subject = (
                 write_note(reader.first, text, director.name),

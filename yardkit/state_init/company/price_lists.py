@@ -89,8 +89,8 @@ def recommend_price(rng: random.Random, product: Product, *, with_tax: bool, tra
     target = math.ceil(((product.price_cents or 0) * factor - 90) / 100) * 100 + 90
     net = target if trap == "exactly" else target - rng.randint(8, 92)
     recommended_cents = int(net * TAX) if with_tax else net
-    mended = round(recommended_cents * 1.1) if trap == "mended" else recommended_cents
-    return Priced(product, recommended_cents, with_tax, trap, mended)
+    corrected_cents = round(recommended_cents * 1.1) if trap == "mended" else recommended_cents
+    return Priced(product, recommended_cents, with_tax, trap, corrected_cents)
 
 
 def put_on_sale(product: Product, now: datetime, begins: int, ends: int) -> Product:

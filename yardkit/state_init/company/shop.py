@@ -223,8 +223,10 @@ def _put_customers(store: Store, cast: Cast, rng: random.Random, shoppers: int) 
     for number, (first, last) in enumerate(fresh_names(rng, shoppers, taken)):
         place = _make_home_address(rng, first, last)
         if number % 15 == 7:  # the same person once more, with another address of mail
-            twin = new_customers[-1].billing
-            place = replace(twin, email=f"{twin.email.partition('@')[0]}@{_other_mail(twin.email)}")
+            same_billing = new_customers[-1].billing
+            place = replace(
+                same_billing, email=f"{same_billing.email.partition('@')[0]}@{_other_mail(same_billing.email)}"
+            )
         elif number % 15 == 11:  # another of the same family at the same address
             home = new_customers[-1].billing
             email = address_of(first, home.last_name, _MAILS[0])

@@ -153,8 +153,8 @@ def _choose_buyers(store: Store, rng: random.Random) -> Buyers:
     first = {
         customer.id: names[customer.first_name, customer.last_name, customer.billing.street] for customer in private
     }
-    twin = rng.choice([customer for customer in private if first[customer.id] != customer])
-    pair = (twin, first[twin.id])
+    similar_buyer = rng.choice([customer for customer in private if first[customer.id] != customer])
+    pair = (similar_buyer, first[similar_buyer.id])
     rare = [customer for customer in private if done[customer.id] < SOMETIMES and customer not in pair]
     business, rest = rng.sample(firms, 3), rng.sample(rare, len(rare))
     often, sometimes, rest = rest[:3], rest[3:6], rest[6:]
@@ -166,7 +166,7 @@ def _choose_buyers(store: Store, rng: random.Random) -> Buyers:
     )
     return {
         "often": often, "sometimes": sometimes,
-        "business": business, "blocked": [pair[1], rest[0]], "namesake": [twin], "lifted": [rest[1]],
+        "business": business, "blocked": [pair[1], rest[0]], "namesake": [similar_buyer], "lifted": [rest[1]],
         "again": [rest[2]] * 2, "": rest[3:],
     }  # fmt: skip
 

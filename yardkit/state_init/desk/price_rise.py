@@ -140,8 +140,8 @@ def _write_letters(
 ) -> Iterator[Letter]:
     """What came with the lists, and the price that was mended."""
     by, rng = supplier.contacts[0], get_stream(desk.world, "price letters")
-    mended = next(priced for priced in prices if priced.trap == "mended")
-    taxed = "tax included" if mended.with_tax else "without tax"
+    corrected_price = next(priced for priced in prices if priced.trap == "mended")
+    taxed = "tax included" if corrected_price.with_tax else "without tax"
     letter_text = (
         (older, f"our new recommended prices are in the list of {older:%d %B %Y}. You may take them over at once."),
         (
@@ -150,8 +150,8 @@ def _write_letters(
         ),
         (
             issued_at + 3 * DAY,
-            f"one price in our list of {issued_at:%d %B} is wrong: that of {mended.product.sku}. It is EUR "
-            f"{mended.recommended_cents / 100:,.2f}, {taxed}. All others hold.",
+            f"one price in our list of {issued_at:%d %B} is wrong: that of {corrected_price.product.sku}. It is EUR "
+            f"{corrected_price.recommended_cents / 100:,.2f}, {taxed}. All others hold.",
         ),
     )
     for at, text in letter_text:

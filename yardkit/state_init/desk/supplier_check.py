@@ -30,7 +30,7 @@ COLUMNS: Kinds = {
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Sites, notes and mailbox; the facts say what row, form and mail are to hold."""
     cast, today = cast_of(world), world.now.date()
-    ours, twin = rng.sample(cast.suppliers[:2], 2)
+    ours, other_supplier = rng.sample(cast.suppliers[:2], 2)
     entries = registers.make_entries(cast, rng, today, ours)
     mirror = f"{slug_of(ours.company.name)}-online.example"
     terms = _fill_web(world, cast, rng, ours, entries, mirror)
@@ -38,7 +38,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     registers.fill_portal(world, numbers[-1], today - 80 * DAY)
     stories = make_stories(cast, get_stream(world, "stories"), world.now, sales=10)
     by = cast.find_head("Procurement")
-    checked = [twin, *rng.sample(cast.suppliers[2:], 5)]
+    checked = [other_supplier, *rng.sample(cast.suppliers[2:], 5)]
     days = (today - back * DAY for back in (42, 40, 35, 33, 27, 21))
     rows = [
         _make_row(rng, entries[supplier.number], supplier.number, portal, day)
@@ -52,7 +52,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         table = notes.table("Supplier checks", COLUMNS, world.now - 20 * DAY, filled.pages["Home"])
         ids = [notes.row(table, line.pop("Supplier"), world.now - 20 * DAY, by.email, line).id for line in (*rows, row)]
     asking = [colleague for colleague in cast.colleagues if colleague.department == "Procurement" and colleague != by]
-    mails = Mailing(cast, rng, world.now, ours, twin, tuple(rng.sample(asking, 2)))
+    mails = Mailing(cast, rng, world.now, ours, other_supplier, tuple(rng.sample(asking, 2)))
     referees = [name for name in REFEREES if name != "better" or rng.random() < 0.5]
     ibans = make_ibans(rng, ours.company.iban)
     letters = [
@@ -68,7 +68,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         "mail": {"to": [mails.asking[0].email], "says": [numbers[-1]]},
         "twin_asking": mails.asking[1].email, "twin_portal": numbers[0], "false_iban": ibans["false"],
         "old": entries["old"].number, "old_city": entries["old"].company.city, "mirror": f"https://{mirror}",
-        "twin_number": entries[twin.number].number,
+        "twin_number": entries[other_supplier.number].number,
     }  # fmt: skip
 
 

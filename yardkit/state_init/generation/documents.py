@@ -24,7 +24,7 @@ def in_words(_first: Any, _second: Any, sentence: str) -> DocumentContent:
 
 
 def bottom_up_task(
-    woven: bottom_up.GeneratedTree,
+    generated_tree: bottom_up.GeneratedTree,
     rng: random.Random,
     distractors: float,
     show: Show = in_words,
@@ -33,24 +33,26 @@ def bottom_up_task(
     idle_value: Draw = random_value,
 ) -> LoreTask:
     """The documents of a tree in which results are names."""
-    idle = Idle(distractors, _first_free(woven), ("number", "text"), rng, idle_value)
-    records = [{"id": node.name, **_show_node(node, idle, rng, show, show_rule)} for node in woven.nodes]
-    steps = [_describe_step(node) for node in woven.trajectory()]
-    starts, root = [node.name for node in woven.starts], woven.root
-    answer, leads = str(root.value), _collect_leads(woven)
-    return LoreTask(records, starts, f"v{root.variable}", answer, woven.height, steps, root.name, leads)
+    idle = Idle(distractors, _first_free(generated_tree), ("number", "text"), rng, idle_value)
+    records = [{"id": node.name, **_show_node(node, idle, rng, show, show_rule)} for node in generated_tree.nodes]
+    steps = [_describe_step(node) for node in generated_tree.trajectory()]
+    starts, root = [node.name for node in generated_tree.starts], generated_tree.root
+    answer, leads = str(root.value), _collect_leads(generated_tree)
+    return LoreTask(records, starts, f"v{root.variable}", answer, generated_tree.height, steps, root.name, leads)
 
 
-def _collect_leads(woven: bottom_up.GeneratedTree) -> Leads:
-    named = {node.name: [child.name for child in node.listed] for node in woven.nodes if node.listed}
+def _collect_leads(generated_tree: bottom_up.GeneratedTree) -> Leads:
+    named = {node.name: [child.name for child in node.listed] for node in generated_tree.nodes if node.listed}
     rules = [
-        [rule.target.name, rule.name, *(given.name for given in rule.inputs)] for rule in woven.rules if rule.target
+        [rule.target.name, rule.name, *(given.name for given in rule.inputs)]
+        for rule in generated_tree.rules
+        if rule.target
     ]
     return Leads(named, rules)
 
 
-def _first_free(woven: bottom_up.GeneratedTree) -> int:
-    return 1 + max(max(node.number, node.variable) for node in woven.nodes)
+def _first_free(generated_tree: bottom_up.GeneratedTree) -> int:
+    return 1 + max(max(node.number, node.variable) for node in generated_tree.nodes)
 
 
 def _show_node(
@@ -76,27 +78,31 @@ def _describe_step(node: bottom_up.Node) -> Step:
 
 
 def top_down_task(
-    woven: top_down.GeneratedTree, rng: random.Random, distractors: float, show: Show = in_words
+    generated_tree: top_down.GeneratedTree, rng: random.Random, distractors: float, show: Show = in_words
 ) -> LoreTask:
     """The documents of a tree in which each node names those that it follows from."""
-    names = {node: f"v{len(woven.nodes) + node.number}%{bottom_up.random_key(rng)}" for node in woven.nodes}
-    idle = Idle(distractors, 2 * len(woven.nodes), ("number",), rng)
+    names = {
+        node: f"v{len(generated_tree.nodes) + node.number}%{bottom_up.random_key(rng)}" for node in generated_tree.nodes
+    }
+    idle = Idle(distractors, 2 * len(generated_tree.nodes), ("number",), rng)
     records = []
-    for node in woven.nodes:
-        node_record = _show_derived(node, woven, names, rng) if node.children else _show_leaf(node, show, rng)
+    for node in generated_tree.nodes:
+        node_record = _show_derived(node, generated_tree, names, rng) if node.children else _show_leaf(node, show, rng)
         records.append({"id": names[node], **node_record, "text": idle.surround_sentence(node_record["text"])})
     steps = [
         Step(names[node], f"v{node.number} = {node.value}", str(node.value) if node.children else "")
-        for node in woven.trajectory()
+        for node in generated_tree.trajectory()
     ]
-    asked, answer = f"v{woven.root.number}", str(woven.root.value)
-    leads = top_down_leads(woven, names)
-    return LoreTask(records, [names[woven.root]], asked, answer, woven.height, steps, leads=leads)
+    asked, answer = f"v{generated_tree.root.number}", str(generated_tree.root.value)
+    leads = top_down_leads(generated_tree, names)
+    return LoreTask(records, [names[generated_tree.root]], asked, answer, generated_tree.height, steps, leads=leads)
 
 
-def top_down_leads(woven: top_down.GeneratedTree, names: Mapping[top_down.Node, str]) -> Leads:
+def top_down_leads(generated_tree: top_down.GeneratedTree, names: Mapping[top_down.Node, str]) -> Leads:
     """Every name is told by the documents that need it."""
-    return Leads({names[node]: [names[child] for child in node.children] for node in woven.nodes if node.children})
+    return Leads(
+        {names[node]: [names[child] for child in node.children] for node in generated_tree.nodes if node.children}
+    )
 
 
 def _show_leaf(node: top_down.Node, show: Show, rng: random.Random) -> DocumentContent:
@@ -104,9 +110,9 @@ def _show_leaf(node: top_down.Node, show: Show, rng: random.Random) -> DocumentC
 
 
 def _show_derived(
-    node: top_down.Node, woven: top_down.GeneratedTree, names: dict[top_down.Node, str], rng: random.Random
+    node: top_down.Node, generated_tree: top_down.GeneratedTree, names: dict[top_down.Node, str], rng: random.Random
 ) -> DocumentContent:
-    rule = woven.rules[node].describe_rule([f"v{child.number}" for child in node.children], rng)
+    rule = generated_tree.rules[node].describe_rule([f"v{child.number}" for child in node.children], rng)
     where = ", ".join(f"v{child.number} in '{names[child]}'" for child in node.children)
     sentence = f"v{node.number} is the remainder of {rule} on division by {MODULUS}."
     return {"text": f"{sentence} Documents: {where}."}

@@ -51,16 +51,16 @@ def _generate_program(
     modules: dict[Node, str] = {}
 
     def grow() -> top_down.GeneratedTree:
-        woven = top_down.grow_tree(rng, **dials)
-        modules.update({node: _name_module(node, rng) for node in woven.nodes})
-        return woven
+        generated_tree = top_down.grow_tree(rng, **dials)
+        modules.update({node: _name_module(node, rng) for node in generated_tree.nodes})
+        return generated_tree
 
     def draw(node: Node) -> Draft:
         return CONSTRUCTS[rng.choice(operators)].draft([modules[child] for child in node.children], rng, scale)
 
-    woven, drafts = top_down.root_tree(grow, draw)
+    generated_tree, drafts = top_down.root_tree(grow, draw)
     texts: dict[Node, str] = {}
-    for node in reversed(woven.nodes):
+    for node in reversed(generated_tree.nodes):
         if node in drafts:
             values = [child.value for child in node.children]
             node.value, body = drafts[node].compute_value(values), drafts[node].write(values, rng)
@@ -68,13 +68,15 @@ def _generate_program(
             node.value = int(scale.value("number", rng))
             body = _write_constant(node.value, rng)
         texts[node] = _write_file_text(node, [modules[child] for child in node.children], body, distractors, rng, scale)
-    records = [{"id": f"{modules[node]}.py", "text": texts[node]} for node in woven.nodes]
+    records = [{"id": f"{modules[node]}.py", "text": texts[node]} for node in generated_tree.nodes]
     steps = [
         Step(f"{modules[node]}.py", f"{modules[node]}.main() = {node.value}", str(node.value) if node.children else "")
-        for node in woven.trajectory()
+        for node in generated_tree.trajectory()
     ]
-    leads = top_down_leads(woven, {node: f"{module}.py" for node, module in modules.items()})
-    return LoreTask(records, [f"{_ROOT}.py"], "main()", str(woven.root.value), woven.height, steps, leads=leads)
+    leads = top_down_leads(generated_tree, {node: f"{module}.py" for node, module in modules.items()})
+    return LoreTask(
+        records, [f"{_ROOT}.py"], "main()", str(generated_tree.root.value), generated_tree.height, steps, leads=leads
+    )
 
 
 def _name_module(node: Node, rng: random.Random) -> str:

@@ -93,14 +93,14 @@ def generate_top_down(
         rng.shuffle(node.children)  # with one operator alone the order is all that can be drawn
         return Nested(rng.choice(known), len(node.children))
 
-    woven, rules = root_tree(lambda: grow_tree(rng, **dials), draw)
-    woven.rules = rules
-    for node in reversed(woven.nodes):
-        if node in woven.rules:
-            node.value = woven.rules[node].compute_value([child.value for child in node.children])
+    generated_tree, rules = root_tree(lambda: grow_tree(rng, **dials), draw)
+    generated_tree.rules = rules
+    for node in reversed(generated_tree.nodes):
+        if node in generated_tree.rules:
+            node.value = generated_tree.rules[node].compute_value([child.value for child in node.children])
         else:
             node.value = int(leaf_value("number", rng)) % MODULUS
-    return woven
+    return generated_tree
 
 
 def grow_tree(rng: random.Random, *, ops: int, branching: int, width: int, consolidation: float) -> GeneratedTree:
@@ -132,26 +132,29 @@ def root_tree(grow: Callable[[], GeneratedTree], draw: Callable[[Node], R]) -> t
         Problem: the operators do not allow it.
     """
     for _ in range(_TRIES):
-        woven = grow()
-        rules = _draw_rules(woven, draw)
+        generated_tree = grow()
+        rules = _draw_rules(generated_tree, draw)
         if rules:
-            return woven, rules
+            return generated_tree, rules
     raise Problem(
         f"with these operators values cancel each other out in each of {_TRIES} trees; allow more operators, or take a "
         "smaller consolidation"
     )
 
 
-def _draw_rules(woven: GeneratedTree, draw: Callable[[Node], R]) -> dict[Node, R]:
+def _draw_rules(generated_tree: GeneratedTree, draw: Callable[[Node], R]) -> dict[Node, R]:
     """The rules, or none where a node cancels out whatever is drawn.
 
     A node that several name could cancel out: its factor in the value of the root is kept from being 0. It is known
     when the last of those that name it has its rule, since each node stands before those that it names.
     """
-    factors, missing = dict.fromkeys(woven.nodes, 0), {node: len(node.parents) for node in woven.nodes}
-    factors[woven.root] = 1
+    factors, missing = (
+        dict.fromkeys(generated_tree.nodes, 0),
+        {node: len(node.parents) for node in generated_tree.nodes},
+    )
+    factors[generated_tree.root] = 1
     rules: dict[Node, R] = {}
-    for node in woven.nodes:
+    for node in generated_tree.nodes:
         if not node.children:
             continue
         for child in node.children:

@@ -17,23 +17,25 @@ OPERATORS = "add+subtract+concatenate"
 
 def seed(world: World, rng: random.Random, *, ops: int, distractors: int, places: str, **dials: Any) -> dict[str, Any]:
     """Save all records and where to begin; `dials` as `generate_bottom_up` takes them."""
-    woven = generate_bottom_up(rng, ops=ops, operators=OPERATORS, **dials)
-    names = assign_names(woven, rng)
-    record_versions = build_versions(woven, names, 1 + distractors, rng)
-    where = file_nodes(woven, 1 + distractors, places.split("+"), rng, world.now.date())
+    generated_tree = generate_bottom_up(rng, ops=ops, operators=OPERATORS, **dials)
+    names = assign_names(generated_tree, rng)
+    record_versions = build_versions(generated_tree, names, 1 + distractors, rng)
+    where = file_nodes(generated_tree, 1 + distractors, places.split("+"), rng, world.now.date())
     firm = Firm.make_random(rng)
-    records = [record for version in record_versions for record in records_of(woven, version, names, where, firm, rng)]
+    records = [
+        record for version in record_versions for record in records_of(generated_tree, version, names, where, firm, rng)
+    ]
     save_records(world.files, records, firm, rng)
-    _save_start(world, woven, record_versions[0], where, firm)
+    _save_start(world, generated_tree, record_versions[0], where, firm)
     words = [KINDS[kind].words for kind in places.split("+")]
-    results = [[names.operations[rule], _get_result(rule, record_versions[0])] for rule in woven.rules]
+    results = [[names.operations[rule], _get_result(rule, record_versions[0])] for rule in generated_tree.rules]
     return {
-        "answer": str(record_versions[0].values[woven.root]),
-        "other_answers": [str(version.values[woven.root]) for version in record_versions[1:]],
+        "answer": str(record_versions[0].values[generated_tree.root]),
+        "other_answers": [str(version.values[generated_tree.root]) for version in record_versions[1:]],
         "results": results,
-        "measures": {"operations": ops, "height": woven.height},
+        "measures": {"operations": ops, "height": generated_tree.height},
         "prompt": {
-            "asked": names.figures[woven.root],
+            "asked": names.figures[generated_tree.root],
             "operations": str(ops),
             "company": firm.company.name,
             "kinds": _join_words(words),
@@ -50,11 +52,13 @@ def _get_result(rule: Node, version: Version) -> str:
     return version.references[rule.target]
 
 
-def _save_start(world: World, woven: GeneratedTree, version: Version, where: dict[Node, Place], firm: Firm) -> None:
+def _save_start(
+    world: World, generated_tree: GeneratedTree, version: Version, where: dict[Node, Place], firm: Firm
+) -> None:
     """The records that an agent is told, and what lies where."""
     book = Book(world.now, title="Records to begin with", author=firm.staff[0].name)
     rows: list[list[Any]] = [["No.", "Reference", "File or folder", "Sheet"]]
-    for number, node in enumerate(woven.starts, 1):
+    for number, node in enumerate(generated_tree.starts, 1):
         reference, place = version.references[node], where[node]
         start_cell = Styled(int(reference) if reference.isdigit() else reference, {"align": "left"})
         rows.append([Styled(number, {"align": "left"}), start_cell, place.path, place.sheet or None])

@@ -35,8 +35,8 @@ def generate_task(
     show, rule = pictures.show, pictures.show_rule
 
     def made() -> LoreTask:
-        woven = generate_bottom_up(rng, **dials)
-        return bottom_up_task(woven, rng, distractors, show, show_rule=rule, idle_value=small_value)
+        generated_tree = generate_bottom_up(rng, **dials)
+        return bottom_up_task(generated_tree, rng, distractors, show, show_rule=rule, idle_value=small_value)
 
     return draw_safe_task(made, has_picture)
 

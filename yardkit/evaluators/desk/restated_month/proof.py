@@ -129,9 +129,9 @@ def _write_calculation(agent: Agent, lines: Sequence[tuple[Any, ...]]) -> None:
     agent.call("format_cells", path=BOOK, sheet="Restatement", range=f"E2:E{end}", number_format="0.00%")
 
 
-def _change_table(name: str, spoil: Callable[[list[Row], Facts], object]) -> Miss:
+def _change_table(name: str, change_rows: Callable[[list[Row], Facts], object]) -> Miss:
     """The rows of a table are others."""
-    return misses.table_changed(lambda facts: facts["changes"][name]["table"], spoil, caught_by=name)
+    return misses.table_changed(lambda facts: facts["changes"][name]["table"], change_rows, caught_by=name)
 
 
 def _find_sale(rows: list[Row], number: int) -> Row:

@@ -55,14 +55,14 @@ def _find_dearest(agent: Agent) -> tuple[int, ...]:
     """Where the article that costs most per piece stands, with its amount."""
     pieces = read_boxes(agent, SOURCE)
     end = min(box[1] for box, text in pieces if "TOTAL" in text.upper())
-    each = []
+    priced_lines = []
     for amount, text in pieces:
         if re.fullmatch(r"\d+\.\d\d", text) and amount[1] < end - 20:
             line = _compute_hull([box for box, _ in pieces if box[1] < (amount[1] + amount[3]) / 2 < box[3]])
             below = [text for box, text in pieces if line[3] - 12 <= box[1] < line[3] + 12]
             counts = [int(text[0]) for text in below if re.match(r"\d ?x", text, re.IGNORECASE)]
-            each.append((float(text) / (counts[0] if counts else 1), line))
-    return tuple(round(side) for side in max(each)[1])
+            priced_lines.append((float(text) / (counts[0] if counts else 1), line))
+    return tuple(round(side) for side in max(priced_lines)[1])
 
 
 def _compute_hull(boxes: Sequence[Sequence[float]]) -> tuple[float, ...]:

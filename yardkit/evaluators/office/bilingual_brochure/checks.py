@@ -8,7 +8,7 @@ from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make
 from yardkit.evaluators.office.bilingual_brochure.dressed import fixed_rows, other_looks, too_wide
 from yardkit.evaluators.readers.answers import read_number
 from yardkit.evaluators.readers.files import require_file
-from yardkit.evaluators.readers.office.document_styles import qualify, read_attribute
+from yardkit.evaluators.readers.office.document_styles import qualify_word_name, read_attribute
 from yardkit.evaluators.readers.office.documents import Document, Paragraph, Table, read_document
 from yardkit.evaluators.readers.office.packages import open_parts
 from yardkit.evaluators.readers.pages.pdf import Page, Word
@@ -161,12 +161,16 @@ def _check_font(submission: Submission, _facts: Facts) -> Finding:
     parts = open_parts(require_file(submission, FILE))
     root, styles = parts.xml(parts.find_main()), parts.xml(parts.list_related(parts.find_main(), "styles")[0])
     wrong = []
-    for run in root.iter(qualify("r")):
-        text = "".join(piece.text or "" for piece in run.iter(qualify("t")))
+    for run in root.iter(qualify_word_name("r")):
+        text = "".join(piece.text or "" for piece in run.iter(qualify_word_name("t")))
         theme = read_attribute(run, "rPr/rFonts", "eastAsiaTheme")
         font = f"theme {theme}" if theme else read_attribute(run, "rPr/rFonts", "eastAsia") or CJK_FONT
         wrong += [text] if CJK.search(text) and font != CJK_FONT else []
-    normal = next(style for style in styles.iter(qualify("style")) if style.get(qualify("styleId")) == "Normal")
+    normal = next(
+        style
+        for style in styles.iter(qualify_word_name("style"))
+        if style.get(qualify_word_name("styleId")) == "Normal"
+    )
     font_unchanged = read_attribute(normal, "rPr/rFonts", "eastAsia") == CJK_FONT
     return make_finding(
         not wrong and font_unchanged,

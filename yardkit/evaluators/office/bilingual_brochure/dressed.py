@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from yardkit.evaluators.readers.office.document_styles import qualify, read_attribute
+from yardkit.evaluators.readers.office.document_styles import qualify_word_name, read_attribute
 from yardkit.evaluators.readers.office.documents import Cell, Document, Look, Paragraph
 
 TWIPS_PER_MM = 1440 / 25.4
@@ -49,23 +49,23 @@ def _find_below(read: Document, start: str) -> Paragraph | None:
 
 def fixed_rows(root: Any) -> int:
     """The rows that do not grow with their text."""
-    return sum(read_attribute(row, "trPr/trHeight", "hRule") == "exact" for row in root.iter(qualify("tr")))
+    return sum(read_attribute(row, "trPr/trHeight", "hRule") == "exact" for row in root.iter(qualify_word_name("tr")))
 
 
 def too_wide(root: Any, room_mm: float) -> list[str]:
     """The tables of fixed widths that reach over the margins."""
     wide_tables = []
-    for table in root.iter(qualify("tbl")):
+    for table in root.iter(qualify_word_name("tbl")):
         if read_attribute(table, "tblPr/tblLayout", "type") != "fixed":
             continue
-        grid = _sum_attributes(table.find(qualify("tblGrid")), "gridCol", "w")
+        grid = _sum_attributes(table.find(qualify_word_name("tblGrid")), "gridCol", "w")
         rows = [
             sum(
                 _parse_number(read_attribute(cell, "tcPr/tcW", "w"))
-                for cell in row.iter(qualify("tc"))
+                for cell in row.iter(qualify_word_name("tc"))
                 if _has_absolute_width(cell)
             )
-            for row in table.iter(qualify("tr"))
+            for row in table.iter(qualify_word_name("tr"))
         ]
         indent = max(0.0, _parse_number(read_attribute(table, "tblPr/tblInd", "w")))
         wide = (max([grid, *rows]) + indent) / TWIPS_PER_MM
@@ -79,7 +79,7 @@ def _has_absolute_width(cell: Any) -> bool:
 
 def _sum_attributes(element: Any, name: str, attribute: str) -> float:
     return (
-        sum(_parse_number(node.get(qualify(attribute))) for node in element.iter(qualify(name)))
+        sum(_parse_number(node.get(qualify_word_name(attribute))) for node in element.iter(qualify_word_name(name)))
         if element is not None
         else 0.0
     )

@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators.office.footnotes_fix.equations import Equation, M, read_equation
-from yardkit.evaluators.readers.office.document_styles import Styles, is_on, qualify, read_attribute, read_styles
+from yardkit.evaluators.readers.office.document_styles import (
+    Styles,
+    is_on,
+    qualify_word_name,
+    read_attribute,
+    read_styles,
+)
 from yardkit.evaluators.readers.office.document_text import text_of
 from yardkit.evaluators.readers.office.packages import open_parts, parse_file
 from yardkit.evaluators.submission import Submission
@@ -73,18 +79,18 @@ def _read_file(path: Path) -> list[Line]:
     main = parts.find_main()
     styles = read_styles(parts, main)
     notes = {
-        element.get(qualify("id"), ""): (
-            normalize_text(" ".join(text_of(p) for p in element.iter(qualify("p")))),
+        element.get(qualify_word_name("id"), ""): (
+            normalize_text(" ".join(text_of(p) for p in element.iter(qualify_word_name("p")))),
             _find_note_fault(element, styles),
         )
         for part in parts.list_related(main, "footnotes")
-        for element in parts.xml(part).iterfind(qualify("footnote"))
+        for element in parts.xml(part).iterfind(qualify_word_name("footnote"))
     }
-    body = parts.xml(main).find(qualify("body"))
+    body = parts.xml(main).find(qualify_word_name("body"))
     outside = (
         paragraph
-        for paragraph in body.iter(qualify("p"))
-        if next(paragraph.iterancestors(qualify("tbl")), None) is None
+        for paragraph in body.iter(qualify_word_name("p"))
+        if next(paragraph.iterancestors(qualify_word_name("tbl")), None) is None
     )
     return [_make_line(paragraph, notes, styles) for paragraph in outside]
 
@@ -98,18 +104,23 @@ def _make_line(paragraph: Any, notes: dict[str, tuple[str, str]], styles: Styles
         next((name for code in codes if (name := read_sequence_name(code)) and not _GIVEN.search(code)), ""),
         dict(_list_bookmarks(paragraph)),
         tuple(read_equation(formula, paragraph) for formula in paragraph.iter(f"{M}oMath")),
-        next(paragraph.iter(qualify("drawing"), qualify("pict")), None) is not None,
-        any(is_on(run, "rPr/vanish") and run.find(qualify("t")) is not None for run in paragraph.iter(qualify("r"))),
+        next(paragraph.iter(qualify_word_name("drawing"), qualify_word_name("pict")), None) is not None,
+        any(
+            is_on(run, "rPr/vanish") and run.find(qualify_word_name("t")) is not None
+            for run in paragraph.iter(qualify_word_name("r"))
+        ),
     )
 
 
 def _list_field_codes(paragraph: Any) -> Iterator[str]:
     """The codes of the fields that begin in a paragraph; programs write a code in one piece or in several."""
-    yield from (field.get(qualify("instr"), "").strip() for field in paragraph.iter(qualify("fldSimple")))
+    yield from (
+        field.get(qualify_word_name("instr"), "").strip() for field in paragraph.iter(qualify_word_name("fldSimple"))
+    )
     opened: list[str] = []
-    for element in paragraph.iter(qualify("fldChar"), qualify("instrText")):
-        kind = element.get(qualify("fldCharType"))
-        if element.tag == qualify("instrText"):
+    for element in paragraph.iter(qualify_word_name("fldChar"), qualify_word_name("instrText")):
+        kind = element.get(qualify_word_name("fldCharType"))
+        if element.tag == qualify_word_name("instrText"):
             opened = [*opened[:-1], (opened[-1] if opened else "") + (element.text or "")]
         elif kind == "begin":
             opened.append("")
@@ -119,19 +130,19 @@ def _list_field_codes(paragraph: Any) -> Iterator[str]:
 
 def _list_marks(paragraph: Any, notes: dict[str, tuple[str, str]], styles: Styles) -> Iterator[Mark]:
     before = ""
-    for element in paragraph.iter(qualify("t"), qualify("footnoteReference")):
-        if element.tag == qualify("t"):
+    for element in paragraph.iter(qualify_word_name("t"), qualify_word_name("footnoteReference")):
+        if element.tag == qualify_word_name("t"):
             before += element.text or ""
             continue
-        note, fault = notes.get(element.get(qualify("id"), ""), ("", "no such note"))
+        note, fault = notes.get(element.get(qualify_word_name("id"), ""), ("", "no such note"))
         raised = _is_raised(element.getparent(), styles)
         yield Mark(normalize_text(before), note, fault if raised else "the mark is not raised")
 
 
 def _is_raised(run: Any, styles: Styles) -> bool:
     sources = [
-        run.find(qualify("rPr")),
-        *(style.find(qualify("rPr")) for style in styles.iterate_chain(read_attribute(run, "rPr/rStyle"))),
+        run.find(qualify_word_name("rPr")),
+        *(style.find(qualify_word_name("rPr")) for style in styles.iterate_chain(read_attribute(run, "rPr/rStyle"))),
     ]
     raised_value = next((name for source in sources if (name := read_attribute(source, "vertAlign")) is not None), None)
     lifted = next((name for source in sources if (name := read_attribute(source, "position")) is not None), "0")
@@ -140,12 +151,15 @@ def _is_raised(run: Any, styles: Styles) -> bool:
 
 def _find_note_fault(note: Any, styles: Styles) -> str:
     """What is wrong with how a footnote looks, or nothing."""
-    if next(note.iter(qualify("footnoteRef")), None) is None:
+    if next(note.iter(qualify_word_name("footnoteRef")), None) is None:
         return "the note does not show its number"
-    for run in note.iter(qualify("r")):
-        look = styles.look(next(run.iterancestors(qualify("p"))).find(qualify("pPr")), run.find(qualify("rPr")))
+    for run in note.iter(qualify_word_name("r")):
+        look = styles.look(
+            next(run.iterancestors(qualify_word_name("p"))).find(qualify_word_name("pPr")),
+            run.find(qualify_word_name("rPr")),
+        )
         unseen = look.color == _PAPER or look.size_pt < _SMALLEST_PT or is_on(run, "rPr/vanish")
-        if unseen and "".join(text.text or "" for text in run.iter(qualify("t"))).strip():
+        if unseen and "".join(text.text or "" for text in run.iter(qualify_word_name("t"))).strip():
             return "the note cannot be read"
     return ""
 
@@ -153,10 +167,10 @@ def _find_note_fault(note: Any, styles: Styles) -> str:
 def _list_bookmarks(paragraph: Any) -> Iterator[tuple[str, str]]:
     elements = list(paragraph.iter())
     for place, start in enumerate(elements):
-        if start.tag == qualify("bookmarkStart"):
-            identity, text = start.get(qualify("id")), ""
+        if start.tag == qualify_word_name("bookmarkStart"):
+            identity, text = start.get(qualify_word_name("id")), ""
             for element in elements[place:]:
-                if element.tag == qualify("bookmarkEnd") and element.get(qualify("id")) == identity:
+                if element.tag == qualify_word_name("bookmarkEnd") and element.get(qualify_word_name("id")) == identity:
                     break
-                text += (element.text or "") if element.tag == qualify("t") else ""
-            yield start.get(qualify("name"), ""), normalize_text(text)
+                text += (element.text or "") if element.tag == qualify_word_name("t") else ""
+            yield start.get(qualify_word_name("name"), ""), normalize_text(text)

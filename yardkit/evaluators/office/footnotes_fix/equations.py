@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.evaluators.readers.office.document_styles import qualify
+from yardkit.evaluators.readers.office.document_styles import qualify_word_name
 
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _GREEK = {r"\alpha": "\u03b1", r"\lambda": "\u03bb"}
@@ -56,7 +56,7 @@ def read_equation(element: Any, paragraph: Any) -> Equation:
     )
     signs = [sign.get(f"{M}val", "") for sign in element.iter(f"{M}chr")]
     bars = sum(text.count(bar) + signs.count(bar) for bar in _BARS) + _count_elements(element, "bar")
-    alone = not any((piece.text or "").strip() for piece in paragraph.iter(qualify("t")))
+    alone = not any((piece.text or "").strip() for piece in paragraph.iter(qualify_word_name("t")))
     sums = text.count(_SUM) + signs.count(_SUM)
     return Equation(
         list_signs(text), _count_elements(element, "f"), _count_elements(element, "rad"), scripts, sums, bars, alone

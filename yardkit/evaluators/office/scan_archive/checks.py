@@ -216,9 +216,9 @@ def _more_text(printed: Mapping[str, Any], page: Page) -> str:
         return f"{text_length} letters of text for {letters} that are printed"
     once = Counter(_squeeze_text(word) for word in printed["words"])
     again = [w for w in Counter(_squeeze_text(word.text) for word in page.words) - once if w in once and len(w) >= LONG]
-    stray = [word.text for word in page.words if not any(_is_on(word, box) for _, *box in printed["lines"])]
-    stray = stray if len(_squeeze_text("".join(stray))) > MOST_EXTRA_LETTERS else []
-    return f"again {again}, where nothing is printed {stray[:8]}" if again or stray else ""
+    extra_words = [word.text for word in page.words if not any(_is_on(word, box) for _, *box in printed["lines"])]
+    extra_words = extra_words if len(_squeeze_text("".join(extra_words))) > MOST_EXTRA_LETTERS else []
+    return f"again {again}, where nothing is printed {extra_words[:8]}" if again or extra_words else ""
 
 
 def _check_index(submission: Submission, facts: Facts) -> Finding:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from yardkit.evaluators.readers.office.document_styles import Styles, qualify, read_attribute, read_styles
+from yardkit.evaluators.readers.office.document_styles import Styles, qualify_word_name, read_attribute, read_styles
 from yardkit.evaluators.readers.office.document_text import text_of
 from yardkit.evaluators.readers.office.documents import Document, Look, Paragraph
 from yardkit.evaluators.readers.office.packages import open_parts, parse_file
@@ -33,11 +33,14 @@ def _read_spacings(path: Path) -> list[tuple[str, float]]:
     main = parts.find_main()
     styles, root = read_styles(parts, main), parts.xml(main)
     default = parts.xml(parts.list_related(main, "styles")[0]).find(
-        f"{qualify('docDefaults')}/{qualify('pPrDefault')}/{qualify('pPr')}"
+        f"{qualify_word_name('docDefaults')}/{qualify_word_name('pPrDefault')}/{qualify_word_name('pPr')}"
     )
     return [
-        (normalize_white_space(text_of(node)), _read_line_distance(node.find(qualify("pPr")), styles, default))
-        for node in root.iter(qualify("p"))
+        (
+            normalize_white_space(text_of(node)),
+            _read_line_distance(node.find(qualify_word_name("pPr")), styles, default),
+        )
+        for node in root.iter(qualify_word_name("p"))
     ]
 
 
@@ -46,7 +49,7 @@ def _read_line_distance(properties: Any, styles: Styles, default: Any) -> float:
     style = read_attribute(properties, "pStyle") or styles.default_paragraph
     sources = [
         properties,
-        *(style_element.find(qualify("pPr")) for style_element in styles.iterate_chain(style)),
+        *(style_element.find(qualify_word_name("pPr")) for style_element in styles.iterate_chain(style)),
         default,
     ]
     stated = next((name for source in sources if (name := read_attribute(source, "spacing", "line"))), str(_SINGLE))

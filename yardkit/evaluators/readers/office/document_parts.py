@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.evaluators.readers.office.document_styles import qualify, read_attribute
+from yardkit.evaluators.readers.office.document_styles import qualify_word_name, read_attribute
 from yardkit.evaluators.readers.office.document_text import Tracked, coded_text, text_of
 from yardkit.evaluators.readers.office.packages import Parts
 
@@ -19,14 +19,14 @@ _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallba
 _EMU_PER_MM = 36_000
 _TWIPS_PER_MM = 1440 / 25.4
 _CHANGE_KINDS = {
-    qualify("ins"): "inserted",
-    qualify("del"): "deleted",
-    qualify("moveTo"): "moved_to",
-    qualify("moveFrom"): "moved_from",
-    qualify("cellIns"): "cell_inserted",
-    qualify("cellDel"): "cell_deleted",
+    qualify_word_name("ins"): "inserted",
+    qualify_word_name("del"): "deleted",
+    qualify_word_name("moveTo"): "moved_to",
+    qualify_word_name("moveFrom"): "moved_from",
+    qualify_word_name("cellIns"): "cell_inserted",
+    qualify_word_name("cellDel"): "cell_deleted",
     **{
-        qualify(name): "formatted"
+        qualify_word_name(name): "formatted"
         for name in ("rPrChange", "pPrChange", "tblPrChange", "tcPrChange", "trPrChange", "sectPrChange")
     },
 }
@@ -124,16 +124,18 @@ def read_sections(parts: Parts, main: str, root: Any) -> tuple[Section, ...]:
     """The sections in order."""
     relations = parts.read_relations(main)
     sections: list[Section] = []
-    for element in root.iter(qualify("sectPr")):
-        if element.getparent().tag == qualify("sectPrChange"):
+    for element in root.iter(qualify_word_name("sectPr")):
+        if element.getparent().tag == qualify_word_name("sectPrChange"):
             continue
         headers = dict(sections[-1].headers) if sections else {}
         footers = dict(sections[-1].footers) if sections else {}
         for kind, into in (("headerReference", headers), ("footerReference", footers)):
-            for reference in element.iterfind(qualify(kind)):
+            for reference in element.iterfind(qualify_word_name(kind)):
                 relation = relations.get(reference.get(f"{_R}id", ""))
                 if relation is not None and relation.target in parts:
-                    into[reference.get(qualify("type"), "default")] = _read_coded_text(parts.xml(relation.target))
+                    into[reference.get(qualify_word_name("type"), "default")] = _read_coded_text(
+                        parts.xml(relation.target)
+                    )
         sections.append(_make_section(element, headers, footers))
     return tuple(sections)
 
@@ -156,7 +158,7 @@ def _make_section(element: Any, headers: dict[str, str], footers: dict[str, str]
         columns=int(read_attribute(element, "cols", "num") or "1"),
         headers=headers,
         footers=footers,
-        title_page=element.find(qualify("titlePg")) is not None,
+        title_page=element.find(qualify_word_name("titlePg")) is not None,
         start=read_attribute(element, "type") or "nextPage",
     )
 
@@ -171,11 +173,11 @@ def read_comments(parts: Parts, main: str, root: Any) -> tuple[Comment, ...]:
         for part in parts.list_related(main, "commentsExtended")
         for state in parts.xml(part).iter(f"{_W15}commentEx")
     }
-    elements = list(parts.xml(comment_parts[0]).iterfind(qualify("comment")))
+    elements = list(parts.xml(comment_parts[0]).iterfind(qualify_word_name("comment")))
     by_paragraph = {
-        p.get(f"{_W14}paraId"): element.get(qualify("id"), "")
+        p.get(f"{_W14}paraId"): element.get(qualify_word_name("id"), "")
         for element in elements
-        for p in element.iter(qualify("p"))
+        for p in element.iter(qualify_word_name("p"))
     }
     anchors, places = _map_anchors(root), _map_comment_paragraphs(root)
     return tuple(_make_comment(element, states, by_paragraph, anchors, places) for element in elements)
@@ -184,15 +186,15 @@ def read_comments(parts: Parts, main: str, root: Any) -> tuple[Comment, ...]:
 def _make_comment(
     element: Any, states: Any, by_paragraph: Any, anchors: dict[str, str], places: dict[str, str]
 ) -> Comment:
-    identity = element.get(qualify("id"), "")
-    own = [p.get(f"{_W14}paraId") for p in element.iter(qualify("p"))]
+    identity = element.get(qualify_word_name("id"), "")
+    own = [p.get(f"{_W14}paraId") for p in element.iter(qualify_word_name("p"))]
     state = next((states[name] for name in own if name in states), None)
     parent = "" if state is None else by_paragraph.get(state.get(f"{_W15}paraIdParent"), "")
     resolved = state is not None and state.get(f"{_W15}done", "0") in ("1", "true")
     text = _read_accepted_text(element)
     return Comment(
         identity,
-        element.get(qualify("author"), ""),
+        element.get(qualify_word_name("author"), ""),
         text,
         anchors.get(identity, ""),
         resolved,
@@ -207,16 +209,16 @@ def _map_comment_paragraphs(root: Any) -> dict[str, str]:
     places: dict[str, str] = {}
     open_now: set[str] = set()
     for element in root.iter(
-        *map(qualify, ("commentRangeStart", "commentRangeEnd", "commentReference", "t", "delText"))
+        *map(qualify_word_name, ("commentRangeStart", "commentRangeEnd", "commentReference", "t", "delText"))
     ):
-        identity = element.get(qualify("id"), "")
-        if element.tag == qualify("commentRangeStart"):
+        identity = element.get(qualify_word_name("id"), "")
+        if element.tag == qualify_word_name("commentRangeStart"):
             open_now.add(identity)
             continue
-        open_now -= {identity} if element.tag == qualify("commentRangeEnd") else set()
-        begun = {identity} if element.tag == qualify("commentReference") else open_now
+        open_now -= {identity} if element.tag == qualify_word_name("commentRangeEnd") else set()
+        begun = {identity} if element.tag == qualify_word_name("commentReference") else open_now
         for key in begun - places.keys():
-            paragraph = next(element.iterancestors(qualify("p")), None)
+            paragraph = next(element.iterancestors(qualify_word_name("p")), None)
             if paragraph is not None:
                 places[key] = text_of(paragraph, "rejected")
     return places
@@ -227,11 +229,11 @@ def _map_anchors(root: Any) -> dict[str, str]:
     anchors: dict[str, str] = {}
     open_now: set[str] = set()
     for element in root.iter():
-        if element.tag == qualify("commentRangeStart"):
-            open_now.add(element.get(qualify("id"), ""))
-        elif element.tag == qualify("commentRangeEnd"):
-            open_now.discard(element.get(qualify("id"), ""))
-        elif element.tag == qualify("t") and open_now and read_tracking(element)[0] != "deleted":
+        if element.tag == qualify_word_name("commentRangeStart"):
+            open_now.add(element.get(qualify_word_name("id"), ""))
+        elif element.tag == qualify_word_name("commentRangeEnd"):
+            open_now.discard(element.get(qualify_word_name("id"), ""))
+        elif element.tag == qualify_word_name("t") and open_now and read_tracking(element)[0] != "deleted":
             for identity in open_now:
                 anchors[identity] = anchors.get(identity, "") + (element.text or "")
     return anchors
@@ -261,21 +263,29 @@ def _continues_change(last: Any, element: Any, change: Change, before: Change) -
 def _make_change(element: Any, part: str) -> Change:
     kind = _CHANGE_KINDS[element.tag]
     holder = element.getparent()
-    if kind in ("inserted", "deleted") and holder.tag == qualify("rPr"):
+    if kind in ("inserted", "deleted") and holder.tag == qualify_word_name("rPr"):
         kind = f"mark_{kind}"
-    elif kind in ("inserted", "deleted") and holder.tag == qualify("trPr"):
+    elif kind in ("inserted", "deleted") and holder.tag == qualify_word_name("trPr"):
         kind = f"row_{kind}"
-    paragraph = next(element.iterancestors(qualify("p")), None)
+    paragraph = next(element.iterancestors(qualify_word_name("p")), None)
     about: Any = element
     if kind == "formatted":
-        about = next((block for block in element.iterancestors(qualify("r"), qualify("p"), qualify("tbl"))), element)
+        about = next(
+            (
+                block
+                for block in element.iterancestors(
+                    qualify_word_name("r"), qualify_word_name("p"), qualify_word_name("tbl")
+                )
+            ),
+            element,
+        )
     elif kind.startswith(("row", "cell")):
-        about = next(element.iterancestors(qualify("tr")), element)
+        about = next(element.iterancestors(qualify_word_name("tr")), element)
     view = "deleted" if kind in ("deleted", "moved_from") else "accepted"
     text = "" if kind.startswith("mark") else text_of(about, view)  # type: ignore[arg-type]
     return Change(
         kind,
-        element.get(qualify("author"), ""),
+        element.get(qualify_word_name("author"), ""),
         text,
         text_of(paragraph) if paragraph is not None else "",
         part,
@@ -285,9 +295,11 @@ def _make_change(element: Any, part: str) -> Change:
 
 def read_tracking(element: Any) -> tuple[Tracked, str]:
     """Whether an element stands in an open insertion or deletion, and whose."""
-    for holder in element.iterancestors(qualify("ins"), qualify("del"), qualify("moveTo"), qualify("moveFrom")):
-        deleted = holder.tag in (qualify("del"), qualify("moveFrom"))
-        return ("deleted" if deleted else "inserted"), holder.get(qualify("author"), "")
+    for holder in element.iterancestors(
+        qualify_word_name("ins"), qualify_word_name("del"), qualify_word_name("moveTo"), qualify_word_name("moveFrom")
+    ):
+        deleted = holder.tag in (qualify_word_name("del"), qualify_word_name("moveFrom"))
+        return ("deleted" if deleted else "inserted"), holder.get(qualify_word_name("author"), "")
     return "", ""
 
 
@@ -296,16 +308,16 @@ def read_notes(parts: Parts, main: str, root: Any) -> tuple[Note, ...]:
     notes = []
     for kind in ("footnote", "endnote"):
         texts = {
-            element.get(qualify("id")): _read_accepted_text(element).strip()
+            element.get(qualify_word_name("id")): _read_accepted_text(element).strip()
             for part in parts.list_related(main, f"{kind}s")
-            for element in parts.xml(part).iterfind(qualify(kind))
+            for element in parts.xml(part).iterfind(qualify_word_name(kind))
         }
-        for reference in root.iter(qualify(f"{kind}Reference")):
+        for reference in root.iter(qualify_word_name(f"{kind}Reference")):
             if read_tracking(reference)[0] == "deleted":
                 continue
-            paragraph = next(reference.iterancestors(qualify("p")), None)
+            paragraph = next(reference.iterancestors(qualify_word_name("p")), None)
             at = text_of(paragraph) if paragraph is not None else ""
-            notes.append(Note(kind, texts.get(reference.get(qualify("id")), ""), at))
+            notes.append(Note(kind, texts.get(reference.get(qualify_word_name("id")), ""), at))
     return tuple(notes)
 
 
@@ -314,8 +326,8 @@ def read_fields(parts: Parts, main: str, root: Any) -> tuple[Field, ...]:
     fields: list[Field] = []
     for part, tree in _list_stories(parts, main, root):
         fields += [
-            Field(field.get(qualify("instr"), "").strip(), text_of(field), part)
-            for field in tree.iter(qualify("fldSimple"))
+            Field(field.get(qualify_word_name("instr"), "").strip(), text_of(field), part)
+            for field in tree.iter(qualify_word_name("fldSimple"))
         ]
         fields += _complex_fields(tree, part)
     return tuple(fields)
@@ -323,9 +335,15 @@ def read_fields(parts: Parts, main: str, root: Any) -> tuple[Field, ...]:
 
 def _complex_fields(tree: Any, part: str) -> Iterator[Field]:
     stack: list[dict[str, Any]] = []
-    for element in tree.iter(qualify("fldChar"), qualify("instrText"), qualify("t"), qualify("tab"), qualify("p")):
-        if element.tag == qualify("fldChar"):
-            kind = element.get(qualify("fldCharType"))
+    for element in tree.iter(
+        qualify_word_name("fldChar"),
+        qualify_word_name("instrText"),
+        qualify_word_name("t"),
+        qualify_word_name("tab"),
+        qualify_word_name("p"),
+    ):
+        if element.tag == qualify_word_name("fldChar"):
+            kind = element.get(qualify_word_name("fldCharType"))
             if kind == "begin":
                 stack.append({"code": "", "result": "", "shown": False})
             elif kind == "separate" and stack:
@@ -333,10 +351,10 @@ def _complex_fields(tree: Any, part: str) -> Iterator[Field]:
             elif stack:
                 ended = stack.pop()
                 yield Field(ended["code"].strip(), ended["result"].strip(), part)
-        elif element.tag == qualify("instrText") and stack:
+        elif element.tag == qualify_word_name("instrText") and stack:
             stack[-1]["code"] += element.text or ""
         else:
-            piece = {qualify("tab"): "\t", qualify("p"): "\n"}.get(element.tag, element.text or "")
+            piece = {qualify_word_name("tab"): "\t", qualify_word_name("p"): "\n"}.get(element.tag, element.text or "")
             for record in stack:
                 record["result"] += piece if record["shown"] else ""
 
@@ -356,7 +374,7 @@ def read_pictures(parts: Parts, main: str, root: Any) -> tuple[Picture, ...]:
                 int(extent.get(side, "0")) / _EMU_PER_MM if extent is not None else 0 for side in _SIZE_ATTRIBUTES
             )
             digest = hashlib.sha256(parts.read(relation.target)).hexdigest()
-            paragraph = next(drawing.iterancestors(qualify("p")), None)
+            paragraph = next(drawing.iterancestors(qualify_word_name("p")), None)
             at = text_of(paragraph) if paragraph is not None else ""
             alt = about.get("descr", "") if about is not None else ""
             inline = drawing.tag == f"{_WP}inline"
@@ -369,14 +387,14 @@ _SIZE_ATTRIBUTES = ("cx", "cy")
 
 def find_text_boxes(root: Any) -> Iterator[Any]:
     """The text boxes; the copies for older programs left out."""
-    for box in root.iter(qualify("txbxContent")):
+    for box in root.iter(qualify_word_name("txbxContent")):
         if next(box.iterancestors(_FALLBACK), None) is None:
             yield box
 
 
 def is_in_drawing(run: Any, paragraph: Any) -> bool:
     """Whether a run stands in a text box of `paragraph` and not in its own text."""
-    return next(run.iterancestors(qualify("p"))) is not paragraph
+    return next(run.iterancestors(qualify_word_name("p"))) is not paragraph
 
 
 def _list_stories(parts: Parts, main: str, root: Any) -> Iterator[tuple[str, Any]]:
@@ -387,12 +405,12 @@ def _list_stories(parts: Parts, main: str, root: Any) -> Iterator[tuple[str, Any
 
 
 def _read_accepted_text(element: Any) -> str:
-    return "\n".join(text_of(paragraph) for paragraph in element.iter(qualify("p")))
+    return "\n".join(text_of(paragraph) for paragraph in element.iter(qualify_word_name("p")))
 
 
 def _read_coded_text(element: Any) -> str:
-    return "\n".join(coded_text(paragraph) for paragraph in element.iter(qualify("p")))
+    return "\n".join(coded_text(paragraph) for paragraph in element.iter(qualify_word_name("p")))
 
 
 def _read_date(element: Any) -> str:
-    return str(element.get(qualify("date"), ""))
+    return str(element.get(qualify_word_name("date"), ""))

@@ -13,21 +13,21 @@ _TWIPS_PER_MM = 1440 / 25.4
 _HEADING = re.compile(r"heading (\d)$", re.I)
 
 
-def qualify(name: str) -> str:
+def qualify_word_name(name: str) -> str:
     """The tag or attribute ``w:name``."""
     return f"{{{W}}}{name}"
 
 
 def read_attribute(element: Any, path: str, attribute: str = "val") -> str | None:
     """The attribute ``w:val`` (or another) of the child at ``w:path``; None where there is none."""
-    child = element.find("/".join(qualify(step) for step in path.split("/"))) if element is not None else None
-    return None if child is None else child.get(qualify(attribute))
+    child = element.find("/".join(qualify_word_name(step) for step in path.split("/"))) if element is not None else None
+    return None if child is None else child.get(qualify_word_name(attribute))
 
 
 def is_on(element: Any, path: str) -> bool:
     """Whether the switch at ``w:path`` is there and not turned off."""
-    child = element.find("/".join(qualify(step) for step in path.split("/")))
-    return child is not None and child.get(qualify("val"), "1") not in _OFF_VALUES
+    child = element.find("/".join(qualify_word_name(step) for step in path.split("/")))
+    return child is not None and child.get(qualify_word_name("val"), "1") not in _OFF_VALUES
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Styles:
     def find_list(self, properties: Any) -> tuple[str, int, str] | None:
         """``bullet`` or ``number``, level (0 ...) and list id of a paragraph with these properties, or None."""
         style_id = read_attribute(properties, "pStyle") or self.default_paragraph
-        sources = [properties, *(style.find(qualify("pPr")) for style in self.iterate_chain(style_id))]
+        sources = [properties, *(style.find(qualify_word_name("pPr")) for style in self.iterate_chain(style_id))]
         number = next((name for source in sources if (name := read_attribute(source, "numPr/numId")) is not None), None)
         if number in (None, "0") or number is None:
             return None
@@ -98,14 +98,14 @@ class Styles:
     def alignment(self, properties: Any) -> str:
         """``left``, ``center``, ``right`` or ``both``."""
         style_id = read_attribute(properties, "pStyle") or self.default_paragraph
-        sources = [properties, *(style.find(qualify("pPr")) for style in self.iterate_chain(style_id))]
+        sources = [properties, *(style.find(qualify_word_name("pPr")) for style in self.iterate_chain(style_id))]
         alignment_value = next((name for source in sources if (name := read_attribute(source, "jc"))), "left")
         return {"start": "left", "end": "right", "justify": "both"}.get(alignment_value, alignment_value)
 
     def indent_mm(self, properties: Any) -> tuple[float, float]:
         """How far a paragraph stands in from the left margin, and its first line from there."""
         style_id = read_attribute(properties, "pStyle") or self.default_paragraph
-        sources = [properties, *(style.find(qualify("pPr")) for style in self.iterate_chain(style_id))]
+        sources = [properties, *(style.find(qualify_word_name("pPr")) for style in self.iterate_chain(style_id))]
 
         def found(*names: str) -> float:
             stated = (read_attribute(source, "ind", name) for source in sources for name in names)
@@ -117,13 +117,13 @@ class Styles:
         """The look of a run with the properties `run` (w:rPr) in a paragraph with `paragraph` (w:pPr)."""
         paragraph_style = read_attribute(paragraph, "pStyle") or self.default_paragraph
         sources = [run]
-        sources += [style.find(qualify("rPr")) for style in self.iterate_chain(read_attribute(run, "rStyle"))]
-        sources += [style.find(qualify("rPr")) for style in self.iterate_chain(paragraph_style)]
+        sources += [style.find(qualify_word_name("rPr")) for style in self.iterate_chain(read_attribute(run, "rStyle"))]
+        sources += [style.find(qualify_word_name("rPr")) for style in self.iterate_chain(paragraph_style)]
         return self._make_look([source for source in [*sources, self.defaults] if source is not None])
 
     def style_look(self, style_id: str) -> Look:
         """The look that a style gives."""
-        sources = [style.find(qualify("rPr")) for style in self.iterate_chain(style_id)]
+        sources = [style.find(qualify_word_name("rPr")) for style in self.iterate_chain(style_id)]
         return self._make_look([source for source in [*sources, self.defaults] if source is not None])
 
     def _make_look(self, sources: list[Any]) -> Look:
@@ -157,8 +157,10 @@ def _find_first(sources: list[Any], name: str) -> str | None:
 
 
 def _is_switched_on(sources: list[Any], name: str) -> bool:
-    switch = next((element for source in sources if (element := source.find(qualify(name))) is not None), None)
-    return switch is not None and switch.get(qualify("val"), "1") not in _OFF_VALUES
+    switch = next(
+        (element for source in sources if (element := source.find(qualify_word_name(name))) is not None), None
+    )
+    return switch is not None and switch.get(qualify_word_name("val"), "1") not in _OFF_VALUES
 
 
 def read_styles(parts: Parts, main: str) -> Styles:
@@ -167,13 +169,18 @@ def read_styles(parts: Parts, main: str) -> Styles:
     by_id, defaults, default_paragraph = {}, None, ""
     if style_parts:
         root = parts.xml(style_parts[0])
-        defaults = root.find(f"{qualify('docDefaults')}/{qualify('rPrDefault')}/{qualify('rPr')}")
-        by_id = {style.get(qualify("styleId"), ""): style for style in root.iterfind(qualify("style"))}
+        defaults = root.find(
+            f"{qualify_word_name('docDefaults')}/{qualify_word_name('rPrDefault')}/{qualify_word_name('rPr')}"
+        )
+        by_id = {
+            style.get(qualify_word_name("styleId"), ""): style for style in root.iterfind(qualify_word_name("style"))
+        }
         default_paragraph = next(
             (
-                style.get(qualify("styleId"), "")
+                style.get(qualify_word_name("styleId"), "")
                 for style in by_id.values()
-                if style.get(qualify("type")) == "paragraph" and style.get(qualify("default"), "0") not in _OFF_VALUES
+                if style.get(qualify_word_name("type")) == "paragraph"
+                and style.get(qualify_word_name("default"), "0") not in _OFF_VALUES
             ),
             "",
         )
@@ -187,15 +194,15 @@ def _read_lists(parts: Parts, main: str) -> dict[str, dict[int, str]]:
         return {}
     root = parts.xml(numbering_parts[0])
     abstract = {
-        element.get(qualify("abstractNumId")): {
-            int(level.get(qualify("ilvl"), "0")): read_attribute(level, "numFmt") or "decimal"
-            for level in element.iterfind(qualify("lvl"))
+        element.get(qualify_word_name("abstractNumId")): {
+            int(level.get(qualify_word_name("ilvl"), "0")): read_attribute(level, "numFmt") or "decimal"
+            for level in element.iterfind(qualify_word_name("lvl"))
         }
-        for element in root.iterfind(qualify("abstractNum"))
+        for element in root.iterfind(qualify_word_name("abstractNum"))
     }
     return {
-        element.get(qualify("numId"), ""): abstract.get(read_attribute(element, "abstractNumId"), {})
-        for element in root.iterfind(qualify("num"))
+        element.get(qualify_word_name("numId"), ""): abstract.get(read_attribute(element, "abstractNumId"), {})
+        for element in root.iterfind(qualify_word_name("num"))
     }
 
 

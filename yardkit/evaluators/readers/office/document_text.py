@@ -3,28 +3,28 @@
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from yardkit.evaluators.readers.office.document_styles import qualify
+from yardkit.evaluators.readers.office.document_styles import qualify_word_name
 
 Tracked = Literal["", "inserted", "deleted"]
 View = Literal["accepted", "rejected", "deleted"]
 
-_INSERTION_TAGS = {qualify("ins"), qualify("moveTo")}
-_DELETION_TAGS = {qualify("del"), qualify("moveFrom")}
+_INSERTION_TAGS = {qualify_word_name("ins"), qualify_word_name("moveTo")}
+_DELETION_TAGS = {qualify_word_name("del"), qualify_word_name("moveFrom")}
 _HIDDEN_TAGS = {
-    qualify("drawing"),
-    qualify("pict"),
-    qualify("object"),
-    qualify("instrText"),
-    qualify("delInstrText"),
-    qualify("pPr"),
-    qualify("rPr"),
+    qualify_word_name("drawing"),
+    qualify_word_name("pict"),
+    qualify_word_name("object"),
+    qualify_word_name("instrText"),
+    qualify_word_name("delInstrText"),
+    qualify_word_name("pPr"),
+    qualify_word_name("rPr"),
 }
 _TAG_CHARACTERS = {
-    qualify("tab"): "\t",
-    qualify("br"): "\n",
-    qualify("cr"): "\n",
-    qualify("noBreakHyphen"): "-",
-    qualify("ptab"): "\t",
+    qualify_word_name("tab"): "\t",
+    qualify_word_name("br"): "\n",
+    qualify_word_name("cr"): "\n",
+    qualify_word_name("noBreakHyphen"): "-",
+    qualify_word_name("ptab"): "\t",
 }
 _MATH_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
@@ -45,18 +45,22 @@ def coded_text(paragraph: Any) -> str:
     pieces: list[str] = []
     depth, visible = 0, True
     for element in paragraph.iter(
-        qualify("t"), qualify("tab"), qualify("instrText"), qualify("fldChar"), qualify("fldSimple")
+        qualify_word_name("t"),
+        qualify_word_name("tab"),
+        qualify_word_name("instrText"),
+        qualify_word_name("fldChar"),
+        qualify_word_name("fldSimple"),
     ):
-        if element.tag == qualify("fldSimple"):
-            pieces.append(f"{{{_read_keyword(element.get(qualify('instr'), ''))}}}")
-        elif element.tag == qualify("fldChar"):
-            kind = element.get(qualify("fldCharType"))
+        if element.tag == qualify_word_name("fldSimple"):
+            pieces.append(f"{{{_read_keyword(element.get(qualify_word_name('instr'), ''))}}}")
+        elif element.tag == qualify_word_name("fldChar"):
+            kind = element.get(qualify_word_name("fldCharType"))
             depth += {"begin": 1, "end": -1}.get(kind, 0)
             visible = depth <= 0
-        elif element.tag == qualify("instrText"):
+        elif element.tag == qualify_word_name("instrText"):
             pieces.append(f"{{{_read_keyword(element.text or '')}}}" if _read_keyword(element.text or "") else "")
-        elif visible and next(element.iterancestors(qualify("fldSimple")), None) is None:
-            pieces.append("\t" if element.tag == qualify("tab") else element.text or "")
+        elif visible and next(element.iterancestors(qualify_word_name("fldSimple")), None) is None:
+            pieces.append("\t" if element.tag == qualify_word_name("tab") else element.text or "")
     return "".join(pieces)
 
 
@@ -69,11 +73,11 @@ def _list_pieces(element: Any, view: View) -> Iterator[str]:
         tag = child.tag
         if tag in _HIDDEN_TAGS or tag == _FALLBACK or _left_out(tag, view):
             continue
-        if tag in (qualify("t"), _MATH_TEXT):
+        if tag in (qualify_word_name("t"), _MATH_TEXT):
             yield child.text or ""
-        elif tag == qualify("delText"):
+        elif tag == qualify_word_name("delText"):
             yield (child.text or "") if view != "accepted" else ""
-        elif tag == qualify("sym"):
+        elif tag == qualify_word_name("sym"):
             yield _decode_symbol(child)
         elif tag in _TAG_CHARACTERS:
             yield _TAG_CHARACTERS[tag]
@@ -86,5 +90,5 @@ def _left_out(tag: Any, view: View) -> bool:
 
 
 def _decode_symbol(element: Any) -> str:
-    code = int(element.get(qualify("char"), "0"), 16)
+    code = int(element.get(qualify_word_name("char"), "0"), 16)
     return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else ""

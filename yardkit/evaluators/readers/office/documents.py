@@ -10,7 +10,14 @@ from typing import Any, Literal
 
 from yardkit.evaluators.readers.office import document_parts
 from yardkit.evaluators.readers.office.document_parts import Change, Comment, Field, Note, Picture, Section
-from yardkit.evaluators.readers.office.document_styles import Look, Styles, is_on, qualify, read_attribute, read_styles
+from yardkit.evaluators.readers.office.document_styles import (
+    Look,
+    Styles,
+    is_on,
+    qualify_word_name,
+    read_attribute,
+    read_styles,
+)
 from yardkit.evaluators.readers.office.document_text import Tracked, read_both_texts, text_of
 from yardkit.evaluators.readers.office.packages import Parts, open_parts, parse_file, read_core_properties
 from yardkit.evaluators.submission import Submission
@@ -221,7 +228,7 @@ def parse_document(path: Path) -> Document:
         for identity, relation in parts.read_relations(main).items()
         if relation.kind == "hyperlink"
     }
-    body = root.find(qualify("body"))
+    body = root.find(qualify_word_name("body"))
     return Document(
         blocks=tuple(_Blocks(styles, links).read(body)),
         sections=document_parts.read_sections(parts, main, root),
@@ -230,9 +237,12 @@ def parse_document(path: Path) -> Document:
         notes=document_parts.read_notes(parts, main, root),
         fields=document_parts.read_fields(parts, main, root),
         pictures=document_parts.read_pictures(parts, main, root),
-        bookmarks=tuple(bookmark.get(qualify("name"), "") for bookmark in root.iter(qualify("bookmarkStart"))),
+        bookmarks=tuple(
+            bookmark.get(qualify_word_name("name"), "") for bookmark in root.iter(qualify_word_name("bookmarkStart"))
+        ),
         text_boxes=tuple(
-            "\n".join(text_of(p) for p in box.iter(qualify("p"))) for box in document_parts.find_text_boxes(root)
+            "\n".join(text_of(p) for p in box.iter(qualify_word_name("p")))
+            for box in document_parts.find_text_boxes(root)
         ),
         properties=read_core_properties(parts),
         style_looks={styles.name(name): styles.style_look(name) for name in styles.by_id},
@@ -242,8 +252,8 @@ def parse_document(path: Path) -> Document:
 
 def _is_tracking(parts: Parts, main: str) -> bool:
     setting_parts = parts.list_related(main, "settings")
-    setting = parts.xml(setting_parts[0]).find(qualify("trackRevisions")) if setting_parts else None
-    return setting is not None and setting.get(qualify("val"), "1") not in ("0", "false", "off")
+    setting = parts.xml(setting_parts[0]).find(qualify_word_name("trackRevisions")) if setting_parts else None
+    return setting is not None and setting.get(qualify_word_name("val"), "1") not in ("0", "false", "off")
 
 
 class _Blocks:
@@ -256,28 +266,28 @@ class _Blocks:
 
     def read(self, container: Any) -> Iterator[Paragraph | Table]:
         for child in container:
-            if child.tag == qualify("p"):
+            if child.tag == qualify_word_name("p"):
                 paragraph = self.read_paragraph(child)
                 if paragraph.level:
                     headings_above = {level: text for level, text in self._above.items() if level < paragraph.level}
                     self._above = {**headings_above, paragraph.level: paragraph.text.strip()}
                 yield paragraph
-            elif child.tag == qualify("tbl"):
+            elif child.tag == qualify_word_name("tbl"):
                 yield self.table(child)
-            elif child.tag not in (qualify("sectPr"), qualify("tcPr")):
+            elif child.tag not in (qualify_word_name("sectPr"), qualify_word_name("tcPr")):
                 yield from self.read(child)
 
     def _list_headings_above(self, level: int | None = None) -> tuple[str, ...]:
         return tuple(text for number, text in sorted(self._above.items()) if level is None or number < level)
 
     def read_paragraph(self, element: Any) -> Paragraph:
-        properties = element.find(qualify("pPr"))
+        properties = element.find(qualify_word_name("pPr"))
         listed = self._styles.find_list(properties)
         kind, list_level, list_id = listed or ("", 0, "")
         level = self._styles.level(properties)
         accepted, rejected = read_both_texts(element)
         breaks = is_on(element, "pPr/pageBreakBefore") or any(
-            line_break.get(qualify("type")) == "page" for line_break in element.iter(qualify("br"))
+            line_break.get(qualify_word_name("type")) == "page" for line_break in element.iter(qualify_word_name("br"))
         )
         return Paragraph(
             text=accepted,
@@ -296,14 +306,14 @@ class _Blocks:
         )
 
     def _read_runs(self, element: Any, properties: Any) -> Iterator[Run]:
-        for run in element.iter(qualify("r")):
-            holders = [ancestor for ancestor in run.iterancestors() if ancestor.tag != qualify("p")][:4]
+        for run in element.iter(qualify_word_name("r")):
+            holders = [ancestor for ancestor in run.iterancestors() if ancestor.tag != qualify_word_name("p")][:4]
             tracked, author = document_parts.read_tracking(run)
             text = text_of(run, "deleted" if tracked == "deleted" else "accepted")
             if not text or document_parts.is_in_drawing(run, element):
                 continue
-            link = next((holder for holder in holders if holder.tag == qualify("hyperlink")), None)
-            look = self._styles.look(properties, run.find(qualify("rPr")))
+            link = next((holder for holder in holders if holder.tag == qualify_word_name("hyperlink")), None)
+            look = self._styles.look(properties, run.find(qualify_word_name("rPr")))
             style = self._styles.name(read_attribute(run, "rPr/rStyle")) if read_attribute(run, "rPr/rStyle") else ""
             yield Run(text, look, style, self._read_link(link), tracked, author)
 
@@ -311,18 +321,22 @@ class _Blocks:
         if link is None:
             return ""
         relation = link.get("{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id")
-        return self._links.get(relation, "") if relation else f"#{link.get(qualify('anchor'), '')}"
+        return self._links.get(relation, "") if relation else f"#{link.get(qualify_word_name('anchor'), '')}"
 
     def table(self, element: Any) -> Table:
         rows, marks, row_flags, headers = [], [], [], 0
         nested: list[Table] = []
-        for row in element.iter(qualify("tr")):
-            if next(row.iterancestors(qualify("tbl"))) is not element:
+        for row in element.iter(qualify_word_name("tr")):
+            if next(row.iterancestors(qualify_word_name("tbl"))) is not element:
                 continue
             mark = _read_mark(row, "trPr")
             if mark == "deleted":
                 continue
-            cells = [cell for cell in row.iter(qualify("tc")) if next(cell.iterancestors(qualify("tr"))) is row]
+            cells = [
+                cell
+                for cell in row.iter(qualify_word_name("tc"))
+                if next(cell.iterancestors(qualify_word_name("tr"))) is row
+            ]
             rows.append(tuple(self._read_cell(cell, nested) for cell in cells))
             marks.append(mark)
             headers += is_on(row, "trPr/tblHeader")
@@ -340,19 +354,19 @@ class _Blocks:
         content = list(self.read(element))
         nested += [table for table in content if isinstance(table, Table)]
         fill = (read_attribute(element, "tcPr/shd", "fill") or "").upper()
-        merge = element.find(f"{qualify('tcPr')}/{qualify('vMerge')}")
+        merge = element.find(f"{qualify_word_name('tcPr')}/{qualify_word_name('vMerge')}")
         return Cell(
             tuple(paragraph for paragraph in content if isinstance(paragraph, Paragraph)),
             span=int(read_attribute(element, "tcPr/gridSpan") or "1"),
             fill="" if fill == "AUTO" else fill,
-            merged=merge is not None and merge.get(qualify("val"), "continue") == "continue",
+            merged=merge is not None and merge.get(qualify_word_name("val"), "continue") == "continue",
         )
 
 
 def _read_mark(element: Any, properties: str) -> Tracked:
-    properties_element = element.find(qualify(properties)) if element is not None else None
+    properties_element = element.find(qualify_word_name(properties)) if element is not None else None
     if properties_element is None:
         return ""
-    if properties_element.find(qualify("del")) is not None:
+    if properties_element.find(qualify_word_name("del")) is not None:
         return "deleted"
-    return "inserted" if properties_element.find(qualify("ins")) is not None else ""
+    return "inserted" if properties_element.find(qualify_word_name("ins")) is not None else ""

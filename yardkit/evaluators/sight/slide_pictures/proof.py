@@ -94,7 +94,7 @@ def _list_picture_shapes(deck: Any) -> list[Any]:
     return [shape for slide in deck.slides for shape in slide.shapes if hasattr(shape, "image")]
 
 
-def _sort_pictures(agent: Agent, tell: Callable[[str], str]) -> str:
+def _sort_pictures(agent: Agent, phrase_description: Callable[[str], str]) -> str:
     first, last = map(int, re.findall(r"slides (\d+) to (\d+)", agent.prompt)[0])
     slides = agent.call("read_slides", path=DECK, slides=list(range(first, last + 1)))["slides"]
     places = {slide["number"]: shape for slide in slides for shape in slide["shapes"] if shape["kind"] == "picture"}
@@ -109,7 +109,7 @@ def _sort_pictures(agent: Agent, tell: Callable[[str], str]) -> str:
         image, words = pictures_by_kind.get(f"{kind}{year}", ("", ""))
         place = {"path": DECK, "slide": slide["number"]}
         if image:
-            alt = tell(description.format(words=words, year=year))
+            alt = phrase_description(description.format(words=words, year=year))
             agent.call("place_slide_picture", **place, image=image, shape=places[slide["number"]]["id"], alt_text=alt)
         else:
             missing = title

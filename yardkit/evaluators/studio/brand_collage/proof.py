@@ -201,7 +201,7 @@ def _choose_photos(agent: Agent) -> tuple[list[str], int]:
     chosen_photos: list[str] = []
     for path, info in large.items():
         size = (info["width_px"], info["height_px"])
-        twin = next(
+        same_size_photo = next(
             (
                 other
                 for other in chosen_photos
@@ -210,10 +210,10 @@ def _choose_photos(agent: Agent) -> tuple[list[str], int]:
             ),
             None,
         )
-        if twin is None:
+        if same_size_photo is None:
             chosen_photos.append(path)
-        elif _measure_sharpness(agent, path) > _measure_sharpness(agent, twin):
-            chosen_photos[chosen_photos.index(twin)] = path
+        elif _measure_sharpness(agent, path) > _measure_sharpness(agent, same_size_photo):
+            chosen_photos[chosen_photos.index(same_size_photo)] = path
     return chosen_photos, len(paths) - len(chosen_photos)
 
 

@@ -137,7 +137,7 @@ def _parse_expression(line: str) -> ast.expr:
         tree = ast.parse(line, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         where = f" at character {error.offset}" if isinstance(error, SyntaxError) and error.offset else ""
-        hint = next((f"{said}; " for sign, said in _SPELLINGS if sign.search(line)), "")
+        hint = next((f"{spelling_hint}; " for sign, spelling_hint in _SPELLINGS if sign.search(line)), "")
         reason = {SyntaxError: getattr(error, "msg", ""), ValueError: str(error)}.get(type(error), "too deeply nested")
         raise Problem(
             f"{_shorten_text(line)} cannot be parsed{where}: {reason}; {hint}use + - * / // % ** and functions"

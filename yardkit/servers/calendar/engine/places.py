@@ -190,5 +190,5 @@ def calendar_named(place: Place, name: str | None) -> list[CalendarInfo]:
 
 def takes_time(event: Event, address: str) -> bool:
     """Whether an event takes the time of somebody in whose calendar it stands, or who is invited."""
-    answers = [one.answer for one in event.attendees if one.address.casefold() == address.casefold()]
+    answers = [attendee.answer for attendee in event.attendees if attendee.address.casefold() == address.casefold()]
     return event.busy and event.status != "cancelled" and "declined" not in answers

@@ -288,7 +288,9 @@ def format_when(when: When | None) -> str:
 
 def my_answer(place: Place, event: Event) -> Answer | None:
     """What the owner answered to an invitation of others."""
-    return next((one.answer for one in event.attendees if one.address.casefold() == place.owner.casefold()), None)
+    return next(
+        (attendee.answer for attendee in event.attendees if attendee.address.casefold() == place.owner.casefold()), None
+    )
 
 
 def _build_line(place: Place, calendar: str, happening: Happening, zone: tzinfo) -> EventLine:
@@ -341,7 +343,8 @@ def _build_view(
 
 def _has_words(event: Event, query: str) -> bool:
     people = [
-        f"{one.name} {one.address}" for one in (*event.attendees, *([event.organizer] if event.organizer else []))
+        f"{person.name} {person.address}"
+        for person in (*event.attendees, *([event.organizer] if event.organizer else []))
     ]
     searched_text = " ".join([event.title, event.description, event.location, *people]).casefold()
     return all(word in searched_text for word in query.casefold().split())

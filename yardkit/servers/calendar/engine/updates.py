@@ -224,8 +224,8 @@ def _list_invited(old: Event, texts: Sequence[str]) -> tuple[Attendee, ...]:
     people = attendees_of(texts)
     if len(people) > MAX_ATTENDEES:
         raise Problem(f"{len(people)} attendees are too many for one event; the limit is {MAX_ATTENDEES}")
-    before = {one.address.casefold(): one for one in old.attendees}
-    return tuple(before.get(one.address.casefold(), one) for one in people)
+    before = {attendee.address.casefold(): attendee for attendee in old.attendees}
+    return tuple(before.get(person.address.casefold(), person) for person in people)
 
 
 def _check_event(event: Event) -> Event:
@@ -307,7 +307,9 @@ def _with_first(place: Place, opened: Opened, rest: Series, event_changes: Event
             zone = zone_named(event_changes.time_zone) if event_changes.time_zone else _zone_of_event(place, exception)
             changed = _check_event(_apply_changes(place, exception, replace(event_changes, rule=None), zone))
             opened.change_event(exception, changed)
-            others = tuple(changed if one is exception else one for one in rest.exceptions)
+            others = tuple(
+                changed if series_exception is exception else series_exception for series_exception in rest.exceptions
+            )
             return replace(rest, exceptions=others)
     return rest
 
@@ -432,8 +434,10 @@ def _save_event(place: Place, stored_event: StoredEvent, opened: Opened, calenda
 def _require_room(place: Place, stored_event: StoredEvent, target: str) -> None:
     """Refuse to move an event over another one, which came with the same id or file."""
     there, damaged = list_stored_events(place, place.owner, target)
-    names = {one.file.name for one in there} | {one.file for one in damaged}
-    if stored_event.file.name in names or stored_event.series.uid in {one.series.uid for one in there}:
+    names = {stored_event.file.name for stored_event in there} | {damaged_file.file for damaged_file in damaged}
+    if stored_event.file.name in names or stored_event.series.uid in {
+        stored_event.series.uid for stored_event in there
+    }:
         raise Problem(
             f"the calendar {target!r} already has the event {stored_event.series.uid!r} or its file "
             f"{stored_event.file.name}, which would be lost; create the event there with create_event, then "
@@ -458,8 +462,10 @@ def _free_uid(place: Place, event: Event) -> str:
     uids, names = set(), set()
     for info in place.calendars(place.owner):
         stored_events, damaged = list_stored_events(place, place.owner, info.name)
-        uids |= {one.series.uid for one in stored_events}
-        names |= {one.file.name for one in stored_events} | {one.file for one in damaged}
+        uids |= {stored_event.series.uid for stored_event in stored_events}
+        names |= {stored_event.file.name for stored_event in stored_events} | {
+            damaged_file.file for damaged_file in damaged
+        }
     number = 0
     while True:
         digest_text = "\n".join(
@@ -473,7 +479,10 @@ def _free_uid(place: Place, event: Event) -> str:
 
 def _with_answer(place: Place, opened: Opened, event: Event, answer: Answer) -> Event:
     own = place.owner.casefold()
-    people = tuple(replace(one, answer=answer) if one.address.casefold() == own else one for one in event.attendees)
+    people = tuple(
+        replace(attendee, answer=answer) if attendee.address.casefold() == own else attendee
+        for attendee in event.attendees
+    )
     changed = replace(event, attendees=people)
     opened.change_event(event, changed)
     return changed

@@ -59,7 +59,7 @@ class Campus:
         if self.me.admin:
             return "admin"
         mine = self.all(Enrolment, course_id=course_id, user_id=self.me.id, state="active")
-        roles = [one.role for one in mine]
+        roles = [enrolment.role for enrolment in mine]
         return next((role for role in (*_STAFF, "student", "observer") if role in roles), "")
 
     def is_teacher(self, course_id: int) -> bool:
@@ -131,8 +131,14 @@ class Campus:
     def list_people(self, course_id: int, role: str = "") -> list[tuple[Enrolment, User]]:
         """Who takes part in a course, by name."""
         users = {user.id: user for user in self.store.find(User)}
-        enrolments = [one for one in self.all(Enrolment, course_id=course_id) if one.state != "deleted"]
-        pairs = [(one, users[one.user_id]) for one in enrolments if one.user_id in users and role in ("", one.role)]
+        enrolments = [
+            enrolment for enrolment in self.all(Enrolment, course_id=course_id) if enrolment.state != "deleted"
+        ]
+        pairs = [
+            (enrolment, users[enrolment.user_id])
+            for enrolment in enrolments
+            if enrolment.user_id in users and role in ("", enrolment.role)
+        ]
         return sorted(pairs, key=lambda pair: (sorted_name(pair[1]), pair[0].id))
 
     def _can_see(self, course: Course) -> bool:

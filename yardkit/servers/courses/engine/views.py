@@ -187,10 +187,12 @@ def view_course(campus: Campus, course_id: int, part: Part, offset: int, limit: 
         "quizzes": lambda: quizzes.find_quizzes(campus, course_id),
         "rubrics": lambda: campus.all(Rubric, course_id=course_id),
         "messages": lambda: [
-            one for one in contents.find_conversations(campus) if one.conversation.course_id == course_id
+            conversation_view
+            for conversation_view in contents.find_conversations(campus)
+            if conversation_view.conversation.course_id == course_id
         ],
     }
-    view_parts = {name: found() for name, found in kinds.items()}
+    view_parts = {name: find_contents() for name, find_contents in kinds.items()}
     counts = {name: len(items) for name, items in view_parts.items()}
     counts["assignments"] = len(work.find_assignments(campus, course_id))
     counts["modules"] = len(contents.find_modules(campus, course_id))
@@ -199,26 +201,26 @@ def view_course(campus: Campus, course_id: int, part: Part, offset: int, limit: 
 
 def view_modules(campus: Campus, course_id: int) -> list[ModuleView]:
     """The modules of a course with what they hold."""
-    done = {one.item_id for one in campus.all(Completion, user_id=campus.me.id)}
+    done = {completion.item_id for completion in campus.all(Completion, user_id=campus.me.id)}
     views = []
     for module in contents.find_modules(campus, course_id):
         items = contents.items_of(campus, course_id, module.id)
-        views.append(ModuleView(module, items, [one.id for one in items if one.id in done]))
+        views.append(ModuleView(module, items, [module_item.id for module_item in items if module_item.id in done]))
     return views
 
 
 def view_submissions(campus: Campus, course_id: int, submissions: Sequence[Submission]) -> list[SubmissionView]:
     """Submissions with names."""
     names = {user.id: user.name for _, user in campus.list_people(course_id)}
-    assignments = {one.id: one for one in campus.all(Assignment, course_id=course_id)}
+    assignments = {assignment.id: assignment for assignment in campus.all(Assignment, course_id=course_id)}
     return [
         SubmissionView(
-            replace(one, body=one.body[:_MAX_LIST_TEXT]),
-            names.get(one.user_id, str(one.user_id)),
-            assignments[one.assignment_id].name,
-            work.is_late(one, assignments[one.assignment_id]),
+            replace(submission, body=submission.body[:_MAX_LIST_TEXT]),
+            names.get(submission.user_id, str(submission.user_id)),
+            assignments[submission.assignment_id].name,
+            work.is_late(submission, assignments[submission.assignment_id]),
         )
-        for one in submissions
+        for submission in submissions
     ]
 
 
@@ -231,14 +233,14 @@ def view_quiz(campus: Campus, course_id: int, quiz: Quiz) -> QuizView:
 def view_attempt(campus: Campus, course_id: int, attempt: Attempt) -> AttemptView:
     """An attempt with its questions."""
     quiz = campus.get_course_record(Quiz, attempt.quiz_id, course_id)
-    asked = [without_answers(one) for one in quizzes.questions_of(campus, course_id, quiz.id)]
+    asked = [without_answers(question) for question in quizzes.questions_of(campus, course_id, quiz.id)]
     return AttemptView(attempt, quizzes.ends_at(quiz, attempt), [] if attempt.finished else asked)
 
 
 def without_answers(question: Question) -> Question:
     """A question as a student sees it."""
     has_options = question.kind in ("multiple_choice", "true_false", "multiple_answers")
-    answers = [{"id": one["id"], "text": one["text"]} for one in question.answers] if has_options else []
+    answers = [{"id": answer["id"], "text": answer["text"]} for answer in question.answers] if has_options else []
     return replace(question, answers=answers, comments={})
 
 
@@ -251,7 +253,7 @@ def view_topic(campus: Campus, course_id: int, topic_id: int) -> TopicView:
 def view_grades(campus: Campus, course_id: int, offset: int, limit: int) -> Grades:
     """The grades of a course."""
     grades = work.list_grades(campus, course_id)
-    shares = [one.percent for one in grades if one.percent is not None]
+    shares = [grade.percent for grade in grades if grade.percent is not None]
     mean = round(sum(shares) / len(shares), 2) if shares else None
     page_grades, total, end = take_page(grades, offset, limit)
     return Grades(page_grades, mean, total, end)
@@ -270,8 +272,8 @@ def numbers_of(campus: Campus, recipients: Sequence[str], course_id: int | None)
             user_ids += [user.id for _, user in campus.list_people(course_id, role)]
             continue
         matching = [
-            one.id for one in people.find_people(campus)
-            if text.strip().casefold() in (str(one.id), one.email.casefold(), one.name.casefold())
+            person.id for person in people.find_people(campus)
+            if text.strip().casefold() in (str(person.id), person.email.casefold(), person.name.casefold())
         ]  # fmt: skip
         if len(matching) != 1:
             raise Problem(f"{len(matching)} people are called {text!r}; use a number from find_users")

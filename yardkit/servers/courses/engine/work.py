@@ -279,13 +279,18 @@ def _compute_grade(
     user: User, assignments: dict[int, Assignment], weights: dict[int, float], handed: dict[int, Submission], now: str
 ) -> Grade:
     counted = [
-        (assignments[number], one)
-        for number, one in handed.items()
-        if number in assignments and one.score is not None and not one.excused
+        (assignments[number], submission)
+        for number, submission in handed.items()
+        if number in assignments and submission.score is not None and not submission.excused
     ]
-    points, possible = sum(one.score or 0.0 for _, one in counted), sum(what.points for what, _ in counted)
-    late = sum(is_late(one, assignments[number]) for number, one in handed.items() if number in assignments)
-    missing = sum(is_missing(handed.get(number), one, now) for number, one in assignments.items())
+    points, possible = (
+        sum(submission.score or 0.0 for _, submission in counted),
+        sum(what.points for what, _ in counted),
+    )
+    late = sum(
+        is_late(submission, assignments[number]) for number, submission in handed.items() if number in assignments
+    )
+    missing = sum(is_missing(handed.get(number), assignment, now) for number, assignment in assignments.items())
     return Grade(user.id, user.name, points, possible, _compute_percent(counted, weights), missing, late)
 
 

@@ -96,7 +96,7 @@ def _iter_sources(source: Path) -> Iterator[tuple[str, Mapping[str, Any], _Ready
             content = read_content(path)
             yield path.name, {}, (path.read_bytes(), moment_of(content.date, int(path.stat().st_mtime)), "")
         elif path.suffix.lower() == ".json" and path.is_file():
-            yield from ((f"{path.name}[{number}]", told, None) for number, told in enumerate(_read_json(path)))
+            yield from ((f"{path.name}[{number}]", email, None) for number, email in enumerate(_read_json(path)))
         elif not source.is_dir():
             raise Problem(f"{path.name!r} is not a .json or .eml file; export_emails writes .json")
 
@@ -106,11 +106,11 @@ def _read_json(path: Path) -> list[Mapping[str, Any]]:
     try:
         json_content = json.loads(path.read_bytes())
         emails = json_content["emails"] if isinstance(json_content, dict) else json_content
-        if not all(isinstance(told, dict) for told in emails):
+        if not all(isinstance(email, dict) for email in emails):
             raise TypeError("its emails are not objects")
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise Problem(f"{path.name!r} is not a mail export ({error}); it must have a list 'emails'") from error
-    return sorted(emails, key=lambda told: int(told["email_id"]) if str(told.get("email_id", "")).isdigit() else 0)
+    return sorted(emails, key=lambda email: int(email["email_id"]) if str(email.get("email_id", "")).isdigit() else 0)
 
 
 def _as_json(entry: Entry) -> dict[str, Any]:
@@ -130,7 +130,7 @@ def _as_json(entry: Entry) -> dict[str, Any]:
         "is_read": entry.has("seen"),
         "is_important": entry.has("flagged"),
         "folder": entry.folder,
-        "attachments": [_encode_attachment(entry.path, one.number) for one in content.attachments],
+        "attachments": [_encode_attachment(entry.path, attachment.number) for attachment in content.attachments],
     }
 
 
@@ -148,7 +148,8 @@ def _encode_attachment(path: Path, number: int) -> dict[str, Any]:
 def _from_json(mail_data: Mapping[str, Any]) -> _Ready:
     moment = parsedate_to_datetime(str(mail_data["date"])) if mail_data.get("date") else datetime.fromtimestamp(0, UTC)
     attached_files = [
-        (str(one["filename"]), base64.b64decode(one.get("content") or "")) for one in mail_data.get("attachments") or ()
+        (str(attachment["filename"]), base64.b64decode(attachment.get("content") or ""))
+        for attachment in mail_data.get("attachments") or ()
     ]
     draft = Draft(
         [str(mail_data.get("to_addr") or "")],
@@ -167,7 +168,7 @@ def _from_json(mail_data: Mapping[str, Any]) -> _Ready:
 def _choose_folder(mailbox: Mailbox, original_folder: str, target_folder: str | None, keep: bool) -> str:
     """The folder for a message, made if it is missing."""
     name = original_folder if keep and original_folder else target_folder or INBOX
-    known = {one.casefold(): one for one in mailbox.list_folders()}
+    known = {folder_name.casefold(): folder_name for folder_name in mailbox.list_folders()}
     if name.casefold() in known:
         return known[name.casefold()]
     mailbox.make_folder(name)

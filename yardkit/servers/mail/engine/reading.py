@@ -295,7 +295,7 @@ def _build_view(entry: Entry, thread: Sequence[int], offset: int) -> MessageView
 
 
 def _collect_ids(content: Content) -> set[str]:
-    return {one for one in (content.message_id, *content.answers) if one}
+    return {message_id for message_id in (content.message_id, *content.answers) if message_id}
 
 
 def _format_date(entry: Entry, content: Content) -> str:
@@ -320,7 +320,7 @@ def _make_filter(criteria: SearchCriteria) -> Callable[[Entry], bool]:
         parts = ((criteria.sender, content.sender), (criteria.to, people), (criteria.subject, content.subject))
         if any(part.casefold() not in text.casefold() for part, text in parts):
             return False
-        names = " ".join(one.name for one in content.attachments)
+        names = " ".join(attachment.name for attachment in content.attachments)
         searched_text = f"{content.subject}\n{content.sender}\n{people}\n{content.text}\n{names}".casefold()
         return all(word in searched_text for word in words)
 

@@ -391,7 +391,7 @@ class _Office:
         return Sent(line_of(sent_entry), recipients, nobody, _STAYS if self.accounts.owner == NOBODY else None)
 
     def _deliver_message(self, address: str, message: bytes, moment: datetime) -> bool:
-        known = {one.casefold() for one in (*self.accounts.names, self.accounts.owner)}
+        known = {account_name.casefold() for account_name in (*self.accounts.names, self.accounts.owner)}
         inside = address.rsplit("@", 1)[-1] in {domain.casefold() for domain in self.accounts.domains}
         if address not in known and inside:
             return False
@@ -413,7 +413,7 @@ class _Office:
         self.mailbox.add(INBOX, compose_message(notice, sender, later), arrived=later)
 
     def _answer_message(self, address: str, draft: Draft, answered: str, moment: datetime) -> None:
-        rule = next((one for one in self.accounts.rules if _matches_rule(one, address, draft)), None)
+        rule = next((rule for rule in self.accounts.rules if _matches_rule(rule, address, draft)), None)
         if rule is None:
             return
         later = max(moment + timedelta(minutes=rule.minutes), self.make_stamp())

@@ -223,7 +223,9 @@ def list_versions(world: World, page_id: int, offset: int = 0, limit: int = 50) 
         page = store.read_page(Version, "page_id = ?", [page_id], order="saved DESC", offset=offset, limit=limit)
         names = {person.id: person.name for person in store.find(Person)}
         lines = [
-            VersionLine(one.id, one.saved, names.get(one.author_id or 0, ""), one.title, len(one.text))
-            for one in page.items
+            VersionLine(
+                version.id, version.saved, names.get(version.author_id or 0, ""), version.title, len(version.text)
+            )
+            for version in page.items
         ]
         return Versions(*take_fitting(lines, page.total, offset))

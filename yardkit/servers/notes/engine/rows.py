@@ -404,13 +404,15 @@ def _is_on(value: Any, operand: Any) -> bool:
 def _contains_operand(value: Any, operand: Any) -> bool:
     if isinstance(value, list):
         return (
-            all(one in value for one in operand) if isinstance(operand, list) else operand in map(str.casefold, value)
+            all(operand_part in value for operand_part in operand)
+            if isinstance(operand, list)
+            else operand in map(str.casefold, value)
         )
     return str(operand) in str(value).casefold()
 
 
 _TESTS: dict[Operator, Callable[[Any, Any], bool]] = {
-    "is": lambda value, wanted: value == wanted or _is_on(value, wanted),
+    "is": lambda value, operand: value == operand or _is_on(value, operand),
     "is_not": lambda value, operand: not _TESTS["is"](value, operand),
     "contains": _contains_operand,
     "lacks": lambda value, operand: not _contains_operand(value, operand),
@@ -418,6 +420,6 @@ _TESTS: dict[Operator, Callable[[Any, Any], bool]] = {
     "ends_with": lambda value, operand: str(value).casefold().endswith(str(operand)),
     "over": lambda value, operand: bool(_cut_time(value, operand) > operand),
     "under": lambda value, operand: bool(_cut_time(value, operand) < operand),
-    "at_least": lambda value, wanted: bool(_cut_time(value, wanted) >= wanted),
-    "at_most": lambda value, wanted: bool(_cut_time(value, wanted) <= wanted),
+    "at_least": lambda value, operand: bool(_cut_time(value, operand) >= operand),
+    "at_most": lambda value, operand: bool(_cut_time(value, operand) <= operand),
 }  # fmt: skip

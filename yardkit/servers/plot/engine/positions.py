@@ -39,7 +39,7 @@ def lay_out(x: list[float | str] | None, series: list[Series], kind: AxisKind, b
     Raises:
         Problem: x and values do not fit each other or the limits, or are not of the stated kind.
     """
-    columns = [_get_column(x, one, index) for index, one in enumerate(series, 1)]
+    columns = [_get_column(x, series_values, index) for index, series_values in enumerate(series, 1)]
     _check_amount(series)
     if kind == "auto":
         kind = _guess_kind([value for column in columns for value in column], bars and x is not None)
@@ -101,7 +101,7 @@ def _check_amount(series: list[Series]) -> None:
         raise Problem("there is nothing to draw; give series, or source with y_columns")
     if len(series) > MAX_SERIES:
         raise Problem(f"there are {len(series)} series; the limit is {MAX_SERIES}. Draw fewer")
-    points = sum(len(one.values) for one in series)
+    points = sum(len(series_values.values) for series_values in series)
     if points > MAX_POINTS:
         raise Problem(f"there are {points:,} points; the limit is {MAX_POINTS:,}. Aggregate them first")
 

@@ -100,15 +100,15 @@ def what_to_eat(peopleCount: People) -> Text:  # noqa: N803
 def _plan_day(picker: Picker, place: int, people: int, chosen: list[Recipe]) -> dict[str, Any]:
     """The meals of a day; those of a weekend have more dishes, of meat and fish."""
     if place < 5:
-        first, each = max(1, -(-people // 5)), max(2, -(-people // 3))
+        first, dish_count = max(1, -(-people // 5)), max(2, -(-people // 3))
         kinds, late = ["主食", "水产", "荤菜", "素菜", "甜品"], ["主食", "水产", "荤菜", "素菜", "甜品", "汤"]
     else:
-        first, each = max(2, -(-people // 3)), max(2, -(-people // 3)) + (1 if people <= 4 else 2)
+        first, dish_count = max(2, -(-people // 3)), max(2, -(-people // 3)) + (1 if people <= 4 else 2)
         kinds = late = ["荤菜", "水产"]
     meals = {
         "breakfast": picker.pick(["早餐"], first),
-        "lunch": picker.pick(kinds, each),
-        "dinner": picker.pick(late, each),
+        "lunch": picker.pick(kinds, dish_count),
+        "dinner": picker.pick(late, dish_count),
     }
     for dishes in meals.values():
         chosen += dishes

@@ -135,12 +135,12 @@ def plan_meals(world: World, people: int, days: int, avoid: Sequence[str]) -> Me
         Problem: too few recipes are left without what is to be avoided.
     """
     picker = Picker(world, filter_suitable(recipes_of(world), avoid), f"plan:{people}:{days}")
-    each = max(2, -(-people // 2))
+    dish_count = max(2, -(-people // 2))
     planned_meals = []
     for day in range(days):
         breakfast = picker.pick(["早餐"], 1 if people < 5 else 2)
-        lunch = picker.pick(["水产", "荤菜", "素菜", "主食"], each)
-        dinner = picker.pick(["荤菜", "素菜", "汤", "主食"], each)
+        lunch = picker.pick(["水产", "荤菜", "素菜", "主食"], dish_count)
+        dinner = picker.pick(["荤菜", "素菜", "汤", "主食"], dish_count)
         meals = ([_build_line(recipe) for recipe in meal] for meal in (breakfast, lunch, dinner))
         planned_meals.append(DayMeals(DAYS[day % len(DAYS)], *meals))
     return Menu(people, planned_meals)

@@ -207,7 +207,7 @@ def _extract_masks(answer: Mapping[str, Any], service: Service) -> tuple[list[by
     """The files of masks, all of those that words name, and the least score."""
     try:
         scored_masks = [
-            (base64.b64decode(one["png"], validate=True), float(one.get("score", 1))) for one in answer["masks"]
+            (base64.b64decode(mask["png"], validate=True), float(mask.get("score", 1))) for mask in answer["masks"]
         ]
     except (KeyError, TypeError, ValueError, AttributeError, binascii.Error) as error:
         raise Unavailable(f"the service of {service.setting} returned no list of masks") from error

@@ -76,7 +76,7 @@ def put_refund(
         )
     if not returned and amount_cents is None:
         returned, amount_cents = _list_remaining(store, order), left
-    lines = [_build_refund_line(store, order, one) for one in returned]
+    lines = [_build_refund_line(store, order, refund_line) for refund_line in returned]
     amount = sum(line.total_cents + line.tax_cents for line in lines) if amount_cents is None else amount_cents
     if not 0 < amount <= left:
         raise Problem(f"a refund of {amount} is not possible: order {order.id} has {left} left of {order.total_cents}")
@@ -91,7 +91,7 @@ def put_refund(
 
 def left_of(store: Store, order: Order) -> int:
     """What of an order's total was not given back."""
-    return order.total_cents - sum(one.amount_cents for one in store.find(Refund, "order_id = ?", [order.id]))
+    return order.total_cents - sum(refund.amount_cents for refund in store.find(Refund, "order_id = ?", [order.id]))
 
 
 def returned_units(store: Store, line: OrderLine) -> int:

@@ -399,7 +399,7 @@ def _solve_numerically(task: _Task) -> list[dict[Any, Any]]:
             _are_near(new_point, other) for other in numeric_points
         ):
             numeric_points.append(new_point)
-    return sorted(numeric_points, key=lambda one: [float(sympy.re(one[symbol])) for symbol in task.wanted])
+    return sorted(numeric_points, key=lambda solution: [float(sympy.re(solution[symbol])) for symbol in task.wanted])
 
 
 def _sign_changes(residual: Any, symbol: Any) -> list[Any]:

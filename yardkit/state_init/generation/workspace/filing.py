@@ -59,12 +59,12 @@ class Place:
 
 
 def file_nodes(
-    woven: GeneratedTree, copies: int, kinds: Sequence[str], rng: random.Random, now: datetime.date
+    generated_tree: GeneratedTree, copies: int, kinds: Sequence[str], rng: random.Random, now: datetime.date
 ) -> dict[Node, Place]:
     """A place for every node.
 
     Args:
-        woven: the tree.
+        generated_tree: the tree.
         copies: how many versions of each record there are.
         kinds: names of `KINDS`.
         rng: the only source of chance.
@@ -77,15 +77,15 @@ def file_nodes(
     if not writable:
         raise Problem("places=scans: slips hold numbers only; name a place for operations too, such as scans+mails")
     shelves: dict[str, list[Node]] = {kind: [] for kind in kinds}
-    for node in rng.sample(woven.nodes, len(woven.nodes)):
-        fitting = [kind for kind in kinds if _fits_kind(node, woven, kind, (len(shelves[kind]) + 1) * copies)]
+    for node in rng.sample(generated_tree.nodes, len(generated_tree.nodes)):
+        fitting = [kind for kind in kinds if _fits_kind(node, generated_tree, kind, (len(shelves[kind]) + 1) * copies)]
         shelves[min(fitting or writable, key=lambda kind: (len(shelves[kind]), rng.random()))].append(node)
     return {node: place for kind in kinds for node, place in _spread_nodes(shelves[kind], kind, copies, now)}
 
 
-def _fits_kind(node: Node, woven: GeneratedTree, kind: str, records: int) -> bool:
+def _fits_kind(node: Node, generated_tree: GeneratedTree, kind: str, records: int) -> bool:
     if kind == "scans":
-        number = node.role == "value" and (node is woven.root or isinstance(node.value, int))
+        number = node.role == "value" and (node is generated_tree.root or isinstance(node.value, int))
         return number and records <= MAX_SCANS
     return kind != "slides" or len(node.listed) <= MOST_LISTED_ON_SLIDE
 

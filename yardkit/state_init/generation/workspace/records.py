@@ -96,10 +96,15 @@ class Firm:
 
 
 def records_of(
-    woven: GeneratedTree, version: Version, names: Names, places: Mapping[Node, Place], firm: Firm, rng: random.Random
+    generated_tree: GeneratedTree,
+    version: Version,
+    names: Names,
+    places: Mapping[Node, Place],
+    firm: Firm,
+    rng: random.Random,
 ) -> Iterator[Record]:
     """The records of one version, all or some."""
-    for node in woven.nodes:
+    for node in generated_tree.nodes:
         if node not in version.references:
             continue
         place = places[node]

@@ -50,26 +50,26 @@ class Names:
     operations: dict[Node, int]
 
 
-def assign_names(woven: GeneratedTree, rng: random.Random) -> Names:
+def assign_names(generated_tree: GeneratedTree, rng: random.Random) -> Names:
     """Names in a random order, counted from 1."""
-    values = [node for node in woven.nodes if node.role == "value"]
+    values = [node for node in generated_tree.nodes if node.role == "value"]
     numbers = rng.sample(range(1, len(values) + 1), len(values))
-    rules = woven.rules
+    rules = generated_tree.rules
     operations = dict(zip(rules, rng.sample(range(1, len(rules) + 1), len(rules)), strict=True))
     return Names({node: f"F{number}" for node, number in zip(values, numbers, strict=True)}, operations)
 
 
-def build_versions(woven: GeneratedTree, names: Names, count: int, rng: random.Random) -> list[Version]:
+def build_versions(generated_tree: GeneratedTree, names: Names, count: int, rng: random.Random) -> list[Version]:
     """The right version first, then others, then `OTHER_ENDS` of the last record alone; no reference exists twice."""
-    teller = _Teller(woven, names, rng)
+    teller = _Teller(generated_tree, names, rng)
     return [*(teller.make_version() for _ in range(count)), *(teller.end() for _ in range(OTHER_ENDS))]
 
 
 class _Teller:
     """Hands out values and references."""
 
-    def __init__(self, woven: GeneratedTree, names: Names, rng: random.Random) -> None:
-        self._woven, self._names, self._rng = woven, names, rng
+    def __init__(self, generated_tree: GeneratedTree, names: Names, rng: random.Random) -> None:
+        self._woven, self._names, self._rng = generated_tree, names, rng
         self._references: set[str] = set()
         self._values: dict[Node, set[Value]] = {}
 

@@ -130,9 +130,9 @@ def _share_even_pages(target: Document, source: Document) -> None:
             if reference.get(qualify_name("w:type")) == "even":
                 section.remove(reference)
             elif reference.get(qualify_name("w:type"), "default") == "default":
-                twin = copy.deepcopy(reference)
-                twin.set(qualify_name("w:type"), "even")
-                reference.addnext(twin)
+                reference_copy = copy.deepcopy(reference)
+                reference_copy.set(qualify_name("w:type"), "even")
+                reference.addnext(reference_copy)
 
 
 def _start_first(target: Document, source: Document, start: Start) -> None:

@@ -188,7 +188,7 @@ class VoiceReader:
             self._join_tuplet(event)
         event.velocity, event.chord, self._chord = self._velocity, self._chord, ""
         if self.tempo is not None:
-            measure.tempos.append((sum((held.duration for held in measure.voices[0]), Fraction(0)), self.tempo))
+            measure.tempos.append((sum((event.duration for event in measure.voices[0]), Fraction(0)), self.tempo))
             self.tempo = None
         measure.voices[0].append(event)
         self._last = event

@@ -124,23 +124,23 @@ def copied_page(pdf: Any, page: Any, notes: list[str]) -> Any:
     import pikepdf
 
     left_out = ("/Parent", "/StructParents")
-    twin = pikepdf.Page(
+    page_copy = pikepdf.Page(
         pdf.make_indirect(pikepdf.Dictionary({key: value for key, value in page.obj.items() if key not in left_out}))
     )
     annotations, form = list_dictionaries(page.obj, "/Annots"), pdf.acroform
     if not annotations:
-        return twin
+        return page_copy
     if form.exists:
-        form.fix_copied_annotations(twin, page, form)
+        form.fix_copied_annotations(page_copy, page, form)
         names = [
             [form_field.fully_qualified_name for form_field in form.get_form_fields_for_page(page_copy)]
-            for page_copy in (page, twin)
+            for page_copy in (page, page_copy)
         ]
         _note_renamed(notes, [(old, new) for old, new in zip(*names, strict=False) if old != new])
-        _settle_copies(twin, annotations, list_dictionaries(twin.obj, "/Annots"))
+        _settle_copies(page_copy, annotations, list_dictionaries(page_copy.obj, "/Annots"))
     else:
-        _give_annotations(pdf, twin, annotations)
-    return twin
+        _give_annotations(pdf, page_copy, annotations)
+    return page_copy
 
 
 def _give_annotations(pdf: Any, page: Any, annotations: list[Any]) -> None:

@@ -372,8 +372,16 @@ def _delete_annotations(pdf: Any, ids: list[str]) -> int:
     for page_number in {page for page, _ in marked_positions}:
         page = pdf.pages[page_number - 1].obj
         gone = {page["/Annots"][at - 1].objgen for number, at in marked_positions if number == page_number}
-        left = [one for at, one in enumerate(page["/Annots"], start=1) if (page_number, at) not in marked_positions]
-        left = [one for one in left if not (one.get("/Subtype") == "/Popup" and _get_parent_id(one) in gone)]
+        left = [
+            annotation
+            for at, annotation in enumerate(page["/Annots"], start=1)
+            if (page_number, at) not in marked_positions
+        ]
+        left = [
+            annotation
+            for annotation in left
+            if not (annotation.get("/Subtype") == "/Popup" and _get_parent_id(annotation) in gone)
+        ]
         page["/Annots"] = pikepdf.Array(left)
     return len(marked_positions)
 
@@ -386,9 +394,9 @@ def _get_parent_id(annotation: Any) -> Any:
 def _list_named(pdf: Any, identifier: str) -> list[tuple[int, int]]:
     word, _, kind = identifier.partition(":")
     places = [
-        (number, at, str(one.get("/Subtype", "/"))[1:])
+        (number, at, str(annotation.get("/Subtype", "/"))[1:])
         for number, page in enumerate(pdf.pages, start=1)
-        for at, one in enumerate(page.obj.get("/Annots", []), start=1)
+        for at, annotation in enumerate(page.obj.get("/Annots", []), start=1)
     ]
     if word == "all":
         protected_kinds = {"Widget", "Link", "Popup"}
@@ -402,9 +410,9 @@ def _read_back(target: Path, password: str, placed: list[_Placed]) -> None:
     with open_pdf(target, password) as pdf:
         for placed_mark in placed:
             kinds = [
-                str(one.get("/Subtype"))
-                for one in pdf.pages[placed_mark.page - 1].obj.get("/Annots", [])
-                if "/AP" in one
+                str(annotation.get("/Subtype"))
+                for annotation in pdf.pages[placed_mark.page - 1].obj.get("/Annots", [])
+                if "/AP" in annotation
             ]
             if "/" + _SUBTYPES[placed_mark.mark.kind] not in kinds:
                 where = f"the {placed_mark.mark.kind} on page {placed_mark.page}"

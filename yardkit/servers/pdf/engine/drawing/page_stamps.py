@@ -153,9 +153,11 @@ def _cut_off(stamp: Stamp, at: int, pages: list[int]) -> list[str]:
     if not pages:
         return []
     stamp_name = repr(stamp.text[:40]) if stamp.text else f"the picture {stamp.image.name!r}" if stamp.image else ""
-    mend = "a place on the page" if stamp.box else "a smaller width" if stamp.image else "a smaller font_size, or a box"
+    remedy = (
+        "a place on the page" if stamp.box else "a smaller width" if stamp.image else "a smaller font_size, or a box"
+    )
     where = f"pages {expression_of(sorted(pages))}"
-    return [f"stamp {at} ({stamp_name}) runs off the page and is cut there ({where}): give it {mend}"]
+    return [f"stamp {at} ({stamp_name}) runs off the page and is cut there ({where}): give it {remedy}"]
 
 
 def _put_forms(pdf: Any, forms: list[Any], laid: list[tuple[int, bool]], spaces: list[Space], *, behind: bool) -> None:

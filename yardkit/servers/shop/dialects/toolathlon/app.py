@@ -111,7 +111,7 @@ def format_times(name: str, moment: str | None) -> Data:
     if not moment:
         return {name: None, f"{name}_gmt": None}
     at = datetime.fromisoformat(moment)
-    local, gmt = (one.replace(tzinfo=None, microsecond=0).isoformat() for one in (at, at.astimezone(UTC)))
+    local, gmt = (moment.replace(tzinfo=None, microsecond=0).isoformat() for moment in (at, at.astimezone(UTC)))
     return {name: local, f"{name}_gmt": gmt}
 
 
@@ -128,9 +128,9 @@ def meta_of(given: Any) -> dict[str, Any] | None:
     """
     if given is None:
         return None
-    if not isinstance(given, list) or not all(isinstance(one, dict) and one.get("key") for one in given):
+    if not isinstance(given, list) or not all(isinstance(meta, dict) and meta.get("key") for meta in given):
         raise Problem("Invalid parameter(s): meta_data: give a list of objects with key and value")
-    return {str(one["key"]): one.get("value") for one in given}
+    return {str(meta["key"]): meta.get("value") for meta in given}
 
 
 def check_fields(data: Mapping[str, Any], fields: Mapping[str, Any], ignored: Sequence[str] = ()) -> None:

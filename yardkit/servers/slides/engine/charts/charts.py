@@ -303,7 +303,7 @@ def read_chart(frame: Any) -> ChartData:
     series = [_read_series(element) for plot in plots for element in plot.iterfind(f"{C}ser")]
     first = plots[0].find(f"{C}ser") if plots else None
     title = space.find(f"{C}chart/{C}title")
-    titles = {paragraph for found in space.iter(f"{C}title") for paragraph in found.iter(f"{A}p")}
+    titles = {paragraph for title in space.iter(f"{C}title") for paragraph in title.iter(f"{A}p")}
     written = [paragraph for root in (space, *_drawn_on(frame)) for paragraph in root.iter(f"{A}p")]
     return ChartData(
         kind=" + ".join(dict.fromkeys(_get_kind(plot) for plot in plots)),
@@ -311,8 +311,8 @@ def read_chart(frame: Any) -> ChartData:
         categories=[] if first is None else labels.category_labels(first.find(f"{C}cat")),
         series=series,
         axis_titles=[
-            "".join(text.text or "" for text in found.iter(f"{A}t"))
-            for found in ([] if area is None else area.iterfind(f"./*/{C}title"))
+            "".join(text.text or "" for text in title.iter(f"{A}t"))
+            for title in ([] if area is None else area.iterfind(f"./*/{C}title"))
         ],
         texts=[
             text

@@ -365,9 +365,9 @@ def _bring_relations(deck: Deck, source: Any, target: Any, element: Any) -> None
             ):
                 part = relation.target_part
                 name = type(part.partname)(deck.free_partname(str(part.partname)))
-                twin = type(part).load(name, part.content_type, deck.opened, part.blob)
-                relate_copies(deck, part, {part: twin}, lambda other: other)
-                new = target.part.rels._add_relationship(relation.reltype, twin)
+                part_copy = type(part).load(name, part.content_type, deck.opened, part.blob)
+                relate_copies(deck, part, {part: part_copy}, lambda other: other)
+                new = target.part.rels._add_relationship(relation.reltype, part_copy)
             else:
                 new = target.part.rels.get_or_add(relation.reltype, relation.target_part)
             holder.set(key, new)

@@ -215,7 +215,7 @@ class _Placing:
             raise Problem(
                 f"{element.role} is not a valid chart; give lines of a label and a number, such as 'North: 12.5'"
             )
-        numbers = [float(re.sub("[ ,]", "", found[0])) for found in values if found]
+        numbers = [float(re.sub("[ ,]", "", number_match[0])) for number_match in values if number_match]
         series = [Series(element.role.replace("_", " "), [*numbers], color=self.palette.primary)]
         labels = [label.strip() for label, _, _ in pairs]
         look = ChartLook(legend="none", data_labels=True)

@@ -131,7 +131,11 @@ def _resize_deck(deck: Deck, width: int, height: int, *, scale: bool) -> None:
 def _scale_shape(shape: Any, factor_x: float, factor_y: float) -> None:
     """Scale the box of a shape, and the cells of a table; pictures and groups keep their proportions, in the middle."""
     xfrm = next(
-        (found for path in (f"{P}spPr/{A}xfrm", f"{P}grpSpPr/{A}xfrm", f"{P}xfrm") for found in shape.iterfind(path)),
+        (
+            transform
+            for path in (f"{P}spPr/{A}xfrm", f"{P}grpSpPr/{A}xfrm", f"{P}xfrm")
+            for transform in shape.iterfind(path)
+        ),
         None,
     )
     offset, extent = (None, None) if xfrm is None else (xfrm.find(f"{A}off"), xfrm.find(f"{A}ext"))
