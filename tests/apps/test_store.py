@@ -245,11 +245,11 @@ import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[2])
 from apps.test_store import Entry
-from yardkit.apps.store import opened
+from yardkit.apps.store import open_store
 from yardkit.world import World
 world = World.open(Path(sys.argv[1]))
 for turn in range(int(sys.argv[3])):
-    with opened("notes", Entry, writes=True, world=world) as store:
+    with open_store("notes", Entry, writes=True, world=world) as store:
         for entry in store.find(Entry):
             store.change(entry, amount=entry.amount + 1)
         print(turn, flush=True)

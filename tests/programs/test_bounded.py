@@ -30,10 +30,10 @@ def test_the_result_comes_back() -> None:
 def test_a_process_that_kept_another_leaves_nothing_open_at_its_end() -> None:
     source = """
 import math
-from yardkit.programs.bounded import bounded
+from yardkit.programs.bounded import run_bounded
 from yardkit.programs.temporary import own_temporary_folder
 own_temporary_folder()
-bounded(math.sqrt, 4.0, seconds=20, memory_bytes=500_000_000, stays=True)
+run_bounded(math.sqrt, 4.0, seconds=20, memory_bytes=500_000_000, stays=True)
 """
     ended = subprocess.run([sys.executable, "-W", "always", "-c", source], capture_output=True, text=True, check=True)
     assert ended.stderr == ""
@@ -63,8 +63,8 @@ def test_temporary_files_go_with_the_call_also_when_it_is_killed(tmp_path: Path,
 
 @pytest.mark.drill
 def test_a_program_that_ends_right_after_a_call_leaves_nothing(tmp_path: Path) -> None:
-    program = "import bounded_work as work; from yardkit.programs.bounded import bounded\n"
-    program += "print(bounded(work.add, 1, 1, seconds=60, memory_bytes=500_000_000))"
+    program = "import bounded_work as work; from yardkit.programs.bounded import run_bounded\n"
+    program += "print(run_bounded(work.add, 1, 1, seconds=60, memory_bytes=500_000_000))"
     environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(Path(__file__).parent)}
     for _ in range(5):
         done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
@@ -122,7 +122,7 @@ def test_large_results_arrive_whole() -> None:
 
 def test_calls_of_many_threads_run_at_the_same_time(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
-        processes = set(pool.map(lambda _: call_bounded(work.meet, str(tmp_path), 8, seconds=240), range(8)))
+        processes = set(pool.map(lambda _: call_bounded(work.meet_in_folder, str(tmp_path), 8, seconds=240), range(8)))
     assert len(processes) == 8
 
 
@@ -153,7 +153,7 @@ def test_when_the_helper_was_killed_the_next_call_starts_another() -> None:
 def test_the_helper_ends_with_the_program_that_used_it() -> None:
     program = (
         "import bounded_work as work, yardkit.programs.bounded as m\n"
-        "m.bounded(work.add, 1, 2, seconds=60, memory_bytes=10**8); print(m._helper.process.pid)"
+        "m.run_bounded(work.add, 1, 2, seconds=60, memory_bytes=10**8); print(m._helper.process.pid)"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True)
@@ -163,8 +163,8 @@ def test_the_helper_ends_with_the_program_that_used_it() -> None:
 def test_no_module_is_taken_from_the_current_directory(tmp_path: Path) -> None:
     (tmp_path / "fractions.py").write_text("raise SystemExit('evil')")
     program = (
-        "import bounded_work as w\nfrom yardkit.programs.bounded import bounded\n"
-        "print(bounded(w.add, 1, 2, seconds=60, memory_bytes=10**8))"
+        "import bounded_work as w\nfrom yardkit.programs.bounded import run_bounded\n"
+        "print(run_bounded(w.add, 1, 2, seconds=60, memory_bytes=10**8))"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     run = subprocess.run(

@@ -135,15 +135,15 @@ for name in ("PIL", "PIL.Image", "PIL.ImageDraw", "PIL.ImageFont"):
     sys.modules[name] = types.ModuleType(name)  # compiled; pictures in mails are drawn without it
 sys.modules["PIL"].Image = sys.modules["PIL.Image"]
 sys.modules["PIL.Image"].Image = object
-from yardkit.state_init.cast import cast_of, stream
+from yardkit.state_init.cast import cast_of, get_stream
 from yardkit.state_init.company.mail import fill_mail
 from yardkit.state_init.company.stories import make_stories
 from yardkit.world import World
 with tempfile.TemporaryDirectory() as folder:
     world = World.create(Path(folder) / "world", task="desk/x", seed=0)
     cast = cast_of(world)
-    stories = make_stories(cast, stream(world, "stories"), world.now)
-    fill_mail(world, cast, stream(world, "mail"), count=300, stories=stories)
+    stories = make_stories(cast, get_stream(world, "stories"), world.now)
+    fill_mail(world, cast, get_stream(world, "mail"), count=300, stories=stories)
     root = world.root / "apps"
     for path in sorted(root.rglob("*")):
         if path.is_file():

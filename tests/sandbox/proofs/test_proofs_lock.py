@@ -132,8 +132,8 @@ def test_what_is_up_to_date_is_not_proved_again(lock: Path, capsys: pytest.Captu
     assert main(["prove", TASK.id, "--check"]) == 0
     assert main(["prove", TASK.id, "--stale"]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "1 of 1 proofs are up to date",
-        "1 of 1 proofs are up to date, 0 of them were stale",
+        "1 of 1 proofs are valid",
+        "1 of 1 proofs are valid, 0 of them were stale",
     ]
     assert lock.read_bytes() == before
 
@@ -146,7 +146,7 @@ def test_a_stale_part_is_named_with_what_may_have_changed(lock: Path, capsys: py
         f"{TASK.id} seed 1: not proved yet",
         f"{TASK.id} seed 0: checks: its checkpoints, what they read with, or the hostile files changed "
         "(proved by 0.1.0)",
-        "0 of 2 proofs are up to date; `yardkit prove --stale` proves the others",
+        "0 of 2 proofs are valid; `yardkit prove --stale` proves the others",
     ]
 
 
@@ -184,7 +184,7 @@ def test_a_proof_that_fails_stays_stale(
     assert main(["prove", TASK.id, "--stale"]) == 1
     output = capsys.readouterr()
     assert "survived: text_word on text:a.txt" in output.err
-    assert "0 of 1 proofs are up to date" in output.out
+    assert "0 of 1 proofs are valid" in output.out
     assert lock.read_bytes() == before
 
 

@@ -159,7 +159,7 @@ def test_an_engine_whose_answer_was_not_awaited_is_not_asked_again(
 ) -> None:
     engine = Calculator(numbers)
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(engine._process, "_await", lambda _: (_ for _ in ()).throw(KeyboardInterrupt))
+        patch.setattr(engine._process, "_await_answer", lambda _: (_ for _ in ()).throw(KeyboardInterrupt))
         engine.value(0, 1, 1)
     assert not engine.is_usable()
     assert Calculator(numbers).value(0, 2, 1) == 2
@@ -227,7 +227,7 @@ def test_an_engine_that_is_gone_is_replaced_also_where_formulas_alone_change(
     call("write_cells", path="a.xlsx", rows=[[4, "=A1*2"]])
     kill_engine(engines[-1])
     looked = iter([True, True])  # it ends after one looked
-    monkeypatch.setattr(engines[-1], "usable", lambda: next(looked, False))
+    monkeypatch.setattr(engines[-1], "is_usable", lambda: next(looked, False))
     reply = call("write_cells", path="a.xlsx", start_cell="B1", rows=[["=A1*3"]]).structured_content
     assert not reply.get("unknown")
     assert read_column(files / "a.xlsx", "B") == [12]

@@ -239,7 +239,7 @@ def test_a_workbook_that_the_engine_cannot_read_is_computed_by_libreoffice(
 ) -> None:
     call("write_cells", path="a.xlsx", rows=[[1, 2, "=A1+B1", "=UNIQUE(A1:B1)"]])
     (files / "a.xlsx").write_bytes((files / "a.xlsx").read_bytes())  # as for a process that knows nothing of the file
-    monkeypatch.setattr(Calculator, "_load", lambda *_: (_ for _ in ()).throw(Panic("index out of bounds")))
+    monkeypatch.setattr(Calculator, "_load_file", lambda *_: (_ for _ in ()).throw(Panic("index out of bounds")))
     answer = call("write_cells", path="a.xlsx", start_cell="A1", rows=[[5]]).structured_content
     assert call("read_cells", path="a.xlsx", range="C1").structured_content["rows"] == [[7]]
     assert [entry["cell"] for entry in answer["unknown"]] == ["Sheet1!D1"]

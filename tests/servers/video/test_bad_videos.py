@@ -101,10 +101,10 @@ def test_what_is_killed_leaves_nothing_half_written(files: Path) -> None:
     before = (files / "long.mp4").read_bytes()
     script = (
         "from pathlib import Path\nfrom yardkit.world import World, use_world\n"
-        "from yardkit.servers.video.engine.changes import Change, change\n"
+        "from yardkit.servers.video.engine.changes import Change, change_video\n"
         f"files = Path({str(files)!r})\n"
         "with use_world(World.open(files.parent)):\n"
-        "    change(files / 'long.mp4', files / 'made.mp4', Change(None, None, None, 1, 1.0, 0.0, 0.0, False))\n"
+        "    change_video(files / 'long.mp4', files / 'made.mp4', Change(None, None, None, 1, 1.0, 0.0, 0.0, False))\n"
     )
     work = subprocess.Popen([sys.executable, "-c", script], start_new_session=True)
     deadline = time.monotonic() + 240
