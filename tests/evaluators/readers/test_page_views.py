@@ -126,5 +126,5 @@ def test_no_page_is_the_agents_fault_and_no_browser_is_ours(
         with pytest.raises(EnvironmentInvalid, match="no Chromium"):
             view_page(submission, "<p>Text</p>")
     monkeypatch.setattr(chromium, "find_chromium", lambda: shutil.which("false"))
-    with pytest.raises(EnvironmentInvalid, match="shows nothing"):
+    with pytest.raises(EnvironmentInvalid, match="Chromium cannot render"):
         view_page(submission, "<p>Text</p>")
