@@ -59,7 +59,7 @@ def test_records_are_read_without_the_store(solved: Submission) -> None:
     for app, table in (("forms", "yardkit_counters"), ("forms", "answers"), ("shop", "orders")):
         with pytest.raises(InsufficientEvidence):
             read_records(solved, app, table)
-    with pytest.raises(InvalidArtifact, match="no JSON"):
+    with pytest.raises(InvalidArtifact, match="invalid JSON"):
         read_records(solved, "forms", "questions", decode=["text"])
 
 

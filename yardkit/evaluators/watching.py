@@ -26,7 +26,7 @@ class Watch:
     """What a watched process knows of its watcher.
 
     Attributes:
-        tell: called with what begins to be read, and with None when nothing is read any more.
+        report: called with what begins to be read, and with None when nothing is read any more.
         broken: why files, by SHA-256, are not to be read again: they ended a process before.
         seconds: of processor time that a reader may take; then the process ends.
     """

@@ -41,7 +41,7 @@ class Sound:
         samples: float32 in [-1, 1], one channel.
         rate_hz: of `samples`.
         start_s: where the part begins in the file.
-        whole_s: how long the file is: exact where `ended`, else as its header says; 0 where that says nothing.
+        total_s: how long the file is: exact where `ended`, else as its header says; 0 where that says nothing.
         ended: whether the part goes to the end of the file.
         channels: of the file.
         codec: of the file, as FFmpeg calls it.

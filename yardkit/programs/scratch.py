@@ -28,7 +28,7 @@ class Scratch:
 
     Attributes:
         owner: uid and gid that the code runs as, when it is not ours.
-        whole: large files are copies, too, for programs to which a link is another thing than its file.
+        complete: large files are copies, too, for programs to which a link is another thing than its file.
         known: the files that the tree shows, as they were then.
         folders: all entries that it shows, and which of them are folders.
     """

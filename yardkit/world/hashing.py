@@ -47,7 +47,7 @@ class Folder:
         size: bytes of file content in it and below.
         stamp: device, inode and time of the last change of any kind; none if there is no such folder.
         settled: a later change cannot carry the same stamp.
-        kept: for whoever keeps states of the tree: the name under which this folder is kept.
+        stored_digest: for whoever keeps states of the tree: the name under which this folder is kept.
     """
 
     leaves: dict[str, Leaf]

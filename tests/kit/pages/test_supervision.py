@@ -232,4 +232,4 @@ def test_a_file_that_keeps_one_busy_does_not_hold_up_another(
             browser.visit_page(report, report.parent, content="<p>text</p>")
     finally:
         keeper_process.give_back()
-        module.stop()
+        libreoffice.stop_office() if module is libreoffice else browser.stop_browser()

@@ -148,7 +148,8 @@ def test_the_marks_are_drawn_into_a_copy(call: Call, files: Path) -> None:
     assert [block.type for block in result.content] == ["text", "image"]
     with Image.open(files / "marks.png") as drawn:
         assert drawn.getpixel((60, 100)) == (230, 25, 75)
-    assert "no name of a picture" in read_text(call("mark_counted_objects", path="one.png", target="marks.txt"))
+    refusal = read_text(call("mark_counted_objects", path="one.png", target="marks.txt"))
+    assert "is not a valid name for a picture" in refusal
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ class DrawnBoxes:
     Attributes:
         path: the picture.
         source: the picture on whose copy they are drawn.
-        wanted: from the facts, the places around which a box is to stand, one each.
+        expected_boxes: from the facts, the places around which a box is to stand, one each.
         others: the places around which none may stand, such as what is like the wanted ones.
         largest: how many times as large as its place a box is at most.
     """

@@ -26,12 +26,13 @@ class Mails:
     """Mails that are to be sent, or to be kept as drafts.
 
     Attributes:
-        wanted: them by the facts, each with ``to`` (addresses: all who get it, in whatever field) and any of ``says``
-            (texts and numbers that stand in its subject or text), ``never`` (texts that do not), ``files`` (of each
-            attachment its SHA-256 or its path in the workspace; without it there is none), ``answers`` (the Message-ID
-            that it answers, ``""`` where it begins a thread; without it that is free).
+        expected_mails: them by the facts, each with ``to`` (addresses: all who get it, in whatever field) and any of
+            ``says`` (texts and numbers in its subject or text), ``never`` (texts that are not in it), ``files`` (of
+            each attachment its SHA-256 or its path in the workspace; without it there is none), ``answers`` (the
+            Message-ID that it answers, ``""`` where it begins a thread; without it that is free).
         folder: ``Sent``, or ``Drafts``.
-        apart: whether numbers and codes that one is told, such as that of an order, are to stand in no mail to others.
+        separate_mails: whether numbers and codes that one person gets, such as that of an order, may be in no mail to
+            others.
     """
 
     expected_mails: Callable[[Facts], Iterable[Want]]

@@ -26,7 +26,7 @@ class Sessions:
     Attributes:
         course: whose sessions they are.
         first: the number of the first.
-        held: how many were held until today; one more was called off, at which the scanners saw nobody.
+        session_count: how many were held until today; one more was called off, at which the scanners saw nobody.
         called_off: its place among them, from 0.
     """
 

@@ -28,7 +28,7 @@ class Priced:
     """A product with what a list says of it.
 
     Attributes:
-        told: the recommended price in cents, with tax or without.
+        recommended_cents: the recommended price in cents, with tax or without.
         listed: the same as it stands in the list that holds, where a mail mends it.
     """
 

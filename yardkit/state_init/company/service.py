@@ -90,7 +90,7 @@ class Ticket:
         ended: when it was solved or withdrawn.
         asked, answered: a question of ours and its answer.
         automatic: when an automatic reply came between these two.
-        told, thanked: news of ours, and what was said to them.
+        answered_at, thanked: news of ours, and what was said to them.
     """
 
     number: str

@@ -27,7 +27,7 @@ class Line:
     """A product that was counted.
 
     Attributes:
-        said: what the shop says; right: what it should say.
+        stated_stock: what the shop says; right: what it should say.
         sold: units that are sold and stood on the shelf at the count.
         case: pieces of a case; 1 where it is counted in pieces.
         came: units that came after the count and that the shop has already.

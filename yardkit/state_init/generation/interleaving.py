@@ -61,7 +61,7 @@ class Interleaved:
     Attributes:
         shared: the shared variable.
         start: its value at first.
-        kept: the part of it that is left at the end.
+        saved_factor: the part of it that is left at the end.
         factors: with which values are part of it then.
         blocks: the coroutines, as lines of code.
         runner: the last of them, which starts the others and takes `names`.

@@ -15,7 +15,7 @@ class Step:
 
     Attributes:
         read: its name.
-        found: how its name (bottom-up) or its value (top-down) is found; empty where it is told.
+        result_text: how its name (bottom-up) or its value (top-down) is found; empty where it is told.
         result: of the operation by which it is found; empty where there is none.
     """
 
@@ -48,7 +48,7 @@ class LoreTask:
         answer: its value.
         height: the longest chain of operations that depend on each other.
         steps: the documents in an order in which they can be read.
-        told_in: the one document that says the answer; empty where none does.
+        answer_source: the one document that says the answer; empty where none does.
         leads: how documents lead to others.
     """
 

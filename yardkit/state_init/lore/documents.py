@@ -18,7 +18,7 @@ HOW = {
 
 
 def generate_task(rng: random.Random, *, ops: int, mode: str, distractors: float, **dials: Any) -> LoreTask:
-    """One task; `dials` as `yardkit.state_init.generation.bottom_up.weave` takes them."""
+    """One task; `dials` as `yardkit.state_init.generation.bottom_up.generate_bottom_up` takes them."""
     if mode == "bottom-up":
         return draw_safe_task(
             lambda: bottom_up_task(bottom_up.generate_bottom_up(rng, ops=ops, **dials), rng, distractors)

@@ -29,7 +29,9 @@ def generate_task(
     distractors: float,
     **dials: Any,
 ) -> LoreTask:
-    """One task, with at least one picture; `dials` as `yardkit.state_init.generation.bottom_up.weave` takes them.
+    """One task, with at least one picture.
+
+    `dials` are those of `yardkit.state_init.generation.bottom_up.generate_bottom_up`.
 
     Raises:
         Problem: no operator is over numbers, which alone are shown; or rules that name no document are to be shown.

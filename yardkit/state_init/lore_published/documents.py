@@ -11,7 +11,7 @@ from yardkit.world import World
 
 
 def generate_task(rng: random.Random, *, distractors: float, **dials: Any) -> LoreTask:
-    """One task; `dials` as `yardkit.state_init.generation.bottom_up.weave` takes them."""
+    """One task; `dials` as `yardkit.state_init.generation.bottom_up.generate_bottom_up` takes them."""
     dials |= {"leaf_value": small_value, "new_key": short_key}
     return draw_safe_task(
         lambda: bottom_up_task(generate_bottom_up(rng, **dials), rng, distractors, idle_value=small_value)

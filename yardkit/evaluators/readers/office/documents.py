@@ -113,7 +113,7 @@ class Table:
     Attributes:
         header_rows: rows repeated on each page.
         nested: tables inside its cells.
-        whole_rows: for each row whether it is kept from breaking over pages.
+        unsplit_rows: for each row whether it is kept from breaking over pages.
     """
 
     cells: tuple[tuple[Cell, ...], ...]

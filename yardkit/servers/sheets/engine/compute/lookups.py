@@ -27,7 +27,7 @@ from yardkit.world import Problem
 NO_VALUE = "NOVALUE()"
 """Stands for what makes a formula be without a value."""
 DISORDER = "the engine does not compute approximate lookups in cells that are empty in between or not in order"
-COMPUTED = "the engine computes approximate lookups only in simple ranges"
+COMPUTED = "the engine does not compute approximate lookups outside simple ranges"
 _SEARCH_FUNCTIONS = frozenset(["HLOOKUP", "LOOKUP", "MATCH", "VLOOKUP", "XLOOKUP", "XMATCH"])
 # These take no notice of empty cells, and the engine walks through all of them.
 _SUMMING_NAMES = (
