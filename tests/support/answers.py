@@ -42,7 +42,7 @@ async def is_announced_read_only(server: FastMCP[Any], tool: str) -> bool:
 def world_state() -> dict[str, tuple[int, int, int]]:
     """Every file and folder of the current world, if there is one, with inode, size and time of change.
 
-    A file is saved by renaming another over it, so even equal content has another inode.
+    A file is saved by renaming another over it, so even equal content has another inode. Locks are no state.
     """
     try:
         root = current_world().root
@@ -51,7 +51,7 @@ def world_state() -> dict[str, tuple[int, int, int]]:
     return {
         str(path.relative_to(root)): (status.st_ino, status.st_size, status.st_mtime_ns)
         for path in root.rglob("*")
-        if (status := path.lstat())
+        if ".locks" not in path.relative_to(root).parts and (status := path.lstat())
     }
 
 

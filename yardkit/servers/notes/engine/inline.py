@@ -7,6 +7,7 @@ notes'. What would be read as a mark is escaped with a backslash.
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from yardkit.apps.notes import Span
@@ -62,21 +63,32 @@ def merge_spans(spans: Iterable[Span]) -> list[Span]:
 
 def markdown_of(spans: Iterable[Span]) -> str:
     """Pieces as Markdown."""
-    return "".join(map(_format_span, spans))
+    runs = groupby(spans, key=lambda span: replace(span, text="", code=False))
+    return "".join(_format_run(style, list(run)) for style, run in runs)
 
 
-def _format_span(span: Span) -> str:
-    """A piece with its marks, which stand at its words and not at blanks around them."""
+def _format_run(style: Span, run: list[Span]) -> str:
+    """Neighbours that differ only in code, with their marks once around them, at the words and not at blanks.
+
+    Marks around each piece would meet: ``**a****`b`**`` is read as other text.
+    """
+    text = "".join(map(_format_text, run))
+    core = text.strip()
+    if not core:
+        return text
+    before, _, after = text.partition(core)
+    for mark, is_marked in (("~~", style.strikethrough), ("*", style.italic), ("**", style.bold)):
+        core = f"{mark}{core}{mark}" if is_marked else core
+    core = f"<u>{core}</u>" if style.underline else core
+    return f"{before}[{core}]({style.link}){after}" if style.link else f"{before}{core}{after}"
+
+
+def _format_text(span: Span) -> str:
     core = span.text.strip()
     if not core:
         return span.text
     before, _, after = span.text.partition(core)
-    span_text = f"`{core}`" if span.code and "`" not in core else _ESCAPED.sub(_escape_signs, core)
-    marks = (("~~", span.strikethrough), ("*", span.italic), ("**", span.bold))
-    for mark, is_marked in marks:
-        span_text = f"{mark}{span_text}{mark}" if is_marked else span_text
-    span_text = f"<u>{span_text}</u>" if span.underline else span_text
-    return f"{before}[{span_text}]({span.link}){after}" if span.link else f"{before}{span_text}{after}"
+    return before + (f"`{core}`" if span.code and "`" not in core else _ESCAPED.sub(_escape_signs, core)) + after
 
 
 def _escape_signs(match: re.Match[str]) -> str:
