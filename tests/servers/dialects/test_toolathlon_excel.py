@@ -232,7 +232,9 @@ async def test_long_sheets_are_read_in_parts_or_as_a_preview(agent: Agent) -> No
 async def test_a_range_is_checked_against_what_is_used(agent: Agent, book: Path) -> None:
     reply = await call_on_data(agent, "validate_excel_range", start_cell="A1", end_cell="C3")
     assert reply == "Range 'A1:C3' is valid. Sheet contains data in range 'A1:D5'"
-    assert "go beyond the sheet" in await refuse_call(agent, "validate_excel_range", start_cell="A1", end_cell="ZZZ9")
+    assert "beyond the end of the sheet" in await refuse_call(
+        agent, "validate_excel_range", start_cell="A1", end_cell="ZZZ9"
+    )
     assert "not a valid range" in await refuse_call(agent, "validate_excel_range", start_cell="Q")
 
 
