@@ -32,7 +32,9 @@ _BUILDERS = (
     ),
     *(diffusion.stable_diffusion, diffusion.flux2_klein, diffusion.build_wan, diffusion.ace_step),
 )
-BUILDERS: Mapping[str, Callable[[Path], Path]] = {builder.__name__: builder for builder in _BUILDERS}
+BUILDERS: Mapping[str, Callable[[Path], Path]] = {
+    builder.__name__.removeprefix("build_"): builder for builder in _BUILDERS
+}
 
 
 def build_checkpoint(name: str, folder: Path) -> Path:
