@@ -160,7 +160,7 @@ def make_bomb() -> bytes:
     ("route", "body", "words"),
     [
         ("/objects", {"image": "http://127.0.0.1/a.png", "queries": ["cat"]}, "sent as a data URL"),
-        ("/objects", {"image": "data:image/png;base64,!!!", "queries": ["cat"]}, "no base64"),
+        ("/objects", {"image": "data:image/png;base64,!!!", "queries": ["cat"]}, "is not base64"),
         ("/objects", {"image": data_url(b"<svg/>"), "queries": ["cat"]}, "cannot be read"),
         ("/objects", {"image": data_url(make_png()[:200]), "queries": ["cat"]}, "cannot be read"),
         ("/objects", {"image": data_url(make_bomb()), "queries": ["cat"]}, "over 50,000,000 pixels"),
