@@ -124,7 +124,7 @@ def _build_contents() -> dict[str, bytes]:
 def worlds(template: Path, tmp_path: Path) -> Iterator[World]:
     """Worlds like the template, each with what lies beside it, one for each call."""
 
-    def made() -> Iterator[World]:
+    def make_worlds() -> Iterator[World]:
         number = 0
         while True:
             number += 1
@@ -138,7 +138,7 @@ def worlds(template: Path, tmp_path: Path) -> Iterator[World]:
             yield World.open(root / "world")
             shutil.rmtree(root)
 
-    return made()
+    return make_worlds()
 
 
 async def answer_to(tool: YardTool, arguments: dict[str, Any]) -> str:
