@@ -15,10 +15,12 @@ VAGUE = frozenset(
 )
 """Words that are no names: they say that something happened, and not to what. docs/glossary.md has better ones."""
 VERBS = frozenset(
-    """add call close delete draw fail fill list load main move open parse pick print read render run save seed serve
-    solve start stop visit walk write""".split()  # noqa: SIM905
+    """add calculate call close delete draw fail fill list load main move open parse pick plot print prove read render
+    run save seed serve solve start stop tool visit walk write""".split()  # noqa: SIM905
 )
-"""Functions of a module that may have one word: contracts, such as `solve` of a proof, and plain verbs."""
+"""Functions of a module that may have one word: plain verbs, and contracts. `solve` is the contract of a proof;
+`calculate`, `plot` and `prove` are GTA's tools Calculator, Plot and Prover; `tool` is FastMCP's name of the decorator.
+"""
 FOLDERS = ("yardkit", "tests", "bench")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
