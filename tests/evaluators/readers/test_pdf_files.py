@@ -128,7 +128,8 @@ def test_fields_and_comments_tell_whether_they_are_hidden(submission: Submission
         opened.save(submission.files / "b.pdf")
     for name, seen in (("a.pdf", {True}), ("b.pdf", {False})):
         read = read_pdf(submission, name)
-        assert {field.shown for field in read.blanks.values()} | {note.shown for note in read.annotations} == seen, name
+        visible = {blank.visible for blank in read.blanks.values()} | {note.visible for note in read.annotations}
+        assert visible == seen, name
 
 
 def test_words_tell_their_size_as_drawn_and_whether_they_stand_on_their_heads(submission: Submission) -> None:
