@@ -190,7 +190,7 @@ def test_formats_of_cells_rules_charts_and_print_set_up_are_told(submission: Sub
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same"),
+    ("first", "second", "same"),
     [
         ("#,##0.00", "#,##0.00_);(#,##0.00)", True),
         ("0%", "0.0%", False),
@@ -200,8 +200,8 @@ def test_formats_of_cells_rules_charts_and_print_set_up_are_told(submission: Sub
         ("#,##0", "0", False),
     ],
 )
-def test_number_formats_are_compared_by_what_they_show(one: str, other: str, same: bool) -> None:
-    assert same_number_format(one, other) is same
+def test_number_formats_are_compared_by_what_they_show(first: str, second: str, same: bool) -> None:
+    assert same_number_format(first, second) is same
 
 
 def test_a_deck_tells_its_slides_shapes_charts_and_notes(submission: Submission) -> None:
