@@ -18,6 +18,7 @@ setup: .venv/.ready ## system packages, virtual environment, everything
 .venv/.ready: pyproject.toml uv.lock docker/system-packages.txt
 	bash docker/setup.sh
 	touch .venv/.quickstart $@
+	@echo "everything is set up; . .venv/bin/activate gives you the command yardkit"
 
 # A part of the setup, for those who want to see something first.
 .venv/.quickstart: pyproject.toml uv.lock docker/quickstart-packages.txt
