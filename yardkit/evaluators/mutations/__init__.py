@@ -1,6 +1,6 @@
-"""Automatic mutants: typed operators that change one thing in a solved world, each naming the target it changed.
+"""Automatic mutants: typed operators that change one thing in a solved world, each with the target that it changed.
 
-A target is ``kind:path#detail``. The leaves whose ``covers`` match it are the ones that must notice.
+A target is ``kind:path#detail``. The leaves whose ``covers`` match it must catch the mutant.
 
 - any file: ``file:a.csv``, ``input:b.txt``, ``stray:new.txt``; besides ``answer``
 - text: ``text:a.md#line 3``; pictures: ``image:a.png``
@@ -76,12 +76,12 @@ MAX_FILES = 10
 def generate_mutants(
     workspace: Path, answer: str, changed: Mapping[str, str], initial: Mapping[str, str], rng: random.Random
 ) -> Iterator[Mutant]:
-    """All mutants of a solved world: of its answer, of each delivered file by type, and of the untouched inputs.
+    """Generate all mutants of a solved world: of its answer, of each delivered file by type, of the untouched inputs.
 
     Args:
-        workspace: the solved workspace; it is read, never changed.
+        workspace: the solved workspace, which is not changed.
         answer: the solver's final text.
-        changed: relative paths that the solver added or changed, with how.
+        changed: relative paths that the solver added or changed -> which of both.
         initial: digests of the untouched workspace by relative path.
         rng: chooses cells, lines and numbers.
     """
@@ -108,9 +108,9 @@ def _by_type(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]
 
 
 def matches_target(pattern: str, target: str) -> bool:
-    """Whether a leaf that covers `pattern` looks at `target`.
+    """Whether a leaf that covers `pattern` depends on `target`.
 
-    A change to a file as a whole (``file:``) concerns every leaf that looks at anything in that file.
+    A change to an entire file (``file:``) concerns every leaf that covers anything in that file.
     """
     if fnmatchcase(target, pattern) or fnmatchcase(target.split("#")[0], pattern):
         return True

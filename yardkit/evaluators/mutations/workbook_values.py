@@ -15,7 +15,7 @@ MAX_CELLS = 6
 
 
 def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
-    """Cells changed or emptied, a row dropped, two rows' values swapped, a sheet renamed, a sheet dropped."""
+    """Generate mutants: cells changed or emptied, a row dropped, two rows swapped, a sheet renamed or dropped."""
     workbook = load_workbook(workspace / path)
     for sheet in workbook.worksheets:
         yield from _of_sheet(path, sheet, rng)
