@@ -105,7 +105,7 @@ class Package:
             raise Problem(f"the part {name!r} of {self._name!r} is damaged ({error})") from error
 
     def _inflate_member(self, member: ZipInfo) -> bytes | None:
-        """Unpack a member with ISA-L in a third of zlib's time; None if it is damaged; zipfile then finds the reason."""
+        """Unpack a member with ISA-L in a third of zlib's time; None if damaged; zipfile then finds the reason."""
         from isal import isal_zlib
 
         if member.compress_type != zipfile.ZIP_DEFLATED or member.flag_bits & _PATCHED:
