@@ -57,9 +57,7 @@ def call_in_fork(work: Callable[[Path], Result], seconds: float) -> Result:
     reading, writing = os.pipe()
     with tempfile.TemporaryDirectory(prefix="yardkit-fork-") as folder:
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore", DeprecationWarning
-            )  # Python 3.12 warns of threads, unused here
+            warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns of threads, unused here
             pid = os.fork()
         if not pid:
             os.close(reading)
