@@ -22,6 +22,7 @@ from yardkit.sandbox.adapters.yard import Opened, get_yard
 
 EPISODE = "yardkit_episode"
 """Where the store of a sample has its `EpisodeHandle` episode."""
+# Longer than the limit of a call in the gateway (`CALL_S`), which ends it with a readable error first.
 _CALL_S = 600
 
 

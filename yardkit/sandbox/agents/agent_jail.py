@@ -25,6 +25,7 @@ _ETC = (
 )
 """What of ``/etc`` programs need that tells nothing of this machine."""
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+# Listening below this port needs the capability CAP_NET_BIND_SERVICE.
 _PRIVILEGED_PORTS = 1024
 
 
@@ -122,6 +123,7 @@ class AgentJail:
         private = ["/tmp", "/run", "/dev/shm"]  # noqa: S108
         return [
             *("--die-with-parent", "--new-session", "--unshare-cgroup-try", "--hostname", "agent"),
+            # Root needs no user namespace.
             *(["--unshare-user"] if os.geteuid() else []),
             *(*list_namespace_options(), "--cap-drop", "ALL", "--proc", "/proc", "--dev", "/dev"),
             *(word for place in private for word in ("--tmpfs", place)),

@@ -194,6 +194,7 @@ def _hand_over(episode: Episode, url: str, scratch: Path, *, jailed: bool, works
 
 def _write_servers(path: Path, server: Mapping[str, Any]) -> None:
     save_text(path, json.dumps({"mcpServers": {"yardkit": server}}, indent=2) + "\n")
+    # It contains the episode's token.
     path.chmod(0o600)
 
 
@@ -219,5 +220,6 @@ def _written_answer(path: Path) -> str:
     with suppress(OSError):
         if path.is_file() and not path.is_symlink():
             with path.open("rb") as handle:
+                # A character has at most four bytes in UTF-8.
                 return handle.read(4 * MAX_ANSWER).decode("utf-8", "replace").strip()[:MAX_ANSWER]
     return ""

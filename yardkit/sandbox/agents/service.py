@@ -178,6 +178,7 @@ def _check_status(response: httpx2.Response, data: bytes, url: str) -> None:
         return
     excerpt = data[:500].decode("utf-8", "replace")
     reason = f"{url} answered {response.status_code}: {excerpt}"
+    # Timeouts, conflicts, "too early", rate limits and server errors may be over at the next attempt.
     if response.status_code in (408, 409, 425, 429) or response.status_code >= httpx2.codes.INTERNAL_SERVER_ERROR:
         raise _Retry(reason, _retry_after(response))
     if any(sign in excerpt.lower() for sign in _TOO_LONG):

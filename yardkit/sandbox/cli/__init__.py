@@ -40,6 +40,7 @@ COMMANDS = {
 """Command -> one line of help, in the order of ``yardkit --help``; each is a module in `commands`, with _ for -."""
 
 MISUSE = 2
+# As shells report a signal: 128 plus the number of SIGINT, of SIGPIPE.
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 

@@ -49,6 +49,7 @@ async def _finish_call(working: "asyncio.Future[Result]", running: Running, tool
             ended = ended or now
             if now > ended + GRACE_S:
                 return
+        # Wake up regularly, because a call may be ended from another thread.
         await asyncio.wait([working], timeout=_TICK_S)
 
 

@@ -86,6 +86,7 @@ class EpisodeMiddleware(Middleware):
         context: MiddlewareContext[mcp.types.ReadResourceRequestParams],
         call_next: CallNext[mcp.types.ReadResourceRequestParams, ResourceResult],
     ) -> ResourceResult:
+        # The ledger records tool results, so the content of the resource is passed around it.
         read: list[ResourceResult] = []
 
         async def run() -> ToolResult:

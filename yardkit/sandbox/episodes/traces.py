@@ -62,6 +62,7 @@ def as_atif(subject: Subject, calls: Sequence[Call]) -> dict[str, Any]:
 def as_otel(subject: Subject, calls: Sequence[Call]) -> dict[str, Any]:
     """Format an OTLP/JSON ``TracesData`` object: one span for the episode, one per call in the GenAI conventions."""
     root = _span_id(subject.id, 0)
+    # OpenTelemetry's ids: 16 bytes for a trace, 8 for a span.
     trace = hashlib.sha256(subject.id.encode()).hexdigest()[:32]
     begin = _to_nanoseconds(subject.opened)
     end = max([begin, *(_find_end(call) for call in calls)])

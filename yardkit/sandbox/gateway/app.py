@@ -248,6 +248,7 @@ def _answer_refusal(_request: Request, error: Exception) -> Response:
 
 def _answer_problem(_request: Request, error: Exception) -> Response:
     full = is_full(error.__cause__)
+    # 507 (insufficient storage): the disk is full, and the request itself was right.
     return JSONResponse({"error": str(error)}, 507 if full else 400)
 
 

@@ -87,6 +87,7 @@ class _Front:
         headers = [(name, value) for name, value in scope["headers"] if name not in _OWN_HEADERS]
         client = self._clients[number]
         async with client.stream(request.method, url, headers=headers, content=body or None) as answer:
+            # 503: the worker has reached its limit of open episodes.
             if answer.status_code == 503 and not last:
                 return False
             response_headers = [

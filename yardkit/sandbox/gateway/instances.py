@@ -39,6 +39,7 @@ def described_instance(task_name: str, seed: str) -> dict[str, Any]:
 
 
 def _seed(text: str) -> int:
+    # MAX_SEED has 19 digits; int() of an endless number would take long.
     if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= MAX_SEED):
         raise Problem(f"{text[:40]!r} is not a seed; use a whole number from 0 to {MAX_SEED}")
     return int(text)

@@ -60,6 +60,7 @@ def _start_workers(
     count: int, runs: Path, host: str, port: int, token: str, settings: Settings
 ) -> Iterator[list[Worker]]:
     """Make workers with listening sockets. Behind a proxy clients reach only the front, so workers get no addresses."""
+    # Rounded up, so that all workers together admit at least the limit.
     share = replace(settings, max_open=-(-settings.max_open // count))
     with tempfile.TemporaryDirectory(prefix="yardkit-gateway-") as folder, ExitStack() as stack:
         workers = []

@@ -78,6 +78,7 @@ async def _keep_running(worker: Worker) -> None:
         finally:
             await _end_process(process)
         print(f"yardkit: worker {worker.share.number} ended ({code}); it is started again", file=sys.stderr)  # noqa: T201
+        # A worker that dies at its start must not be restarted in a tight loop.
         if time.monotonic() - started < _SHORT_LIFE_S:
             await asyncio.sleep(_PAUSE_S)
 

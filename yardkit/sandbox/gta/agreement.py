@@ -125,6 +125,7 @@ def _compute_pearson(first_ratings: Sequence[float], other: Sequence[float]) -> 
     first, second = fmean(first_ratings), fmean(other)
     product = sum((a - first) * (b - second) for a, b in zip(first_ratings, other, strict=True))
     spread = math.sqrt(sum((a - first) ** 2 for a in first_ratings) * sum((b - second) ** 2 for b in other))
+    # Rounding may leave a spread just above 0 although all ratings are equal.
     return round(product / spread, 4) if spread > 1e-12 else None
 
 

@@ -97,6 +97,7 @@ def judge_results(
     """
     os.environ.setdefault("YARDKIT_JUDGE_CACHE", str((results / ".judge").absolute()))
     judgings = [Judging(folder, task, layout) for task, folder in places]
+    # The judging's own limit comes first; this one only ends a worker that hangs.
     for judging, judged in in_workers(_try_judging, judgings, jobs, LIMITS.seconds + 60):
         yield (judging.task.id, judged.reason) if isinstance(judged, Died) else judged
 

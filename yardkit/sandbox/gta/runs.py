@@ -13,6 +13,7 @@ from yardkit.sandbox.gta.steps import Predicted
 
 PICTURE_TOOLS = ("DrawBox", "AddText", "Plot", "TextToImage", "ImageStylization")
 """Whose arguments stand for the picture that they make, in samples whose answer is a picture."""
+# Added by the original's code to avoid a division by 0; it changes its F1 slightly.
 _EPSILON = 1e-5
 
 

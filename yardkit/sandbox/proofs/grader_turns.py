@@ -73,4 +73,5 @@ def _convert_all(turns: Sequence[_Turn[Result]]) -> None:
         pairs = {source: target for turn in turns if turn.kind == kind for source, target in turn.pairs.items()}
         if len(pairs) > 1:
             with suppress(EnvironmentInvalid):
+                # One start for all files, so each further file gets only part of the time of a single one.
                 convert_files_alone(pairs, kind, limit_s=LIMIT_S + LIMIT_S / 4 * len(pairs))

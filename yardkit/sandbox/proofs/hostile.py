@@ -83,6 +83,7 @@ def zip_bomb(files: Path, path: str) -> None:
 
 def huge_sparse_file(files: Path, path: str) -> None:
     with _clear_path(files, path).open("wb") as handle:
+        # A terabyte that takes no space on the disk and hours to read.
         handle.truncate(1 << 40)
 
 
