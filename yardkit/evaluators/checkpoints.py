@@ -43,6 +43,7 @@ def make_finding(holds: bool, evidence: str) -> Finding:
     return Finding("pass" if holds else "fail", evidence)
 
 
+# GTA-2 counts a checkpoint as a success from about 7 of 10 points (docs/gta.md).
 def grade_points(points: float, evidence: str, passes_from: float = 7.0) -> Finding:
     """Make a finding of 0 to 10 points: their share counts towards the score, and the leaf passes from `passes_from`.
 

@@ -51,6 +51,7 @@ def in_parts(cue: Cue, longest: int) -> list[Cue]:
 def level_film(agent: Agent, path: str, sound: str, loudness_lufs: float) -> None:
     """Give a film this sound, a WAV file, at a loudness and with true peaks below -1 dBTP, also after encoding."""
     level = f"{sound.removesuffix('.wav')}_level.wav"
+    # Lossy encoding raises true peaks by an amount that is not known before, so try lower targets.
     for peak in (-1.5, -2.5, -3.5):
         loudness_settings = {"loudness_lufs": loudness_lufs, "true_peak_dbtp": peak}
         agent.call("normalize_loudness", path=sound, target=level, **loudness_settings)

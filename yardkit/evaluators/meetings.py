@@ -20,6 +20,7 @@ def find_busy(submission: Submission, user: str, owner: str, since: datetime, un
 
 def find_away(submission: Submission, owner: str, name: str, since: datetime, until: datetime) -> list[date]:
     """Find the days on which a person is away, by the titles of all-day events in the owner's calendars."""
+    # A long absence may have begun before the period, and events are listed by their start.
     events = list_happenings(read_events(submission, owner), since - timedelta(days=30), until)
     spans = (event for event in events if event.title == f"{name} away" and not isinstance(event.starts, datetime))
     days = (event.starts + timedelta(days=number) for event in spans for number in range(_count_days(event)))

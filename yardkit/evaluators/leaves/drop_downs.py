@@ -74,6 +74,7 @@ def bounds_of(area: str) -> Bounds | None:
         left, top, right, bottom = range_boundaries(area.replace("$", ""))
     except (ValueError, TypeError):
         return None
+    # An .xlsx sheet has 1,048,576 rows, which a range of entire columns includes.
     return (left or 1, top or 1, right or left or 1, bottom or 1_048_576)
 
 

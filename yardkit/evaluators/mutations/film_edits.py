@@ -66,6 +66,7 @@ def _edit_pictures(film: Any, picture: Any, stream: Any, edit: FilmEdit) -> Iter
     step = 1 / Fraction(picture.average_rate or 25)
     for frame in film.decode(picture):
         time_s = frame.time or 0.0
+        # Times of frames are rounded to the container's time base, hence the tolerance of a millisecond.
         inside = edit.start_s - 1e-3 <= time_s < edit.end_s - 1e-3
         if not inside or edit.without_s[0] - 1e-3 <= time_s < edit.without_s[1] - 1e-3:
             continue

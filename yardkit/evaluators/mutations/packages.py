@@ -9,6 +9,7 @@ from yardkit.evaluators.mutations.mutant import Mutant, on_files
 from yardkit.evaluators.readers.office.packages import Parts, open_parts
 
 Change = Callable[["Draft"], object]
+# The earliest time that a zip can store; fixed, so that the same parts give the same bytes.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 

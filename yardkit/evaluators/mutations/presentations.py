@@ -190,6 +190,7 @@ def _drop_shape(part: str, index: int) -> Change:
 def _push_shape(part: str, index: int) -> Change:
     def change(draft: Draft) -> None:
         for place in _get_shape(draft, part, index).iter(f"{_A}off"):
+            # 556 mm in English Metric Units: beyond the edge of any usual slide.
             place.set("x", str(int(place.get("x", "0")) + 20_000_000))
 
     return change
@@ -208,6 +209,7 @@ def _change_chart_value(part: str, chance: float) -> Change:
         points = [value for holder in draft.xml(part).iter(f"{_C}val") for value in holder.iter(f"{_C}v")]
         if points:
             point = points[int(chance * len(points))]
+            # The addend changes a 0, too.
             point.text = str(float(point.text or 0) * 1.5 + 7)
 
     return change

@@ -56,8 +56,10 @@ def _change_value(value: Any) -> Any:
     if isinstance(value, bool):
         return not value
     if isinstance(value, int | float):
+        # The addend changes a 0, too.
         return value * 1.5 + 7
     if isinstance(value, datetime.date):
+        # More than any month, so that the month changes, too.
         return value + datetime.timedelta(days=40)
     text = str(value)
     return 987_654.25 if text.startswith("=") else changed_word(text) + "x"

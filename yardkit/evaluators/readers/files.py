@@ -132,6 +132,7 @@ def parse_file(submission: Submission, relative: str, read: Callable[[Path], Rea
     except MemoryError as error:
         raise InvalidArtifact(f"{relative} takes more memory than there is") from error
     except Exception as error:
+        # Libraries raise any type for a damaged file, and a reader's failure must not end the grader.
         raise InvalidArtifact(f"{relative} is not a readable {what} ({type(error).__name__}: {error})") from error
 
 

@@ -176,6 +176,8 @@ def to_date(value: Any) -> datetime.date | None:
         return value.date()
     if isinstance(value, datetime.date):
         return value
+    # Only day numbers from 1954 to 2119, so that other numbers are not read as dates. Day 0 is 30 December 1899,
+    # because spreadsheets count a 29 February 1900.
     if isinstance(value, int | float) and 20_000 < value < 80_000:
         return datetime.date(1899, 12, 30) + datetime.timedelta(days=int(value))
     try:

@@ -238,6 +238,7 @@ def _write_changed(path: Path, cells: Mapping[Place, Any], folder: Path) -> Path
     """Write the workbook with other contents in some cells, without stored values and pictures."""
     opened = load_workbook(path)
     for sheet in opened.worksheets:
+        # Charts, pivot tables and pictures are not needed for computing values.
         sheet._pivots, sheet._charts, sheet._images = [], [], []
     for (name, row, column), content in cells.items():
         opened[name].cell(row + 1, column + 1).value = content

@@ -242,6 +242,7 @@ def true_peak_dbtp(sound: Sound) -> float:
     peak = 0.0
     size = 10 * sound.sample_rate_hz
     for start in range(0, len(sound.samples), size):
+        # Blocks overlap, so that the resampling filter has no edges at their borders.
         block = sound.samples[max(0, start - 64) : start + size + 64]
         peak = max(peak, float(abs(scipy.signal.resample_poly(block, 4, 1, axis=0)).max(initial=0.0)))
     return to_decibels(max(peak, float(abs(sound.samples).max(initial=0.0))))

@@ -141,6 +141,7 @@ def _read_points(holder: Any) -> list[str | None]:
         return []
     points = {int(point.get("idx", "0")): point.findtext(f"{C}v") for point in holder.iter(f"{C}pt")}
     count = next((int(length.get("val", "0")) for length in holder.iter(f"{C}ptCount")), len(points))
+    # A hostile file may state any count.
     return [points.get(number) for number in range(min(count, 100_000))]
 
 

@@ -16,6 +16,7 @@ _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 _W15 = "{http://schemas.microsoft.com/office/word/2012/wordml}"
 _V = "{urn:schemas-microsoft-com:vml}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+# ECMA-376: 914,400 English Metric Units and 1,440 twips to an inch.
 _EMU_PER_MM = 36_000
 _TWIPS_PER_MM = 1440 / 25.4
 _CHANGE_KINDS = {

@@ -91,4 +91,5 @@ def _left_out(tag: Any, view: View) -> bool:
 
 def _decode_symbol(element: Any) -> str:
     code = int(element.get(qualify_word_name("char"), "0"), 16)
+    # Only Unicode characters, without NUL and surrogates, which are no characters.
     return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else ""

@@ -15,6 +15,7 @@ from yardkit.evaluators.submission import Submission
 
 __all__ = ["Deck", "Line", "Shape", "Slide", "read_deck"]
 
+# ECMA-376: 914,400 English Metric Units to an inch.
 _EMU_PER_MM = 36_000
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _MAX_DEPTH = 20

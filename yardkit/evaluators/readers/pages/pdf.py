@@ -311,6 +311,7 @@ def _make_blank(
     flags = int(stated["/Ff"] or 0)
     kind = {"/Tx": "text", "/Ch": "choice", "/Sig": "signature"}.get(str(stated["/FT"]), "")
     if not kind:
+        # ISO 32000-1, table 226: bit 17 is a push button, bit 16 a radio button.
         kind = "button" if flags & 1 << 16 else "radio" if flags & 1 << 15 else "checkbox"
     value = "" if stated["/V"] is None else str(stated["/V"])
     options = tuple(str(option[-1]) if _is_array(option) else str(option) for option in stated["/Opt"] or ())

@@ -41,6 +41,7 @@ def _open_at_widths(browser: Any, job: dict[str, Any]) -> list[dict[str, Any]]:
         java_script_enabled=False,
         accept_downloads=False,
         service_workers="block",
+        # The same on every machine, and without animations that change the page while it is measured.
         reduced_motion="reduce",
         locale="en-US",
         timezone_id="UTC",
