@@ -151,4 +151,5 @@ def save_prices(world: World, prices: Iterable[tuple[str, Sequence[Price]]]) -> 
     arrays = {name: pa.array(column, kind) for name, column, kind in zip(names, columns, kinds, strict=True)}
     world.get_app_folder(APP)
     with save_atomically(prices_path(world)) as draft:
+        # Small row groups: a read of one company skips the others by the statistics of the sorted ticker.
         pq.write_table(pa.table(arrays), draft, compression="zstd", row_group_size=2_000, store_schema=False)

@@ -231,6 +231,7 @@ def _translate_errors(app: str) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, UnicodeDecodeError) as error:
+        # The lower byte is the primary result code, without extensions.
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in _DAMAGE_CODES or isinstance(error, UnicodeDecodeError):
             message = (

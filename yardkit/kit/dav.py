@@ -126,6 +126,7 @@ class DavServer:
             if urlsplit(url)[:2] != urlsplit(self.settings.url)[:2]:
                 raise Problem("the server redirects to another server, which is not followed")
             answer = client.request(method, url, content=content, headers=dict(headers))
+        # Precondition failed: the version in If-Match is not the current one.
         if answer.status_code == 412:
             raise Problem(
                 "it has been changed by another client in the meantime; nothing was changed. Read it again, then "

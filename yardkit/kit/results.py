@@ -161,6 +161,7 @@ def _shrink_block(block: ImageContent, characters: int) -> ContentBlock:
         data = io.BytesIO()
         sides = (max(1, round(picture.width * part)), max(1, round(picture.height * part)))
         picture.resize(sides).save(data, "JPEG", quality=75)
+        # base64 has four characters for three bytes.
         if data.tell() * 4 // 3 + 4 <= characters:
             return Image(data=data.getvalue(), format="jpeg").to_image_content()
     return TextContent(type="text", text="[a picture that is too large for this answer; ask for fewer at once]")

@@ -229,6 +229,7 @@ def write_blocks(
 
 
 def _lame_gain(rate_hz: int, bitrate_kbps: int) -> float:
+    # The highest bit rates of MPEG-2 and of MPEG-1 Layer III.
     most = 160 if rate_hz <= 24_000 else 320
     return _LAME_GAINS[min(_LAME_GAINS, key=lambda known: abs(known - min(bitrate_kbps, most)))]
 
@@ -250,6 +251,7 @@ def _rate_for(codec: str, rate: int) -> int:
     """Choose a rate that a codec supports: the same or the next higher one."""
     if codec == "libopus":
         return next((known for known in _OPUS_RATES if known >= rate), 48000)
+    # The rates of MPEG-1, MPEG-2 and MPEG-2.5 Layer III.
     if codec == "libmp3lame":
         return min(rate, 48000) if rate in (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000) else 44100
     return rate

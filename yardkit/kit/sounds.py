@@ -234,5 +234,6 @@ def decoded_frames(container: Any, stream: Any, faults: Faults) -> Iterator[Any]
 
 
 def _stated_seconds(container: Any, stream: Any) -> float:
+    # A container's duration is in microseconds (AV_TIME_BASE).
     stated = float(stream.duration * stream.time_base) if stream.duration else (container.duration or 0) / 1e6
     return stated if math.isfinite(stated) and stated > 0 else 0.0

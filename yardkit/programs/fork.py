@@ -86,6 +86,7 @@ def _load_result(data: bytes | None, exit_code: int) -> Any:
 
 def _run_work(work: Callable[[Path], Any], folder: Path, writing: int, seconds: float) -> NoReturn:
     for alarm, timer, limit in (
+        # Default handlers end the fork even in native code that never returns to Python.
         (signal.SIGPROF, signal.ITIMER_PROF, seconds),
         (signal.SIGALRM, signal.ITIMER_REAL, seconds * _WALL + 1),  # ends the fork if its parent died
     ):

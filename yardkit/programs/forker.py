@@ -167,6 +167,7 @@ def limit_memory(more_bytes: int, *, for_good: bool) -> None:
     limit = address_bytes() + more_bytes
     limit = limit if hard < 0 else min(limit, hard)
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit if for_good else hard))
+    # A crash at the limit must not write gigabytes of a core dump.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

@@ -178,6 +178,7 @@ def _stop_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
+    # First SIGTERM, so that the current work is cleaned up, then SIGKILL for the entire group.
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(_GOODBYE_S)
     os.killpg(os.getpid(), signal.SIGKILL)

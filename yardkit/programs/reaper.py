@@ -47,6 +47,7 @@ def _raise_over(*_signal: object) -> None:
 
 def _end_all() -> None:
     """Kill our children until there are none, since those of a killed one become ours."""
+    # Bounded, since a process that hangs in the kernel cannot be killed.
     deadline = time.monotonic() + _ENDING_S
     while (children := _list_children()) and time.monotonic() < deadline:
         for pid in children:
@@ -83,6 +84,7 @@ def main() -> int:
     library.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     status = signal.SIGKILL.value
     try:
+        # The parent may have died before PR_SET_PDEATHSIG was set; then no signal comes.
         if os.getppid() == parent:
             status = _run(command, limit_s)
     except _Over:

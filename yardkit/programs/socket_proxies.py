@@ -102,15 +102,19 @@ def _make_connector(path: str) -> Callable[[], socket.socket]:
 
 def _forbid_keys() -> None:
     """Install a filter (seccomp(2)) that blocks add_key, request_key and keyctl, whose numbers are consecutive."""
+    # AUDIT_ARCH and the number of add_key by machine; other machines run without the filter.
     arch, first = {"x86_64": (0xC000003E, 248), "aarch64": (0xC00000B7, 217)}.get(os.uname().machine, (0, 0))
     if not arch:
         return
+    # Classic BPF: load the architecture and the call's number. Other architectures and x32 calls (0x40000000) are
+    # refused, too. 0x00050026 returns ENOSYS (38), 0x7FFF0000 allows the call.
     program = [
         *((0x20, 0, 0, 4), (0x15, 0, 4, arch), (0x20, 0, 0, 0), (0x35, 2, 0, 0x40000000)),
         *((0x35, 0, 2, first), (0x25, 1, 0, first + 2), (0x06, 0, 0, 0x00050026), (0x06, 0, 0, 0x7FFF0000)),
     ]
     code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *line) for line in program))
     filters = ctypes.create_string_buffer(struct.pack("HP", len(program), ctypes.addressof(code)))
+    # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
     if ctypes.CDLL(None, use_errno=True).prctl(22, 2, ctypes.c_void_p(ctypes.addressof(filters)), 0, 0):
         raise OSError(ctypes.get_errno(), "seccomp is not possible here")
 

@@ -26,6 +26,7 @@ from yardkit.world.tree import SAVE_PREFIX as SAVE_PREFIX
 _STALE_S = 600.0
 _SWEEP_EVERY_S = 60.0
 _MOST_SWEPT = 1_000
+# AT_FDCWD and RENAME_EXCHANGE of renameat2(2).
 _HERE, _RENAME_EXCHANGE = -100, 2
 _counter = itertools.count()
 _syncing: ContextVar[bool] = ContextVar("yardkit_syncing", default=True)
@@ -200,6 +201,7 @@ def _freed_later(path: Path) -> Iterator[None]:
     A file system that discards freed blocks takes about a millisecond for the smallest file, and longer for large ones.
     """
     try:
+        # O_PATH keeps the inode without opening the file, so it works for unreadable files, too.
         old = io.FileIO(path, opener=lambda name, _: os.open(name, os.O_PATH | os.O_NOFOLLOW))
     except OSError:
         yield

@@ -15,6 +15,7 @@ from zipfile import ZipInfo
 from yardkit.world import Problem
 from yardkit.world.limits import ARCHIVE_ERRORS, check_bytes, open_archive
 
+# The earliest time that a zip can store; fixed, so that the same edit gives the same bytes.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _MAGIC, _LOCAL_HEADER = b"PK\x03\x04", 30
 _ENCRYPTED, _PATCHED = 0x41, 0x20
@@ -200,4 +201,5 @@ def _append_packed(target: Any, info: ZipInfo, packed: bytes) -> None:
     target.filelist.append(info)
     target.NameToInfo[info.filename] = info
     target.start_dir = target.fp.tell()
+    # Otherwise zipfile would not write the directory when it is closed.
     target._didModify = True

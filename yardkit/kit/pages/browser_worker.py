@@ -57,6 +57,7 @@ def main() -> None:
 def _read_jobs(jobs: "queue.Queue[str]") -> None:
     for line in sys.stdin:
         jobs.put(line)
+    # Called in a thread, where sys.exit would not end the process while the main thread is busy.
     os._exit(0)
 
 

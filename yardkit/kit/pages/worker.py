@@ -50,6 +50,7 @@ def main() -> None:
 def _read_jobs(jobs: "queue.Queue[str]") -> None:
     for line in sys.stdin:
         jobs.put(line)
+    # Called in a thread, where sys.exit would not end the process while the main thread is busy.
     os._exit(0)
 
 
@@ -87,6 +88,7 @@ def _start_office(base: Path, soffice: str) -> "subprocess.Popen[bytes]":
 
 
 def _die_with_parent() -> None:
+    # PR_SET_PDEATHSIG: Linux kills LibreOffice when this process dies.
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
@@ -240,6 +242,7 @@ class Driver:
         kind = cell.Type.value if cell.Type.value != _FORMULA else _result_type(cell)
         if kind == _VALUE:
             form = document.NumberFormats.getByKey(cell.NumberFormat).Type
+            # com.sun.star.util.NumberFormat.LOGICAL: LibreOffice has no type for true and false.
             return {"value": bool(cell.Value) if form & 1024 else cell.Value}
         return {"value": cell.String if kind == _TEXT or cell.String else None}
 

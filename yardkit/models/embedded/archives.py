@@ -116,9 +116,11 @@ def _download_file(address: str, part: Path, report_progress: ReportProgress) ->
     try:
         answer = urlopen(request, timeout=_TIMEOUT_S)  # noqa: S310
     except HTTPError as error:
+        # Range not satisfiable: the partial download is already complete.
         if error.code != 416:
             raise
         return
+    # 206: the server continues the partial download; otherwise it sends the file from the start.
     with answer, part.open("ab" if answer.status == 206 else "wb") as file:
         while chunk := answer.read(_CHUNK):
             file.write(chunk)

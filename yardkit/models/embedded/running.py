@@ -86,6 +86,7 @@ def _load_session(model: Path) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
+    # 3: only errors.
     options.log_severity_level = 3
     options.intra_op_num_threads = min(_MAX_THREADS, os.cpu_count() or 1)
     try:

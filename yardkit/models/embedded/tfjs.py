@@ -436,6 +436,7 @@ def _add_slice(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     singles = [axis for axis in range(len(begins)) if node.get_integer("shrink_axis_mask") >> axis & 1]
     for axis in range(len(begins)):
         if node.get_integer("begin_mask") >> axis & 1:
+            # ONNX clips bounds to the axis, so a huge number means its end.
             begins[axis] = 0 if steps[axis] > 0 else 2**31
         if node.get_integer("end_mask") >> axis & 1:
             ends[axis] = 2**31 if steps[axis] > 0 else -(2**31)

@@ -52,6 +52,7 @@ class Call:
         """
         data = await self.read()
         return (
+            # Parsing a large body would block the event loop.
             await asyncio.to_thread(_validate_body, shape, data) if len(data) > 100_000 else _validate_body(shape, data)
         )
 

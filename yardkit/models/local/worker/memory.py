@@ -151,6 +151,7 @@ class Memory:
             except Exception as error:
                 if not is_out_of_memory(error):
                     raise
+                # It did not fit although the budget allowed it, so free everything unused and try once more.
                 self.spare_idle(None)
                 await self._place_again(slot)
 
