@@ -214,7 +214,7 @@ def checked_name(kind: str, name: str) -> str:
     """Check the name of a database, schema, table or column and return it.
 
     Raises:
-        Problem: it cannot be one.
+        Problem: it is invalid.
     """
     if not _NAME.fullmatch(name):
         raise Problem(
@@ -227,7 +227,7 @@ def checked_bucket(name: str) -> str:
     """Check the name of a bucket and return it.
 
     Raises:
-        Problem: it cannot be one.
+        Problem: it is invalid.
     """
     if not _BUCKET.fullmatch(name):
         raise Problem(

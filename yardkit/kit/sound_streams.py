@@ -66,7 +66,7 @@ def form_of(path: Path) -> Form:
     """Return the form of a file's sound track; more than two channels are reduced to two.
 
     Raises:
-        Problem: it is no sound.
+        Problem: it is not a sound.
     """
     check_bytes(path)
     with path.open("rb") as file, open_container(file, path) as container:
@@ -120,7 +120,7 @@ def seconds_of(path: Path) -> float:
     """Measure the length of a file's sound by counting its samples.
 
     Raises:
-        Problem: it is no sound.
+        Problem: it is not a sound.
     """
     form = Form(8000, 1)
     samples: int = sum(block.shape[1] for block in read_blocks(path, form))

@@ -202,11 +202,11 @@ def find_service(capability: Capability, service_choice: ServiceChoice = "auto")
     """Find the configured model behind HTTP for a capability, an endpoint before the worker; None if there is none.
 
     Args:
-        capability: what the model must do.
-        service_choice: `endpoint` or `local` for that tier only.
+        capability: the capability.
+        service_choice: `endpoint` or `local` for only that tier.
 
     Raises:
-        Unavailable: a setting is wrong, or an endpoint whose model is not named does not say what it has.
+        Unavailable: a setting is wrong, or an endpoint without a configured model does not list any.
     """
     endpoint = None if service_choice == "local" else _endpoint_for(capability)
     return endpoint or (None if service_choice == "endpoint" else _worker_for(capability))
@@ -218,9 +218,9 @@ def require_service(
     """Return the configured model behind HTTP for a capability.
 
     Args:
-        capability: what the model must do.
+        capability: the capability.
         needs: the kind of model, in words.
-        service_choice: `endpoint` or `local` for that tier only.
+        service_choice: `endpoint` or `local` for only that tier.
         partial: the tool that gives part of the answer without a model.
 
     Raises:

@@ -27,7 +27,7 @@ _KEEPER = '"$@"; for try in 1 2 3 4 5 6 7 8 9; do rm -rf -- "$0" && break; sleep
 
 @dataclass(frozen=True)
 class Limits:
-    """What a worker may use.
+    """The limits of a worker.
 
     Attributes:
         memory_bytes: the resident memory of all its processes together during a job.

@@ -49,7 +49,7 @@ class Running:
         """Raise if the call was ended.
 
         Raises:
-            Problem: it was.
+            Problem: it was ended.
         """
         if self.reason:
             raise Problem(self.reason)
@@ -87,7 +87,7 @@ def require_running() -> None:
     """Raise if the current call, if any, was ended.
 
     Raises:
-        Problem: it was.
+        Problem: it was ended.
     """
     running = _current.get()
     if running is not None:

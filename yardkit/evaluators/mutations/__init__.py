@@ -16,7 +16,7 @@ A target is ``kind:path#detail``. The leaves whose ``covers`` match it must catc
   ``pictures:a.pptx#2``, ``shapes:a.pptx#2!name``
 - pdf: ``pages:a.pdf#2``, ``fields:a.pdf#name``
 - html: ``text:a.html#line 3``, ``headings:``, ``links:``, ``pictures:``, ``rows:a.html#line 3``,
-  ``words:a.html#line 3`` (what is read of it, not its source)
+  ``words:a.html#line 3`` (the visible text, not the source)
 - films: ``film:a.mp4#sound`` (dropped, late), ``#length`` (cut off), ``#frames`` (black, frozen, mirrored, squeezed),
   ``#subtitles`` (dropped)
 - records of apps: ``record:forms/questions#12.text`` and ``record:forms/questions#12`` (dropped, doubled) of what the

@@ -102,7 +102,7 @@ def read_step(text: str) -> Step | None:
     """Parse the first action or final answer in a text; None if there is neither.
 
     Models vary the format: labels may be in any case, bold, quoted or in a list; an input may be in a code fence, be a
-    Python literal, or follow the tool's name; an action may be one JSON object. Unreadable input is returned as it is.
+    Python literal, or follow the tool's name; an action may be one JSON object. Unreadable input is returned unchanged.
     """
     labels = list(_LABEL.finditer(text))
     for place, label in enumerate(labels):

@@ -26,7 +26,7 @@ class Agreement:
         pearson, spearman, kendall: correlations of points, of ranks, and tau-b of pairs (Kendall, 1945).
         icc: intraclass correlation ICC(2,1) of single raters, absolute agreement (Shrout and Fleiss, 1979).
         mae: mean absolute difference.
-        within_one: share of items at most one point apart.
+        within_one: the share of items that differ by at most one point.
         kappa: Cohen's kappa with quadratic weights, on rounded points (Cohen, 1968).
     """
 

@@ -14,7 +14,7 @@ def tokenize_formula(formula: str) -> tuple[Any, ...]:
     """Split a formula ``=...`` into tokens with openpyxl.
 
     Raises:
-        InvalidArtifact: it is none.
+        InvalidArtifact: it is not a formula.
     """
     from openpyxl.formula import Tokenizer
     from openpyxl.formula.tokenizer import TokenizerError
@@ -39,7 +39,7 @@ def move_formula(formula: str, origin: str, target: str) -> str:
     """Translate a formula from the cell that it was written for to another one.
 
     Raises:
-        InvalidArtifact: it is none.
+        InvalidArtifact: it is not a formula.
     """
     from openpyxl.formula.translate import Translator
 

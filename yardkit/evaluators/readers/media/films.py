@@ -109,7 +109,7 @@ def frames_at(submission: Submission, relative: str, times_s: Sequence[float]) -
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no film.
+        InvalidArtifact: it is not a film.
     """
     frame_times = tuple(sorted({max(0.0, round(time_s, 3)) for time_s in times_s}))
     frames = parse_file(submission, relative, _Frames(frame_times), "film")

@@ -1,4 +1,4 @@
-"""The text of Word's XML in three views: changes accepted, changes rejected, and only what is deleted."""
+"""The text of Word's XML in three views: changes accepted, changes rejected, and only deleted text."""
 
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -91,5 +91,5 @@ def _left_out(tag: Any, view: View) -> bool:
 
 def _decode_symbol(element: Any) -> str:
     code = int(element.get(qualify_word_name("char"), "0"), 16)
-    # Only Unicode characters, without NUL and surrogates, which are no characters.
+    # NUL and surrogates are not valid in text.
     return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else ""

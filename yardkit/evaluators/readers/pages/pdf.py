@@ -1,6 +1,6 @@
 """Reading delivered PDF files: texts and words with boxes, form fields, annotations, properties, raw search.
 
-Boxes are ``(left, top, right, bottom)`` in points from the top left corner of the page as it is shown.
+Boxes are ``(left, top, right, bottom)`` in points from the top left corner of the displayed page.
 """
 
 import io

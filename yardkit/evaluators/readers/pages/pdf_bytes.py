@@ -61,8 +61,7 @@ def _read_searchable(path: Path) -> tuple[tuple[bytes, ...], str]:
             pool += [stream.lower() for stream in (*raw, *drawn)]
             page_texts += [_all_text(data), *(_squeeze_text(text.decode("cp1252", "ignore")) for text in drawn)]
         except Exception:
-            # Only the file itself must be readable; bytes before an earlier end mark need not be a PDF.
-            if number == 0:
+            if number == 0:  # bytes before an earlier end mark need not be a PDF
                 raise
     return tuple(pool), "\f".join(page_texts)
 

@@ -35,7 +35,7 @@ class Watch:
         """Report the progress.
 
         Raises:
-            Stopped: nobody waits any more.
+            Stopped: the client no longer waits.
         """
         if self.stopped:
             raise Stopped
@@ -91,7 +91,7 @@ class LocalModel(ABC):
         """Compute the outputs for requests of one key, in order. Runs only in the thread of the device.
 
         Raises:
-            Stopped: nobody waits any more.
+            Stopped: the client no longer waits.
         """
 
     def finish(self, prepared: Prepared, output: Any) -> Any:

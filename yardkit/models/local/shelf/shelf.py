@@ -101,7 +101,7 @@ def describe_model(
     """Check the files of a model in a directory and make its manifest.
 
     Raises:
-        Problem: it is no model that may be loaded and can do that.
+        Problem: it is not a model that may be loaded and has these capabilities.
     """
     family = family_of(folder, capabilities)
     size = check_files(folder)

@@ -50,7 +50,7 @@ class Slot:
 
     @property
     def model(self) -> LocalModel:
-        """The model itself, while it is held."""
+        """The model itself, while a call holds it."""
         assert self.placement is not None  # noqa: S101 - held
         return self.placement.model
 

@@ -152,7 +152,7 @@ Size = Annotated[tuple[Side, Side], BeforeValidator(_size_of)]
 
 
 class Wishes(Body):
-    """What is to be made: a wish that is not known is refused by its name, not passed over."""
+    """The options of a generation; unknown ones are refused by name instead of ignored."""
 
     model_config = ConfigDict(extra="forbid")
 
