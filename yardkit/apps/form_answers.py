@@ -11,6 +11,7 @@ from yardkit.world import Problem, World
 
 MAX_ANSWER = 20_000
 """Characters of an answer."""
+# The longest address that fits into a path of SMTP (RFC 5321, 4.5.3.1.3).
 _MAX_ADDRESS = 254
 _INTEGER = re.compile(r"[+-]?[0-9]{1,15}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")

@@ -22,6 +22,7 @@ MAX_OUTPUT_BYTES = 4_000_000
 _DRAIN_S = 5.0
 _ENDING_S = 30.0
 _GRACE_S = 2.0
+# Shells report a signal by 128 plus its number.
 _SIGNALLED = 128
 _NOT_STARTED = (126, 127)
 """What timeout(1) ends with for a command that is no program, or is not there."""

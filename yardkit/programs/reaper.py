@@ -17,6 +17,7 @@ from pathlib import Path
 
 COULD_NOT_START = "cannot start: "
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+# As shells report a command that they cannot find.
 _NOT_STARTED = 127
 _ENDING_S = 20.0
 

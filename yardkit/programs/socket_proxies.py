@@ -22,6 +22,7 @@ from typing import NamedTuple
 SEEN_AT = "/run/doors"
 _SCRIPT = f"{SEEN_AT}/doors.py"
 _CHUNK = 1 << 16
+# Shells report a signal by 128 plus its number.
 _SIGNALLED = 128
 
 

@@ -217,6 +217,7 @@ def _read_processes(pids: Iterable[int] | None = None) -> dict[int, _Process]:
     processes = {}
     for pid in (int(entry.name) for entry in _PROC.iterdir() if entry.name.isdecimal()) if pids is None else pids:
         with contextlib.suppress(OSError, ValueError, IndexError):
+            # proc_pid_stat(5): the name in brackets may contain anything, so count the fields after its last bracket.
             words = (_PROC / str(pid) / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
             processes[pid] = _Process(int(words[1]), int(words[21]) * os.sysconf("SC_PAGE_SIZE"), words[0] not in "ZX")
     return processes

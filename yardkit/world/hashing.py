@@ -13,6 +13,7 @@ from pathlib import Path
 from yardkit.world.databases import content_digest, is_database, read_header
 from yardkit.world.tree import file_digest, list_entries, within_reach
 
+# A file changed again within this time may keep its stamp, see `TreeHasher`.
 _RACY_NS = 2_000_000_000
 # The file change counter in the header of an SQLite database (offset 24, 4 bytes).
 _CHANGE_COUNTER = slice(24, 28)

@@ -80,6 +80,7 @@ def _check_members(name: str, members: list[zipfile.ZipInfo]) -> None:
     packed = sum(member.compress_size for member in members)
     if len(members) > MAX_ARCHIVE_MEMBERS:
         raise Problem(f"{name!r} holds {len(members):,} members; at most {MAX_ARCHIVE_MEMBERS:,} can be read")
+    # Small packages may have any ratio, since unpacking them does no harm.
     bomb = unpacked > _RATIO_FREE_BYTES and unpacked > MAX_ARCHIVE_RATIO * max(packed, 1)
     if bomb or unpacked > MAX_UNPACKED_BYTES:
         raise Problem(f"{name!r} would unpack to {unpacked:,} bytes from {packed:,}; it is refused as a zip bomb")

@@ -15,6 +15,7 @@ from yardkit.world.problem import Problem
 from yardkit.world.tree import MAX_DEPTH, MAX_RELATIVE_BYTES, SAVE_PREFIX, within_reach
 from yardkit.world.world import current_world
 
+# NAME_MAX and PATH_MAX of Linux.
 MAX_NAME_BYTES = 255
 MAX_PATH_BYTES = 4096
 MAX_COMPARED = 2000

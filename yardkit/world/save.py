@@ -172,6 +172,7 @@ def _commit_draft(draft: Path, path: Path) -> None:
                 _sync_path(file)
     elif kind != stat.S_IFLNK:
         if path.is_file():
+            # Replacing a file must not change its permissions.
             draft.chmod(path.stat().st_mode & 0o7777)
         _sync_path(draft)
     # The folder is not synced: after a power failure it has the old file or the new one, and both are complete.

@@ -19,6 +19,7 @@ MAX_RELATIVE_BYTES = 2_000
 """Bytes of a path relative to its world; what has a longer one is no part of the world."""
 SAVE_PREFIX = ".yardkit-save-"
 """Names of files being written. They are no part of a world: listings, hashes and snapshots leave them out."""
+# The ioctl FICLONE, see ioctl_ficlone(2).
 _FICLONE = 0x40049409
 _CHUNK = 1 << 20
 _HUGE = 1 << 30

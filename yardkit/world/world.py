@@ -113,6 +113,7 @@ class World:
         frozen = self._copy_world(target, clone_or_stand_in)
         for path in [target, *target.rglob("*")]:
             if not path.is_symlink():
+                # A folder needs the right to execute to be entered.
                 path.chmod(0o555 if path.is_dir() else 0o444)
         return frozen
 

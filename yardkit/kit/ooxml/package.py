@@ -17,7 +17,9 @@ from yardkit.world.limits import ARCHIVE_ERRORS, check_bytes, open_archive
 
 # The earliest time that a zip can store; fixed, so that the same edit gives the same bytes.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
+# APPNOTE 4.3.7: the bytes of a local header before its name and extra field, whose lengths are its last four bytes.
 _MAGIC, _LOCAL_HEADER = b"PK\x03\x04", 30
+# APPNOTE 4.4.4: bits 0 and 6 mark encryption, bit 5 patch data.
 _ENCRYPTED, _PATCHED = 0x41, 0x20
 _LEVEL = 2
 """Of ISA-L: parts are an eighth larger than by zlib's usual level 6, and made ten times faster."""

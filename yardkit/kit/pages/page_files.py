@@ -30,6 +30,7 @@ def content_type(file: Path) -> str:
 def _is_undeclared_utf8(file: Path) -> bool:
     """Whether a page is UTF-8 without a declaration, so that the browser would assume Windows-1252."""
     data = file.read_bytes()
+    # HTML standard: a declaration must be in the first 1,024 bytes.
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"charset" in data[:1024].lower():
         return False
     try:

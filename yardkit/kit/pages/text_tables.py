@@ -10,6 +10,7 @@ _DELIMITERS = ("\t", ";", "|", ",")
 """A comma comes last, since between others it is a decimal comma."""
 _SAMPLE_BYTES = 200_000
 _SAMPLE_ROWS = 1000
+# LibreOffice's numbers of character sets.
 _UTF8, _UTF16, _WINDOWS = 76, 65535, 1
 _MOST_BYTES = 20_000_000
 _UNCHANGED_FIELD = re.compile(r"-?(?:0|[1-9]\d{0,8})(?:\.\d{0,3}[1-9])?|(?!(?i:true|false)$)[^\W\d_][^\d]*")

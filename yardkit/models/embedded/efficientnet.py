@@ -17,6 +17,7 @@ SIDE = 224
 LOGITS, VECTOR = "logits", "vector"
 _STAGES = ((1, 1, 1), (2, 2, 6), (2, 2, 6), (3, 2, 6), (3, 1, 6), (4, 2, 6), (1, 1, 6))
 """Blocks, stride of the first one, and by how much each widens its channels."""
+# Of batch normalization, as in TensorFlow.
 _EPSILON = 1e-3
 
 

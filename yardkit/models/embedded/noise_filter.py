@@ -71,6 +71,7 @@ def band_widths() -> list[int]:
     """Compute the number of the 481 frequencies in each band: as wide as the ear's bands, at least two."""
     import numpy as np
 
+    # The ERB scale of Glasberg and Moore (1990).
     def hertz(bands: float) -> float:
         return 24.7 * 9.265 * float(np.exp(bands / 9.265) - 1)
 

@@ -235,6 +235,7 @@ def _draw_names(labels: Sequence[str]) -> Html:
 def _compute_slant(labels: Sequence[str]) -> float:
     """The additional height, in pixels, of slanted group names; 0 if they fit side by side."""
     longest = _LETTER * max(map(len, labels))
+    # Names are slanted by 45 degrees, whose sine is 0.7.
     return round(longest * 0.7) if longest > (_WIDTH - _LEFT - _RIGHT) / len(labels) else 0
 
 
