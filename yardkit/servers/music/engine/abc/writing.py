@@ -33,7 +33,7 @@ def write_abc(score: Score) -> str:
             head.append(f'V:1{lower}{_format_clef(part.clef)} name="{name}"')
         body += [f"V:{number}"] if several else []
         body += ["%%MIDI channel 10"] if part.drums else [f"%%MIDI program {part.program}"]
-        body += _VoiceWriter(part, index, tempos=number == 1).iter_lines()
+        body += _VoiceWriter(part, index, first.key, tempos=number == 1).iter_lines()
     return "\n".join([*head, f"K:{_format_key(first.key)}", *body]) + "\n"
 
 
@@ -58,8 +58,8 @@ def _format_key(key: KeySignature) -> str:
 class _VoiceWriter:
     """Writes one voice of a part."""
 
-    def __init__(self, part: Part, index: int, *, tempos: bool) -> None:
-        self.part, self.index, self.tempos = part, index, tempos
+    def __init__(self, part: Part, index: int, key: KeySignature, *, tempos: bool) -> None:
+        self.part, self.index, self.key, self.tempos = part, index, key, tempos
         self._altered: dict[str, int] = {}
         self._tied: frozenset[Pitch] = frozenset()
         self._octaves = split_clef(part.clef)[1]
@@ -84,7 +84,7 @@ class _VoiceWriter:
         text += f"[{','.join(map(str, measure.endings))} " if measure.endings else ""
         if before is not None and before.meter != measure.meter:
             text += f"[M:{measure.meter[0]}/{measure.meter[1]}]"
-        if before is not None and before.key != measure.key:
+        if measure.key != (before.key if before else self.key):
             text += f"[K:{_format_key(measure.key)}]"
         if measure.clef:
             self._octaves = split_clef(measure.clef)[1]

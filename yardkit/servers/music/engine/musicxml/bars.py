@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import accumulate, zip_longest
 from xml.etree.ElementTree import Element
 
 from yardkit.servers.music.engine.musicxml.directions import read_barline, read_direction, read_harmony, read_sound
@@ -315,7 +316,7 @@ class _StaffWriter:
 def _mark_tuplets(events: list[Event]) -> None:
     """Say where tuplets begin and end, where the file does not: as soon as they fill a plain length."""
     filled, is_open = Fraction(0), False
-    for event, after in zip(events, [*events[1:], None], strict=True):
+    for event, after in zip_longest(events, events[1:]):
         if not event.tuplet:
             continue
         event.tuplet_starts = not is_open
@@ -327,16 +328,20 @@ def _mark_tuplets(events: list[Event]) -> None:
 
 def _place_chord(measure: Measure, place: Fraction, name: str) -> bool:
     """Give a chord name to the event that begins there, or divide the one that sounds there."""
-    for voice in measure.voices:
-        at = Fraction(0)
-        for index, event in enumerate(voice):
-            if at == place and not event.chord:
-                event.chord = name
-                return True
-            if at < place < at + event.duration and not event.tuplet:
-                voice[index : index + 1] = _divide_event(event, place - at, name)
-                return True
-            at += event.duration
+    placed = [
+        (at, voice, index)
+        for voice in measure.voices
+        for index, at in enumerate(accumulate((event.duration for event in voice), initial=Fraction(0)))
+        if index < len(voice)
+    ]
+    for at, voice, index in placed:
+        if at == place and not voice[index].chord:
+            voice[index].chord = name
+            return True
+    for at, voice, index in placed:
+        if at < place < at + voice[index].duration and not voice[index].tuplet:
+            voice[index : index + 1] = _divide_event(voice[index], place - at, name)
+            return True
     voice = measure.voices[0]
     end = sum((event.duration for event in voice), Fraction(0))
     if not end <= place < measure.full:
