@@ -3,6 +3,7 @@
 import base64
 from collections import Counter
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from support.answers import Call, make_caller, read_facts, read_text
 from support.scale import count_tries
-from zoo.scores import ZooScore, build_all
+from zoo.scores import ZooScore, build_all, make_midi, play_notes
 
 from yardkit.sandbox.serving.registry import load_server
 from yardkit.servers.music.engine.abc.reading import read_abc
@@ -36,7 +37,7 @@ READING = {
 
 
 @pytest.fixture
-def call() -> Call:
+def call(files: Path) -> Call:
     return make_caller(load_server("music"))
 
 
@@ -56,7 +57,7 @@ def test_a_score_is_read_as_it_is_written(score: ZooScore, call: Call, files: Pa
     about = call("describe_music", path=score.name)
     facts, text = about.structured_content, read_text(about)
     assert facts["bars"] == score.bars
-    for expected in (score.title, score.words, *score.told, *score.tempos, *score.meters):
+    for expected in (score.title, score.words, *score.messages, *score.tempos, *score.meters):
         assert expected in text
     listed = read_facts(call("list_notes", path=score.name))["notes"]
     assert sorted(note["key"] for note in listed) == sorted(pitch for _, pitch, _ in score.notes)
@@ -94,8 +95,60 @@ def test_a_converted_score_sounds_the_same(score: ZooScore, target: str, call: C
     assert not done.is_error, read_text(done)
     assert "sound differently" not in read_text(done)
     assert list_heard(open_song(files / target)) == sorted(score.notes)
-    for text in score.told if target.endswith("mid") else ():
+    for text in score.messages if target.endswith("mid") else ():
         assert text in read_text(done)
+
+
+@pytest.mark.parametrize(
+    ("tune", "message"),
+    [
+        ('C4|D4 "D.C. al Fine"|]', "no sign of a Fine, so it is played to the end"),
+        ('C4|D4 "D.S."|]', "no sign of a segno, so D.S. goes to the beginning"),
+        ("C4 !fine!|D4|]", "no sign of a D.C. or D.S., so its Fine or To Coda does nothing"),
+    ],
+)
+def test_a_jump_that_leads_nowhere_is_told(tune: str, message: str, call: Call) -> None:
+    text = f"X:1\nM:4/4\nL:1/4\nK:C\n{tune}\n"
+    assert message in read_text(call("compose_abc", text=text, target="a.mid"))
+
+
+def test_what_midi_or_abc_cannot_hold_is_counted(call: Call, files: Path) -> None:
+    for name in ("pedal.mid", "grace.musicxml"):
+        (files / name).write_bytes(next(score.data for score in ZOO if score.name == name))
+    assert "not kept: 1 pedal control, 1 pitch bend" in read_text(
+        call("convert_music", path="pedal.mid", target="pedal.abc")
+    )
+    # A text of its own, since MIDI has neither marks nor slurs.
+    assert "not played: 1 fermata mark, 1 slur, 1 trill mark" in read_text(
+        call("convert_music", path="grace.musicxml", target="grace.mid")
+    )
+    (files / "roll.abc").write_text("X:1\nL:1/4\nK:C\n~C D|\n")
+    assert "not kept: 1 roll mark" in read_text(call("convert_music", path="roll.abc", target="roll.musicxml"))
+
+
+def test_notes_that_a_hand_played_are_rounded_and_told(call: Call, files: Path) -> None:
+    (files / "hand.mid").write_bytes(make_midi([*play_notes("60 62 64 65", 470), *play_notes("67 69 71 72", 233)]))
+    done = read_text(call("convert_music", path="hand.mid", target="hand.abc"))
+    assert "7 of 8 notes begin up to" in done
+    assert "[" not in (files / "hand.abc").read_text().split("%%MIDI")[1].split("\n", 1)[1].replace("[M:", "")
+
+
+@pytest.mark.parametrize(
+    ("tune", "key", "chord"),
+    [
+        ("[CEG]4|", "none (3 different tones are too few to tell a key)", "C"),
+        ("C4|", "none (1 different tones are too few to tell a key)", "-"),
+        ("[CG]4|", "none (2 different tones are too few to tell a key)", "C5"),
+        ("CDEF|GABc|", "C major", None),
+    ],
+)
+def test_no_key_and_no_chord_is_named_where_none_can_be_told(
+    tune: str, key: str, chord: str | None, call: Call, files: Path
+) -> None:
+    (files / "short.abc").write_text(f"X:1\nL:1/4\nK:C\n{tune}\n")
+    assert key in call("describe_music", path="short.abc").structured_content["estimated_key"]
+    if chord:
+        assert read_facts(call("find_chords", path="short.abc"))["chords"][0]["chord"] == chord
 
 
 MARKED = [name for name, (_, abc) in MARKS.items() if abc and name != "roll"]
@@ -115,8 +168,9 @@ def draw_events(draw: st.DrawFn, length: Fraction) -> list[Event]:
         if left >= Fraction(1, 4) and (at * 4).denominator == 1 and draw(st.integers(0, 4)) == 0:
             for number in range(3):
                 tones = tuple(sorted(draw(chords), key=lambda pitch: pitch.midi))
-                edges = {"tuplet_starts": number == 0, "tuplet_stops": number == 2}
-                events.append(Event(Fraction(1, 12), tones, tuplet=(3, 2), **edges))
+                triplet = Event(Fraction(1, 12), tones, tuplet=(3, 2))
+                triplet.tuplet_starts, triplet.tuplet_stops = number == 0, number == 2
+                events.append(triplet)
             at += Fraction(1, 4)
             continue
         size = draw(st.sampled_from([size for size in LENGTHS if size <= left]))
@@ -129,7 +183,7 @@ def draw_events(draw: st.DrawFn, length: Fraction) -> list[Event]:
         event.chord = draw(st.sampled_from(["", "", "Am", "F#m7/C#", "N.C."]))
         events.append(event)
         at += size
-    for event, after in zip(events, events[1:], strict=False):
+    for event, after in pairwise(events):
         if draw(st.booleans()) and event.pitches and after.pitches and not after.grace:
             shared = [pitch for pitch in event.pitches if pitch in after.pitches]
             event.tied = frozenset(shared)
@@ -139,7 +193,8 @@ def draw_events(draw: st.DrawFn, length: Fraction) -> list[Event]:
 @st.composite
 def draw_part(draw: st.DrawFn, meters: list[tuple[int, int]], upbeat: bool, repeats: list[int]) -> Part:
     clef = draw(st.sampled_from(["treble", "bass", "treble-8", "alto", "bass-8", "treble+8"]))
-    part = Part("Line", draw(st.integers(0, 127)), False, clef, draw(st.sampled_from([0, 0, -2, -12, 3])))
+    transpose = draw(st.sampled_from([0, 0, -2, -12, 3]))
+    part = Part("Line", draw(st.integers(0, 127)), clef=clef, transpose=transpose)
     for index, (meter, times) in enumerate(zip(meters, repeats, strict=True)):
         length = Fraction(1, 4) if upbeat and index == 0 else Fraction(*meter)
         key = KeySignature(draw(st.integers(-4, 4)), draw(st.booleans()))

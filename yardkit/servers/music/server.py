@@ -175,7 +175,7 @@ def split_midi(
 def convert_music(
     path: Music, target: Annotated[OutFile, Field(description="File to write: .mid, .abc or .musicxml.")]
 ) -> files.ConvertedMusic:
-    """Convert music to MIDI, ABC or MusicXML; MIDI notes are rounded to sixteenths or triplets."""
+    """Convert music to MIDI, ABC or MusicXML; reports what the new format cannot keep."""
     return files.convert_music(path, target)
 
 

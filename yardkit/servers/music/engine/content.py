@@ -72,7 +72,7 @@ def compare_content(before: Counter[str], after: Counter[str]) -> list[str]:
 
 def compare_songs(before: Song, after: Song) -> int:
     """How many notes are in one song and not in the other, by their times, pitches and lengths."""
-    one, two = (
+    old, new = (
         Counter(
             (round(note.start * 960 / song.ticks), note.pitch, round(note.length * 960 / song.ticks))
             for track in song.tracks
@@ -80,16 +80,16 @@ def compare_songs(before: Song, after: Song) -> int:
         )
         for song in (before, after)
     )
-    return max((one - two).total(), (two - one).total())
+    return max((old - new).total(), (new - old).total())
 
 
 def measure_shifts(song: Song, written: Song) -> list[float]:
     """How far the notes of a song begin from those that were written, in quarters, track by track in their order."""
     shifts = []
     for track, copy in zip((track for track in song.tracks if track.notes), written.tracks, strict=False):
-        one = sorted((note.pitch, note.start / song.ticks) for note in track.notes)
-        two = sorted((note.pitch, note.start / written.ticks) for note in copy.notes)
-        pairs = zip(one, two, strict=False) if len(one) == len(two) else ()
+        old_notes = sorted((note.pitch, note.start / song.ticks) for note in track.notes)
+        new_notes = sorted((note.pitch, note.start / written.ticks) for note in copy.notes)
+        pairs = zip(old_notes, new_notes, strict=False) if len(old_notes) == len(new_notes) else ()
         shifts += [abs(first[1] - second[1]) for first, second in pairs if first[0] == second[0]]
     return [shift if shift > 1e-6 else 0.0 for shift in shifts]
 

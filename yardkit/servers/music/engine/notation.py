@@ -237,11 +237,11 @@ def _choose_grid(offsets: list[Fraction], grids: list[int], *, is_exact: bool) -
             return fitting[0]
     totals = {grid: sum(abs(offset * grid - round(offset * grid)) for offset in offsets) / grid for grid in grids}
     is_triplet = _TRIPLETS in totals and totals[_TRIPLETS] < totals[_SIXTEENTHS] * Fraction(7, 10)
-    plain = _TRIPLETS if is_triplet else _SIXTEENTHS
+    simplest = _TRIPLETS if is_triplet else _SIXTEENTHS
     heads = [second for first, second in pairwise([Fraction(-1), *offsets]) if second - first > _TOGETHER]
     merged = {grid: len(heads) - len({round(head * grid) for head in heads}) for grid in grids}
-    if not merged[plain]:
-        return plain
+    if not merged[simplest]:
+        return simplest
     return min(grids, key=lambda grid: (merged[grid], totals[grid]))
 
 

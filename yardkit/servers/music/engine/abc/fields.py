@@ -191,7 +191,7 @@ def _read_clef(written: str) -> str:
 def decode_accents(text: str) -> str:
     """Text with the accents that ABC writes with a backslash before a letter, and the entities of HTML."""
     if "\\" in text:
-        text = re.sub(r"\\([`'\"^~c])([A-Za-z])", lambda found: _join_accent(found.group(2), found.group(1)), text)
+        text = re.sub(r"\\([`'\"^~c])([A-Za-z])", lambda match: _join_accent(match.group(2), match.group(1)), text)
     return html.unescape(text) if "&" in text else text
 
 

@@ -212,8 +212,8 @@ class VoiceReader:
     def _read_grace(self, match: "re.Match[str]", at: int) -> None:
         """Grace notes before the next note; their lengths are not kept."""
         grace = []
-        for found in _GRACE_NOTE.finditer(match.group(2)):
-            notes = _NOTE.finditer(found.group(1) or found.group(2))
+        for group in _GRACE_NOTE.finditer(match.group(2)):
+            notes = _NOTE.finditer(group.group(1) or group.group(2))
             pitches = tuple(self._read_pitch(note, at) for note in notes)
             grace += [pitches] if pitches else []
         self._grace, self._slashed = (*self._grace, *grace), bool(match.group(1))
@@ -261,8 +261,10 @@ class VoiceReader:
         alter = self._altered.get(step, self.key.alter_of(step))
         if not sign and step not in self._altered:
             # A note that is held over a bar line keeps its accidental.
-            held = {pitch.alter for pitches in self._tied.values() for pitch in pitches if pitch.is_at(step, octave)}
-            alter = next(iter(held), alter)
+            tied_alters = {
+                pitch.alter for pitches in self._tied.values() for pitch in pitches if pitch.is_at(step, octave)
+            }
+            alter = next(iter(tied_alters), alter)
         pitch = Pitch(step, alter, octave)
         if not _LOWEST <= pitch.midi + self.part.transpose <= _HIGHEST:
             raise MusicError(f"{match.group().strip()!r} is not a MIDI pitch; use C-1 to G9", at + 1)
@@ -290,7 +292,7 @@ class VoiceReader:
             self._factor = None
         if self._tuplet:
             self._join_tuplet(event)
-        self._flush_end_signs(measure, held=True)
+        self._flush_end_signs(measure, is_early=True)
         self._dress_event(event)
         place = _sum_durations(measure.voices[self._overlay])
         measure.signs += [Sign(place, kind, text) for kind, text in self._signs]
@@ -311,13 +313,13 @@ class VoiceReader:
         event.slurs, self._slurs = (self._slurs, 0), 0
         event.grace, event.grace_slashed, self._grace, self._slashed = self._grace, self._slashed, (), False
 
-    def _flush_end_signs(self, measure: Measure, *, held: bool = False) -> None:
+    def _flush_end_signs(self, measure: Measure, *, is_early: bool = False) -> None:
         """Place signs that hold behind a note: before the next one, those that were read before this one."""
         place = _sum_durations(measure.voices[self._overlay])
         measure.signs += [Sign(place, kind, text) for kind, text in self._waiting_signs]
         self._waiting_signs = self._end_signs
         self._end_signs = []
-        if not held:
+        if not is_early:
             measure.signs += [Sign(place, kind, text) for kind, text in self._waiting_signs]
             self._waiting_signs = []
 

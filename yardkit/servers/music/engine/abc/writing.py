@@ -147,8 +147,8 @@ class _VoiceWriter:
         return f"[{''.join(names)}]{length}"
 
     def _write_pitch(self, pitch: Pitch, key: KeySignature) -> str:
-        held = [tied.alter for tied in self._tied if tied.is_at(pitch.step, pitch.octave)]
-        expected = self._altered.get(pitch.step, held[0] if held else key.alter_of(pitch.step))
+        tied_alters = [tied.alter for tied in self._tied if tied.is_at(pitch.step, pitch.octave)]
+        expected = self._altered.get(pitch.step, tied_alters[0] if tied_alters else key.alter_of(pitch.step))
         sign = ""
         if expected != pitch.alter:
             sign = _SIGNS[pitch.alter]

@@ -40,9 +40,13 @@ def read_direction(element: Element, left_out: Counter[str]) -> list[_Sign]:
     signs: list[_Sign] = []
     for group in element.findall("direction-type"):
         for sign in group:
-            found = _read_type(sign)
-            signs += found
-            if not found and sign.tag not in _SILENT_TYPES and sign.get("type") not in ("stop", "continue", "change"):
+            read_signs = _read_type(sign)
+            signs += read_signs
+            if (
+                not read_signs
+                and sign.tag not in _SILENT_TYPES
+                and sign.get("type") not in ("stop", "continue", "change")
+            ):
                 left_out[f"{str(sign.tag).replace('-', ' ')} signs"] += 1
     return _join_words(signs)
 

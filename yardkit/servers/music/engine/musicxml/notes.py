@@ -38,7 +38,7 @@ class RawNote:
 
 def read_note(element: Element, length: Fraction, left_out: Counter[str]) -> RawNote:
     """A note or rest, which lasts `length` whole notes by its duration."""
-    pitch = _read_pitch(element)
+    pitch = _read_pitch(element, left_out)
     rest = element.find("rest")
     event = Event(length, () if pitch is None else (pitch,))
     event.hidden = rest is not None and element.get("print-object") == "no"
@@ -65,7 +65,7 @@ def _read_velocity(element: Element) -> int:
     return min(127, max(1, round(float(given) * 0.9))) if given else 0
 
 
-def _read_pitch(element: Element) -> Pitch | None:
+def _read_pitch(element: Element, left_out: Counter[str]) -> Pitch | None:
     """The written pitch; for a drum where it is written."""
     pitch = element.find("pitch")
     if pitch is None:
@@ -74,8 +74,9 @@ def _read_pitch(element: Element) -> Pitch | None:
     step, octave = (pitch.findtext("step") or "").strip().upper(), int(pitch.findtext("octave") or 4)
     if step not in STEPS or not step or not -1 <= octave <= 9:
         raise Problem(f"{step}{octave} is not a valid pitch")
-    # Quarter tones are rounded: neither MIDI keys nor ABC have them.
-    return Pitch(step, round(float(pitch.findtext("alter") or 0)), octave)
+    alter = float(pitch.findtext("alter") or 0)
+    left_out["fractions of half tones, which are rounded"] += alter != round(alter)
+    return Pitch(step, round(alter), octave)
 
 
 def _set_tuplet(event: Event, element: Element) -> None:
