@@ -5,6 +5,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
@@ -27,12 +28,10 @@ from yardkit.servers.music.engine.signs import MARKS
 from yardkit.servers.music.engine.song import Song
 
 ZOO = build_all()
-READING = {
-    "describe_music": {},
-    "list_notes": {},
+READING: dict[str, dict[str, Any]] = {
     "find_chords": {},
     "draw_score": {"target": "score.svg"},
-    "draw_piano_roll": {"target": "roll.png"},
+    "draw_piano_roll": {"target": "roll.png", "width_px": 300, "height_px": 200},
 }
 
 
@@ -87,16 +86,16 @@ def test_verovio_plays_the_same_notes(score: ZooScore, files: Path) -> None:
     assert [(float(start), pitch) for start, pitch, _ in sorted(score.notes)] == played
 
 
-@pytest.mark.parametrize("target", ["copy.abc", "copy.musicxml", "copy.mid"])
 @pytest.mark.parametrize("score", ZOO, ids=lambda score: score.name)
-def test_a_converted_score_sounds_the_same(score: ZooScore, target: str, call: Call, files: Path) -> None:
+def test_a_converted_score_sounds_the_same(score: ZooScore, call: Call, files: Path) -> None:
     (files / score.name).write_bytes(score.data)
-    done = call("convert_music", path=score.name, target=target)
-    assert not done.is_error, read_text(done)
-    assert "sound differently" not in read_text(done)
-    assert list_heard(open_song(files / target)) == sorted(score.notes)
-    for text in score.messages if target.endswith("mid") else ():
-        assert text in read_text(done)
+    for target in ("copy.abc", "copy.musicxml", *(["copy.mid"] if score.messages else [])):
+        done = call("convert_music", path=score.name, target=target)
+        assert not done.is_error, read_text(done)
+        assert "sound differently" not in read_text(done)
+        assert list_heard(open_song(files / target)) == sorted(score.notes)
+        for text in score.messages if target == "copy.mid" else ():
+            assert text in read_text(done)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +226,7 @@ def count_kept(score: Score) -> Counter[str]:
     return counts
 
 
-@settings(max_examples=count_tries(300, 30), deadline=None)
+@settings(max_examples=count_tries(300, 8), deadline=None)
 @given(draw_score())
 def test_nothing_is_lost_between_a_score_and_a_file(score: Score) -> None:
     """Each sign has a place in both formats, and each note sounds when, how long and how high it did."""
