@@ -383,7 +383,7 @@ def build_layered_scores() -> list[ZooScore]:
             make_musicxml(piano).encode(),
             tuple(sorted([*list_notes("72", 2), *list_notes("64", 1, 1), *list_notes("48", 2)])),
             1,
-            messages=("left out: 1 braces around stave",),
+            messages=("left out: 1 staff brace",),
         ),
         ZooScore(
             "drums.musicxml",
@@ -438,6 +438,13 @@ def build_abc_scores() -> list[ZooScore]:
             list_notes("60 62 64 65 62 67", 4),
             6,
             messages=("D.S. al Coda",),
+        ),
+        ZooScore(
+            "words.abc",
+            make_abc('C4|"Segno"D4|E4 "D.S."|]'),
+            list_notes("60 62 64 62 64", 4),
+            5,
+            messages=("played in the order of D.S., Segno: bars 1-3, 2-3",),
         ),
         ZooScore("overlay.abc", make_abc("c4 & E2 G2|d4|]"), layers, 2),
         ZooScore("continued.abc", make_abc(words), list_notes("60 62 64 65"), 1, "one two three four"),

@@ -103,7 +103,7 @@ def test_a_converted_score_sounds_the_same(score: ZooScore, call: Call, files: P
     [
         ('C4|D4 "D.C. al Fine"|]', "no sign of a Fine, so it is played to the end"),
         ('C4|D4 "D.S."|]', "no sign of a segno, so D.S. goes to the beginning"),
-        ("C4 !fine!|D4|]", "no sign of a D.C. or D.S., so its Fine or To Coda does nothing"),
+        ("C4 !fine!|D4|]", "no D.C. or D.S., so these signs change nothing: Fine"),
     ],
 )
 def test_a_jump_that_leads_nowhere_is_told(tune: str, message: str, call: Call) -> None:

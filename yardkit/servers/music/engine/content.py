@@ -21,7 +21,7 @@ def count_content(score: Score) -> Counter[str]:
             counts.update(_name_sign(sign.kind) for sign in measure.signs)
             counts["clef changes"] += bool(measure.clef)
         for event in _iter_events(part):
-            counts.update(f"{mark.replace('-', ' ')} marks" for mark in event.marks)
+            counts.update(f"{mark.removesuffix('-mark').replace('-', ' ')} marks" for mark in event.marks)
             counts["chord names"] += bool(event.chord)
             counts["syllables"] += sum(map(bool, event.lyrics))
             counts["grace notes"] += sum(map(len, event.grace))

@@ -50,15 +50,16 @@ def order_bars(parts: Sequence[Part], number: int = 0) -> list[Stretch]:
 def describe_jumps(parts: Sequence[Part]) -> list[str]:
     """Which bars are played, where the score has jumps; and which signs lead nowhere."""
     signs = [sign for part in parts for measure in part.measures for sign in measure.signs if sign.kind in JUMPS]
-    if not signs:
-        return []
+    kinds = {sign.kind for sign in signs}
+    names = ", ".join(sorted({sign.text or sign.kind for sign in signs}))
+    if not kinds & {"da capo", "dal segno"}:
+        return [f"the score has no D.C. or D.S., so these signs change nothing: {names}"] if signs else []
     runs: list[list[int]] = []
     for bar in (stretch.index + 1 for stretch in order_bars(parts)):
         if runs and bar == runs[-1][1] + 1:
             runs[-1][1] = bar
         elif not runs or bar != runs[-1][1]:
             runs.append([bar, bar])
-    names = ", ".join(sorted({sign.text or sign.kind for sign in signs}))
     spans = ", ".join(f"{first}-{last}" if first != last else str(first) for first, last in runs)
     return [f"played in the order of {names}: bars {spans}", *_list_missing_goals(signs)]
 
@@ -70,8 +71,6 @@ def _list_missing_goals(signs: Sequence[Sign]) -> list[str]:
         "a Fine, so it is played to the end": "fine" in goals and "fine" not in kinds,
         "a coda, so it is played to the end": "coda" in goals and "coda" not in kinds,
         "a segno, so D.S. goes to the beginning": "dal segno" in kinds and "segno" not in kinds,
-        "a D.C. or D.S., so its Fine or To Coda does nothing": not kinds & {"da capo", "dal segno"}
-        and bool(kinds & {"fine", "to coda"}),
     }
     return [f"the score has no sign of {what}" for what, is_missing in missing.items() if is_missing]
 
@@ -99,7 +98,7 @@ class _Walk:
         self._goal: str | None = None
         self._followed: set[int] = set()
         self._in_coda = False
-        codas = [(index, place) for index, road in enumerate(roads) for place in road.find_places("coda")]
+        codas = sorted({(index, place) for index, road in enumerate(roads) for place in road.find_places("coda")})
         self._coda = codas[-1] if codas else None
         self._has_to_coda = any(road.find_places("to coda") for road in roads)
         self._first_coda = codas[0] if len(codas) > 1 and not self._has_to_coda else None

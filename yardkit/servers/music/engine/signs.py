@@ -133,6 +133,8 @@ _JUMP_WORDS: tuple[tuple[SignKind, re.Pattern[str]], ...] = (
     ("dal segno", re.compile(r"(d\.?\s?s\b\.?|dal\s?segno)(\s+(senza|al|alla|e|to)\b.*|\s*)$", re.IGNORECASE)),
     ("to coda", re.compile(r"(to|al|alla|da)\s+coda\s*$", re.IGNORECASE)),
     ("fine", re.compile(r"(al\s+)?fine\.?\s*$", re.IGNORECASE)),
+    ("segno", re.compile(r"(al\s+)?segno\.?\s*$", re.IGNORECASE)),
+    ("coda", re.compile(r"coda\.?\s*$", re.IGNORECASE)),
 )
 
 

@@ -33,7 +33,7 @@ _UNUSED_FIELDS = {
     **{name: f"{name}: fields" for name in "ABDFGHNORSZ"},
     "W": "W: lines of words",
     "s": "s: symbol lines",
-    "m": "m: macros, which are not expanded",
+    "m": "m: macros",
 }
 _USER_LETTER = re.compile(r"^([H-Wh-w~])\s*=\s*!?([^!\s]+)!?")
 _TEXT_BLOCK = re.compile(r"^%%\s*begin(text|ps|svg)")

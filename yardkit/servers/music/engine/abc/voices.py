@@ -43,6 +43,8 @@ _GRACE_NOTE = re.compile(r"\[([^\]]*)\]|([^\[\]]*?[A-Ga-g][,']*)")
 _BROKEN = re.compile(r"(>{1,3}|<{1,3})")
 _SILENT = "`$*!"
 _SPACER = re.compile(r"y\d{0,4}")
+_FREE_LETTERS = "IKNQUVWhijklmnopqrstw"
+"""Letters that a tune may define as decorations with U:."""
 _END_SIGNS = ("fine", "to coda", "da capo", "dal segno", "wedge end")
 """Signs that hold behind the note that they are written before."""
 _TIMES = {2: 3, 3: 2, 4: 3, 6: 2, 8: 3}
@@ -187,6 +189,15 @@ class VoiceReader:
                 self._last.slurs = (self._last.slurs[0], self._last.slurs[1] + 1)
         elif letter == "&":
             self._begin_overlay(at)
+        else:
+            self._read_rare_letter(letter, at)
+
+    def _read_rare_letter(self, letter: str, at: int) -> None:
+        """A tie that is apart from its note, a letter without a meaning, or what is not ABC."""
+        if letter == "-" and self._last is not None:
+            self._last.tied = self._tied[self._overlay] = frozenset(self._last.pitches)
+        elif letter in _FREE_LETTERS:
+            self.left_out[f"undefined {letter} signs"] += 1
         elif letter not in _SILENT and letter != "\\":
             raise MusicError(f"{letter!r} is not valid ABC; a note is A to G or a to g, a rest z, a bar line |", at + 1)
 

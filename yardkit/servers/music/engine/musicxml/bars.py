@@ -79,7 +79,7 @@ class PartReader:
         used = {staff for bar in self.bars for staff, _ in bar.notes}
         count = max([self.staves, *used])
         if count > 1:
-            self.left_out["braces around staves"] += 1
+            self.left_out["staff braces"] += 1
         return [_StaffWriter(self, staff).make_part() for staff in range(1, count + 1)]
 
     def _read_child(self, child: Element) -> None:
@@ -139,7 +139,7 @@ class PartReader:
                 key = next(iter(keys.values()))
             if key is None:
                 key = _SNARE
-                self.left_out["drums without a MIDI key, played as snare"] += 1
+                self.left_out["drum notes played as snare, for lack of a MIDI key"] += 1
         elif not self.player.is_drums:
             return
         if key is not None and note.event.pitches:
@@ -185,10 +185,10 @@ class PartReader:
 
     def _read_signature(self, element: Element, *, starts: bool) -> None:
         for key in element.findall("key")[:1]:
-            self._count_late("key changes within a bar", starts=starts)
+            self._count_late("mid-bar key changes", starts=starts)
             self.key = _read_key(key)
         for time in element.findall("time")[:1]:
-            self._count_late("changes of the time signature within a bar", starts=starts)
+            self._count_late("mid-bar time signatures", starts=starts)
             self.meter = self._read_meter(time)
 
     def _count_late(self, what: str, *, starts: bool) -> None:
@@ -222,12 +222,12 @@ class PartReader:
         elif starts:
             self._bar.clefs[staff] = written
         else:
-            self.left_out["clef changes within a bar"] += 1
+            self.left_out["mid-bar clef changes"] += 1
 
     def _read_transpose(self, transpose: Element) -> None:
         steps = int(transpose.findtext("chromatic") or 0) + 12 * int(transpose.findtext("octave-change") or 0)
         if self.bars and steps != self.transpose:
-            self.left_out["changes of the transposition"] += 1
+            self.left_out["transposition changes"] += 1
         else:
             self.transpose = max(-48, min(48, steps))
 
@@ -287,7 +287,7 @@ class _StaffWriter:
         )
         for place, name in bar.chords if is_first else ():
             if not _place_chord(measure, place, name):
-                self.reader.left_out["chord names between notes"] += 1
+                self.reader.left_out["unplaced chord names"] += 1
         return measure
 
     def _fill_voice(self, notes: list[RawNote]) -> list[Event]:
@@ -299,7 +299,7 @@ class _StaffWriter:
                 grace.append(note)
                 continue
             if note.start < at:
-                self.reader.left_out["notes that overlap in their voice"] += len(note.event.pitches)
+                self.reader.left_out["overlapping notes"] += len(note.event.pitches)
                 continue
             if note.start > at:
                 events.append(Event(note.start - at, hidden=True))
@@ -308,7 +308,7 @@ class _StaffWriter:
             grace = []
             events.append(note.event)
             at = note.start + note.event.duration
-        self.reader.left_out["grace notes behind the last note of a bar"] += len(grace)
+        self.reader.left_out["trailing grace notes"] += len(grace)
         _mark_tuplets(events)
         return events
 

@@ -135,7 +135,7 @@ def read_harmony(element: Element, left_out: Counter[str]) -> list[str]:
     if kind is not None and (kind.text or "").strip() == "none":
         return ["N.C."]
     if not root or kind is None:
-        left_out["harmonies without a root"] += 1
+        left_out["rootless chord names"] += 1
         return []
     name = root.strip() + _read_alter(element.findtext("root/root-alter"))
     bass = element.findtext("bass/bass-step")
@@ -193,6 +193,6 @@ def read_barline(element: Element, measure: Measure, left_out: Counter[str]) -> 
     style = (element.findtext("bar-style") or "").strip()
     if style in ("light-light", "light-heavy", "heavy-heavy") and element.get("location", "right") == "right":
         measure.section_ends = True
-    left_out["fermatas at bar lines"] += len(element.findall("fermata"))
+    left_out["bar line fermatas"] += len(element.findall("fermata"))
     signs: list[SignKind] = ["segno", "coda"]
     return [sign for sign in signs if element.find(sign) is not None]

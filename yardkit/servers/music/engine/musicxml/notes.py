@@ -75,7 +75,7 @@ def _read_pitch(element: Element, left_out: Counter[str]) -> Pitch | None:
     if step not in STEPS or not step or not -1 <= octave <= 9:
         raise Problem(f"{step}{octave} is not a valid pitch")
     alter = float(pitch.findtext("alter") or 0)
-    left_out["fractions of half tones, which are rounded"] += alter != round(alter)
+    left_out["rounded quarter tones"] += alter != round(alter)
     return Pitch(step, round(alter), octave)
 
 
@@ -121,7 +121,7 @@ def _read_notations(event: Event, notations: Element, left_out: Counter[str]) ->
             for mark in sign:
                 _add_mark(event, mark, left_out)
         elif sign.tag == "dynamics":
-            left_out["loudness signs at notes"] += 1
+            left_out["note-level loudness signs"] += 1
         elif sign.tag not in _SILENT_NOTATIONS:
             _add_mark(event, sign, left_out)
 
