@@ -45,9 +45,11 @@ def usual_lot(sku: str) -> str:
     return f"{'BCDFG'[draw % 5]}{draw % 8_999 + 1_000}"
 
 
-def share_of(line: OrderLine, pieces: int) -> int:
-    """What was paid for some pieces of a line, as the shop counts it."""
-    return sum(round_cents(Decimal(amount * pieces) / line.quantity) for amount in (line.total_cents, line.tax_cents))
+def share_of(line: OrderLine, pieces: int, before: int = 0) -> int:
+    """What was paid for some pieces of a line, as the shop counts it when `before` pieces came back already."""
+    paid = line.total_cents + line.tax_cents
+    until, since = (round_cents(Decimal(paid * count) / line.quantity) for count in (before + pieces, before))
+    return until - since
 
 
 def _make_paper(delivery_note: DeliveryNote, ours: Company) -> File:

@@ -134,6 +134,9 @@ def _share_line(store: Store, line: OrderLine, units: int) -> RefundLine:
         after = round_cents(Decimal(cents) * (before + units) / line.quantity)
         return after - round_cents(Decimal(cents) * before / line.quantity)
 
-    amount = max(0, min(share(paid), paid - given_back))
+    rest, amount = paid - given_back, share(paid)
+    if before + units == line.quantity and abs(rest - amount) <= line.quantity:
+        amount = rest  # What differs by cents was rounded elsewhere.
+    amount = max(0, min(amount, rest))
     tax = min(amount, share(line.tax_cents))
     return RefundLine(line.id, units, amount - tax, tax)
