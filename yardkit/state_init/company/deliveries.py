@@ -47,9 +47,8 @@ def usual_lot(sku: str) -> str:
 
 def share_of(line: OrderLine, pieces: int, before: int = 0) -> int:
     """What was paid for some pieces of a line, as the shop counts it when `before` pieces came back already."""
-    paid = line.total_cents + line.tax_cents
-    until, since = (round_cents(Decimal(paid * count) / line.quantity) for count in (before + pieces, before))
-    return until - since
+    price = Decimal(line.total_cents + line.tax_cents) / line.quantity
+    return round_cents(price * (before + pieces)) - round_cents(price * before)
 
 
 def _make_paper(delivery_note: DeliveryNote, ours: Company) -> File:

@@ -26,17 +26,8 @@ class Piece:
     line: Mapping[str, Any]
     lot: str
     left: int
-    back: int
+    paid: int
     age_days: int
-
-    @property
-    def paid(self) -> int:
-        line = self.line
-        paid, before = line.get("total_cents", 0) + line.get("tax_cents", 0), self.back
-        until, since = (
-            _round_cents(Decimal(paid * count) / line["quantity"]) for count in (before + self.left, before)
-        )
-        return until - since
 
     @property
     def cents(self) -> int:
@@ -188,8 +179,10 @@ def _list_pieces(agent: Agent, lots: set[str], sku: str) -> Iterator[Piece]:
                 line = next(line for line in order["lines"] if line["sku"] == recalled_sku)
                 back = [part for refund in order.get("refunds", ()) for part in refund["lines"]]
                 returned = sum(part["quantity"] for part in back if part["line_id"] == line["id"])
+                price = Decimal(line.get("total_cents", 0) + line.get("tax_cents", 0)) / line["quantity"]
+                paid = _round_cents(price * int(pieces)) - _round_cents(price * returned)
                 day = read_day(re.findall(r"Date: (\d+ \w+ \d+)", text)[0])
-                yield Piece(order["order"], line, lot, int(pieces) - returned, returned, (today - day).days)
+                yield Piece(order["order"], line, lot, int(pieces) - returned, paid, (today - day).days)
 
 
 def _group_by_person(pieces: Iterable[Piece]) -> list[list[Piece]]:
