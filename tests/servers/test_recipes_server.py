@@ -85,7 +85,61 @@ def test_meals_are_planned_the_same_again_and_without_what_is_avoided() -> None:
     for dish in set(dishes):
         parts = call_recipes("read_recipe", recipe=dish)["ingredients"]
         assert not any(part["name_en"] == "egg" or "虾" in part["name"] for part in parts)
-    assert "leaves no recipe in 早餐" in refuse_call("plan_meals", servings=1, avoid=["", "e", "粉", "果", "o", "a"])
+    assert "leaves no recipe in 早餐" in refuse_call(
+        "plan_meals", servings=1, avoid=["", "粉", "蛋", "面", "米", "奶", "豆", "馒", "饼"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("thing", "same"),
+    [
+        ("eggs", "egg"),
+        (" Tomatoes", "tomato"),
+        ("potatoes", "土豆"),
+        ("shrimps", "prawns"),
+        ("peanut", "花生"),
+        ("strawberry", "strawberries"),
+        ("eggplants", "aubergine"),
+        ("Scallions", "spring onion"),
+        ("西红柿", "番茄"),
+        ("tea leaf", "tea leaves"),
+    ],
+)
+def test_an_ingredient_has_a_singular_a_plural_and_other_names(thing: str, same: str) -> None:
+    first, second = (
+        {recipe["id"] for recipe in call_recipes("find_recipes", avoid=[name], limit=200)["recipes"]}
+        for name in (thing, same)
+    )
+    assert first == second
+    assert len(first) < 120
+
+
+def test_an_ingredient_is_meant_by_whole_words_and_kinds_have_members() -> None:
+    def names_of(thing: str) -> set[str]:
+        recipes = call_recipes("find_recipes", ingredients=[thing], limit=200)["recipes"]
+        read = (call_recipes("read_recipe", recipe=recipe["id"])["ingredients"] for recipe in recipes)
+        return {part["name_en"] for parts in read for part in parts}
+
+    assert not names_of("pea")
+    assert not names_of("ham sand")
+    assert {"prawns", "crab", "clams", "squid"} <= names_of("shellfish")
+    without = call_recipes("find_recipes", avoid=["dairy"], limit=200)["recipes"]
+    remaining = {
+        part["name_en"]
+        for recipe in without
+        for part in call_recipes("read_recipe", recipe=recipe["id"])["ingredients"]
+    }
+    assert remaining.isdisjoint({"milk", "butter", "cheese", "cream", "yoghurt"})
+
+
+def test_what_no_recipe_has_is_said() -> None:
+    messages = call_recipes("find_recipes", avoid=["pineapples", "eggs"], ingredients=["brocoli"])["notes"]
+    assert [message.partition(";")[0] for message in messages] == [
+        "no recipe has an ingredient called 'pineapples'",
+        "no recipe has an ingredient called 'brocoli'",
+    ]
+    assert "similar: broccoli" in messages[1]
+    assert "'pineapples'" in call_recipes("plan_meals", servings=2, days=1, avoid=["pineapples"])["notes"][0]
 
 
 def test_a_shopping_list_sums_equal_things() -> None:

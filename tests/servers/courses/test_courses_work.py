@@ -3,8 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from support.answers import Call
 from support.schools import SAM, SUE, TIM
+
+from yardkit.apps.courses import APP, RECORDS, Assignment, AssignmentGroup, Submission
+from yardkit.apps.store import open_store
+from yardkit.world import World
 
 Acting = Callable[[int], None]
 ESSAY, PROJECT, QUIZ = 1, 2, 1
@@ -74,6 +79,22 @@ def test_a_report_counts_what_is_graded_by_the_weights_of_groups(done: Call, act
     assert (sue["name"], sue.get("percent"), sue["missing"]) == ("Sue Lind", None, 1)
     assert (sam["points"], sam["possible"], sam["late"], sam["missing"]) == (17.0, 23.0, 1, 0)
     assert sam["percent"] == 61.33  # 60 % of 16/20 and 40 % of 1/3
+
+
+@pytest.mark.parametrize(
+    ("weights", "percent"), [((60.0, 40.0, 0.0), 84.0), ((60.0, 0.0, 0.0), 80.0), ((0.0, 0.0, 0.0), 56.67)]
+)
+def test_a_group_that_weighs_nothing_does_not_count(
+    weights: tuple[float, ...], percent: float, done: Call, acting: Acting, world: World
+) -> None:
+    acting(TIM)
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
+        for number, (weight, points) in enumerate(zip(weights, (8, 9, 0), strict=True), start=1):
+            store.put(AssignmentGroup(number, 1, f"Group {number}", number, weight))
+            store.put(Assignment(100 + number, 1, number, "Work", "", None, 10.0, ["text"], [], published=True))
+            store.put(Submission(100 + number, 100 + number, SAM, score=float(points), grade=str(points)))
+    grades = done("report_grades", course_id=1)["grades"]
+    assert next(grade for grade in grades if grade["user_id"] == SAM)["percent"] == percent
 
 
 def test_assignments_are_made_changed_and_deleted_with_what_was_handed_in(

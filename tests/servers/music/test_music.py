@@ -77,7 +77,11 @@ def notes_of(text: str) -> list[tuple[float, int, float]]:
         ("C2-|C2 C", [(0, 60, 4), (4, 60, 1)]),
         ("[CE]2 z [C2E2]", [(0, 60, 2), (0, 64, 2), (3, 60, 2), (3, 64, 2)]),
         ("[K:D] F [L:1/4] C", [(0, 66, 1), (1, 61, 2)]),
-        ('"^loud" C {AB} "Am"D !f! E ~F (GA)', [(at, pitch, 1) for at, pitch in enumerate((60, 62, 64, 65, 67, 69))]),
+        ('"^loud" C "Am"D !f! E ~F (GA)', [(at, pitch, 1) for at, pitch in enumerate((60, 62, 64, 65, 67, 69))]),
+        ("C {AB} D2", [(0, 60, 1), (1, 69, 0.25), (1.25, 71, 0.25), (1.5, 62, 1.5)]),
+        ("kC -|C", [(0, 60, 2)]),
+        ("^G-|G G|", [(0, 68, 2), (2, 67, 1)]),
+        ("C2 D2 & [EG]4 |", [(0, 60, 2), (0, 64, 4), (0, 67, 4), (2, 62, 2)]),
     ],
 )
 def test_notes_of_abc_are_as_the_standard_says(text: str, expected: Any) -> None:
@@ -111,7 +115,7 @@ def test_repeats_and_endings_are_played_in_their_order(text: str, played: str) -
         ("X:1\nK:C\nC/3", "divided by 3"),
         ("X:1\nK:C\nC,,,,,,,,", "is not a MIDI pitch"),
         ("X:1\nK:C\n[CEG", "column 5: a chord in [ ] may contain only notes"),
-        ("X:1\nK:C\nCD & EF", "write them as V:1, V:2"),
+        ("X:1\nK:C\n& EF", "column 1: & must follow the notes of a bar"),
         ("X:1\nT:x\n", "the text has no K:"),
         ("X:1\nK:C\n", "no music"),
         ("X:1\nK:C\n" + "A" * 5000, "line 3: the line has 5,000 characters"),

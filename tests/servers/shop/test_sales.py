@@ -104,6 +104,20 @@ def test_goods_of_an_open_order_are_changed_and_lines_keep_their_numbers(done: C
     assert "has no line 99" in refused("update_order", order_id=number, goods=[{"product_id": 1, "line_id": 99}])
 
 
+@pytest.mark.parametrize(("price", "units"), [(1995, 2), (333, 3), (1, 7), (2390, 10)])
+def test_units_that_come_back_one_by_one_add_up_to_what_was_paid(done: Call, price: int, units: int) -> None:
+    product = done("save_product", name="Lamp", sku="LAMP", price_cents=price, stock=50)["product"]["id"]
+    order = place_order(done, (product, units), paid=True)
+    line = order["lines"][0]
+    returned = [{"line_id": line["id"], "quantity": 1}]
+    amounts = [
+        done("refund_order", order_id=order["order"]["id"], returned=returned)["refund"]["amount_cents"]
+        for _ in range(units)
+    ]
+    assert sum(amounts) == line["total_cents"] + line["tax_cents"]
+    assert max(amounts) - min(amounts) <= 1
+
+
 def test_a_refund_gives_back_money_and_goods_and_a_whole_one_ends_the_order(done: Call, refused: Call) -> None:
     order = place_order(done, (1, 4), (2, 1), paid=True)
     number, line = order["order"]["id"], order["lines"][0]["id"]

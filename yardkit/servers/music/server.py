@@ -46,7 +46,8 @@ def compose_abc(
 ) -> WrittenMidi:
     """Convert a tune in ABC notation to MIDI; reports errors by line, and bars of the wrong length."""
     score = read_abc(text)
-    return editing.save_song(perform_score(score, accompany), target, score.notes)
+    song = perform_score(score, accompany)
+    return editing.save_song(song, target, song.ignored)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -146,7 +147,7 @@ def edit_midi(
 ) -> WrittenMidi:
     """Transpose, change tempo or instruments, quantize, scale velocities, keep bars, remove or rename tracks."""
     song, messages = editing.edit_song(files.open_song(path), edits)
-    return editing.save_song(song, target, messages)
+    return editing.save_song(song, target, [*messages, *song.ignored])
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -156,7 +157,9 @@ def join_midi(
     how: Annotated[editing.Together, Field(description="One after the other, or all from the beginning.")] = "after",
 ) -> WrittenMidi:
     """Join pieces in sequence, or layer them, such as melody and accompaniment; channels stay separate."""
-    return editing.save_song(editing.join_songs([files.open_song(path) for path in paths], how), target)
+    songs = [files.open_song(path) for path in paths]
+    messages = [f"{path.name}: {what}" for path, song in zip(paths, songs, strict=True) for what in song.ignored]
+    return editing.save_song(editing.join_songs(songs, how), target, messages)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -172,7 +175,7 @@ def split_midi(
 def convert_music(
     path: Music, target: Annotated[OutFile, Field(description="File to write: .mid, .abc or .musicxml.")]
 ) -> files.ConvertedMusic:
-    """Convert music to MIDI, ABC or MusicXML; MIDI notes are rounded to sixteenths or triplets."""
+    """Convert music to MIDI, ABC or MusicXML; reports what the new format cannot keep."""
     return files.convert_music(path, target)
 
 

@@ -16,7 +16,11 @@ mcp = make_server(
 
 Avoid = Annotated[
     list[str],
-    Field(description="Ingredients to avoid, by part of the Chinese or English name.", max_length=50),
+    Field(
+        description="Ingredients to avoid: whole words of the English name, singular or plural; usual other names "
+        "(shrimp) and kinds (dairy, nuts, seafood); or part of the Chinese name.",
+        max_length=50,
+    ),
 ]
 
 
@@ -24,7 +28,9 @@ Avoid = Annotated[
 def find_recipes(
     query: Annotated[str, Field(description="Words in the name, Chinese or English.", max_length=200)] = "",
     category: Annotated[kitchen.Category | None, Field(description="Category; by default all.")] = None,
-    ingredients: Annotated[list[str], Field(description="Ingredients that must all be in it.", max_length=20)] = [],  # noqa: B006
+    ingredients: Annotated[
+        list[str], Field(description="Ingredients that must all be in it, named as in avoid.", max_length=20)
+    ] = [],  # noqa: B006
     avoid: Avoid = [],  # noqa: B006
     max_minutes: Annotated[int | None, Field(description="Maximum total time in minutes.", ge=1, le=1_000)] = None,
     offset: Annotated[int, Field(description="Recipes to skip.", ge=0)] = 0,

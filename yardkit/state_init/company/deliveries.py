@@ -45,9 +45,10 @@ def usual_lot(sku: str) -> str:
     return f"{'BCDFG'[draw % 5]}{draw % 8_999 + 1_000}"
 
 
-def share_of(line: OrderLine, pieces: int) -> int:
-    """What was paid for some pieces of a line, as the shop counts it."""
-    return sum(round_cents(Decimal(amount * pieces) / line.quantity) for amount in (line.total_cents, line.tax_cents))
+def share_of(line: OrderLine, pieces: int, before: int = 0) -> int:
+    """What was paid for some pieces of a line, as the shop counts it when `before` pieces came back already."""
+    price = Decimal(line.total_cents + line.tax_cents) / line.quantity
+    return round_cents(price * (before + pieces)) - round_cents(price * before)
 
 
 def _make_paper(delivery_note: DeliveryNote, ours: Company) -> File:

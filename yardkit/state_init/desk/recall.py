@@ -284,7 +284,7 @@ def _list_claims(today: date, case: Case, notes: Sequence[DeliveryNote], refunds
         for line, lot, pieces in note.rows:
             left = pieces - back.get(line.id, 0)
             if lot in case.lots and line.product_id == case.product.id and left > 0 and note.name not in replaced:
-                yield Claim(note.order, lot, left, share_of(line, left), (today - note.day).days)
+                yield Claim(note.order, lot, left, share_of(line, left, pieces - left), (today - note.day).days)
 
 
 def _build_truth(claims: Sequence[Claim]) -> dict[str, Any]:

@@ -26,12 +26,8 @@ class Piece:
     line: Mapping[str, Any]
     lot: str
     left: int
+    paid: int
     age_days: int
-
-    @property
-    def paid(self) -> int:
-        part = Decimal(self.left) / self.line["quantity"]
-        return sum(_round_cents(part * self.line.get(name, 0)) for name in ("total_cents", "tax_cents"))
 
     @property
     def cents(self) -> int:
@@ -182,9 +178,11 @@ def _list_pieces(agent: Agent, lots: set[str], sku: str) -> Iterator[Piece]:
                 order = agent.call("read_order", order_id=int(re.findall(r"Order: (\d+)", text)[0]))
                 line = next(line for line in order["lines"] if line["sku"] == recalled_sku)
                 back = [part for refund in order.get("refunds", ()) for part in refund["lines"]]
-                left = int(pieces) - sum(part["quantity"] for part in back if part["line_id"] == line["id"])
+                returned = sum(part["quantity"] for part in back if part["line_id"] == line["id"])
+                price = Decimal(line.get("total_cents", 0) + line.get("tax_cents", 0)) / line["quantity"]
+                paid = _round_cents(price * int(pieces)) - _round_cents(price * returned)
                 day = read_day(re.findall(r"Date: (\d+ \w+ \d+)", text)[0])
-                yield Piece(order["order"], line, lot, left, (today - day).days)
+                yield Piece(order["order"], line, lot, int(pieces) - returned, paid, (today - day).days)
 
 
 def _group_by_person(pieces: Iterable[Piece]) -> list[list[Piece]]:

@@ -21,6 +21,8 @@ _NOTES = ("C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B")
 _MAJOR = (6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88)
 _MINOR = (6.33, 2.68, 3.52, 5.38, 2.60, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17)
 """How well each tone fits a key (Krumhansl and Kessler 1982)."""
+_MIN_TONES, _HEARD_SHARE = 3, 0.06
+"""How many tones must each have this share of the sound for a key to be named."""
 _SLOWEST, _FASTEST = 40.0, 240.0
 _LOW_HZ, _HIGH_HZ = 60.0, 1000.0
 _VOICED = 0.35
@@ -147,11 +149,14 @@ def _estimate_tempo(power: Any) -> float | None:
 
 
 def _estimate_key(samples: Any) -> str | None:
-    """The key whose profile is likest to the pitch classes, if it stands out (Krumhansl and Schmuckler)."""
+    """The key whose profile is likest to the pitch classes, if it stands out (Krumhansl and Schmuckler).
+
+    One or two tones fit many keys.
+    """
     import numpy as np
 
     shares = pitch_classes(samples, RATE_HZ)
-    if shares.std() < 0.015:
+    if shares.std() < 0.015 or int((shares > _HEARD_SHARE).sum()) < _MIN_TONES:
         return None
     likeness = {
         f"{_NOTES[tonic]} {name}": float(np.corrcoef(np.roll(profile, tonic), shares)[0, 1])

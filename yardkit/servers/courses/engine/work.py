@@ -295,14 +295,22 @@ def _compute_grade(
 
 
 def _compute_percent(counted: Sequence[tuple[Assignment, Submission]], weights: dict[int, float]) -> float | None:
-    """Of all points; where groups have weights, the weighted mean of the groups that have graded work."""
+    """Of all points; where groups have weights, the weighted mean of the groups that have graded work.
+
+    A group that weighs 0 beside others that weigh more does not count.
+    """
     if not sum(what.points for what, _ in counted):
         return None
+    is_weighted = any(weights.values())
     shares: dict[int, tuple[float, float]] = {}
     for what, submission in counted:
-        key = what.group_id if any(weights.values()) else 0
+        key = what.group_id if is_weighted else 0
         got, possible = shares.get(key, (0.0, 0.0))
         shares[key] = (got + (submission.score or 0.0), possible + what.points)
-    weighed = [(got / possible, weights.get(key, 0.0) or 1.0) for key, (got, possible) in shares.items() if possible]
+    weighed = [
+        (got / possible, weights.get(key, 0.0) if is_weighted else 1.0)
+        for key, (got, possible) in shares.items()
+        if possible
+    ]
     total = sum(weight for _, weight in weighed)
     return round(100 * sum(share * weight for share, weight in weighed) / total, 2) if total else None

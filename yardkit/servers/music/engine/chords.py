@@ -58,7 +58,7 @@ _OTHER = {
 }
 _DETECTED_QUALITIES = ("", "m", "7", "maj7", "m7", "dim", "m7b5", "dim7", "aug", "sus4", "sus2")
 """Qualities that are looked for in notes: those that differ by what is heard."""
-_OUTSIDE, _MISSING, _BASS, _FOUR, _THERE = 0.65, 0.16, 0.12, 0.06, 0.04
+_OUTSIDE, _MISSING, _BASS, _FOUR, _THERE, _HALF = 0.65, 0.16, 0.12, 0.06, 0.04, 0.5
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,8 @@ def read_chord(name: str) -> Chord:
 def name_chord(weights: Mapping[int, float], bass: int | None = None, *, is_simple: bool = False) -> tuple[str, float]:
     """The name of the chord that fits the weights of pitch classes best, and the share that belongs to it, in [0, 1].
 
-    Only major and minor chords are looked for where it should be `plain`.
+    Where it `is_simple`, only major and minor chords are looked for. A single tone is not a chord, nor are two whose
+    third is missing, except a fifth; nor is what belongs to the best chord by less than half.
     """
     total = sum(weights.values())
     if total <= 0:
@@ -113,11 +114,21 @@ def name_chord(weights: Mapping[int, float], bass: int | None = None, *, is_simp
         for order, quality in enumerate(qualities)
     ]
     _, _, turned, quality = max(fits)
+    heard = {pitch for pitch, share in enumerate(shares) if share >= _THERE}
+    third = (QUALITIES[quality][1] - turned) % 12
+    if len(heard) < 2 or (len(heard) == 2 and third not in heard):
+        return _name_fifth(heard), round(sum(shares[tone] for tone in heard), 3) if len(heard) == 2 else 0.0
     tones = {(tone - turned) % 12 for tone in QUALITIES[quality]}
     name = pitch_class_name(-turned) + quality
     if low is not None and low != -turned and low in tones:
         name += f"/{pitch_class_name(low)}"
-    return name, round(sum(shares[tone] for tone in tones), 3)
+    share = round(sum(shares[tone] for tone in tones), 3)
+    return (name, share) if share >= _HALF else ("-", share)
+
+
+def _name_fifth(tones: set[int]) -> str:
+    """The name of two tones that are a fifth, such as C5."""
+    return next((f"{pitch_class_name(root)}5" for root in tones if (root + 7) % 12 in tones), "-")
 
 
 def _measure_fit(shares: Sequence[float], root: int, quality: str, bass: int | None) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from yardkit.servers.music.engine.chords import name_chord
 from yardkit.servers.music.engine.instruments import drum_name, pitch_name
-from yardkit.servers.music.engine.keys import estimate_key
+from yardkit.servers.music.engine.keys import describe_key
 from yardkit.servers.music.engine.piano_roll import bar_range
 from yardkit.servers.music.engine.song import Song, Track
 from yardkit.world import Problem
@@ -66,7 +66,7 @@ class MusicDescription:
         tempos: quarters a minute with the bar from which they hold.
         meters: with the bar from which they hold.
         keys: that are stated, with their bars.
-        estimated_key: by the lengths of all pitches, with its likeness.
+        estimated_key: by the lengths of all pitches, with its likeness; none where the notes do not tell.
         notes: how many.
         ticks: of a quarter in the file.
         tracks: with notes.
@@ -97,7 +97,6 @@ class MusicDescription:
 
 def describe_song(song: Song) -> MusicDescription:
     """What is in a song."""
-    guess = estimate_key(song)
     return MusicDescription(
         song.title,
         round(song.seconds, 3),
@@ -105,7 +104,7 @@ def describe_song(song: Song) -> MusicDescription:
         _cut_changes([f"{bpm:.4g} BPM from bar {song.bar_of(tick)}" for tick, bpm in song.tempos]),
         _cut_changes([f"{meter} from bar {song.bar_of(meter.tick)}" for meter in song.meters]),
         _cut_changes([f"{key} from bar {song.bar_of(key.tick)}" for key in song.keys]),
-        f"{guess[0]} (likeness {guess[1]:.2f})" if guess else "none (no pitched notes)",
+        describe_key(song),
         song.notes,
         song.ticks,
         [_summarize_track(song, track, number) for number, track in enumerate(song.tracks, start=1)],
@@ -217,7 +216,14 @@ def list_notes(song: Song, track: int | None, bars: tuple[int, int | None], offs
 
 @dataclass(frozen=True)
 class DetectedChord:
-    """A chord. chord: its name, - for none. share: of what sounds that belongs to it."""
+    """A chord.
+
+    Attributes:
+        bar: its number; None for sound.
+        start_s: when it begins.
+        chord: its name, - where no chord can be told, as of a single tone.
+        share: of what sounds that belongs to it.
+    """
 
     bar: int | None
     start_s: float

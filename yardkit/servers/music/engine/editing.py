@@ -387,13 +387,15 @@ def _scale_ticks(song: Song, ticks: int) -> Song:
 
 @dataclass(frozen=True)
 class SplitMidi:
-    """Files that music was split into. parts: where they are. names: of what is in each."""
+    """Files that music was split into. parts: where they are. names: of what is in each. notes: what is left out."""
 
     parts: list[FileRef]
     names: list[str]
+    notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return "\n".join(f"Saved {part}: {name}" for part, name in zip(self.parts, self.names, strict=True))
+        saved = [f"Saved {part}: {name}" for part, name in zip(self.parts, self.names, strict=True)]
+        return "\n".join([*saved, *self.notes])
 
 
 def split_tracks(song: Song, folder: Path, stem: str) -> SplitMidi:
@@ -404,4 +406,4 @@ def split_tracks(song: Song, folder: Path, stem: str) -> SplitMidi:
         write_song(song.with_tracks([track]), target)
         parts.append(FileRef.from_path(target))
         names.append(f"{track.label}, {len(track.notes)} notes")
-    return SplitMidi(parts, names)
+    return SplitMidi(parts, names, song.ignored)

@@ -70,16 +70,6 @@ def draw_score(xml: str, target: Path, page: int, width_px: int, notes: tuple[st
     return DrawnScore(FileRef.from_path(target), 0 if suffix == ".pdf" else page, pages, notes)
 
 
-def midi_of(xml: str) -> bytes:
-    """The music of MusicXML as the bytes of a MIDI file.
-
-    Raises:
-        Problem: it cannot be read.
-    """
-    data: bytes = run_bounded(_render_midi, xml, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True)
-    return data
-
-
 def _load_toolkit(xml: str, **options: object) -> Any:
     import verovio
 
@@ -89,12 +79,6 @@ def _load_toolkit(xml: str, **options: object) -> Any:
     if not toolkit.loadData(xml):
         raise Problem("the score cannot be engraved; its MusicXML is damaged or has no notes")
     return toolkit
-
-
-def _render_midi(xml: str) -> bytes:
-    import base64
-
-    return base64.b64decode(_load_toolkit(xml).renderToMIDI())
 
 
 def _draw_score(xml: str, suffix: str, page: int, width_px: int) -> tuple[bytes, int]:

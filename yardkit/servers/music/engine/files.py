@@ -1,6 +1,7 @@
 """Music of any kind of file: MIDI, ABC, MusicXML."""
 
 import io
+import re
 import zipfile
 from collections import Counter
 from dataclasses import dataclass
@@ -9,10 +10,19 @@ from pathlib import Path
 from yardkit.programs.bounded import run_bounded
 from yardkit.servers.music.engine.abc.reading import read_abc
 from yardkit.servers.music.engine.abc.writing import write_abc
+from yardkit.servers.music.engine.content import (
+    compare_content,
+    compare_songs,
+    count_content,
+    count_song_content,
+    describe_notes,
+    measure_shifts,
+)
 from yardkit.servers.music.engine.editing import save_song
-from yardkit.servers.music.engine.engraving import MAX_XML_BYTES, midi_of
-from yardkit.servers.music.engine.midi_files import SUFFIXES, read_midi_bytes, read_song
-from yardkit.servers.music.engine.musicxml import write_musicxml
+from yardkit.servers.music.engine.engraving import MAX_XML_BYTES
+from yardkit.servers.music.engine.midi_files import SUFFIXES, read_song
+from yardkit.servers.music.engine.musicxml.reading import read_musicxml, sort_by_part
+from yardkit.servers.music.engine.musicxml.writing import write_musicxml
 from yardkit.servers.music.engine.notation import write_down
 from yardkit.servers.music.engine.performing import perform_score
 from yardkit.servers.music.engine.score import Score
@@ -25,6 +35,8 @@ READ = (*SUFFIXES, *ABC, *XML)
 """Names of music as notes."""
 _MAX_ABC_BYTES = 2_000_000
 _MAX_WRITTEN_NOTES = 20_000
+_MAX_CONTAINER = 100_000
+_WIDE = (b"\xff\xfe", b"\xfe\xff")
 
 
 @dataclass(frozen=True)
@@ -45,29 +57,36 @@ def open_song(path: Path) -> Song:
         Problem: it is not MIDI, ABC or MusicXML, or damaged.
     """
     suffix = path.suffix.lower()
-    if suffix in ABC:
-        return perform_score(read_abc(_abc_text(path)))
-    if suffix in XML:
-        return read_midi_bytes(midi_of(_xml_text(path)), path.name)
     if suffix in SUFFIXES:
         return read_song(path)
+    if suffix in (*ABC, *XML):
+        return perform_score(_read_written(path))
     raise Problem(f"{path.name!r} is not a .mid, .abc or .musicxml file; give a music file")
+
+
+def _read_written(path: Path) -> Score:
+    """The score of ABC or MusicXML."""
+    if path.suffix.lower() in ABC:
+        return read_abc(_abc_text(path))
+    return run_bounded(read_musicxml, _xml_text(path), seconds=60.0, memory_bytes=1_500_000_000)
 
 
 def open_score(path: Path) -> Score:
     """The music of a file as it is written; of MIDI as it can be written.
 
     Raises:
-        Problem: it is not MIDI or ABC, damaged, or has too many notes to be written.
+        Problem: it is not music, damaged, or has too many notes to be written.
     """
-    if path.suffix.lower() in ABC:
-        return read_abc(_abc_text(path))
+    if path.suffix.lower() in (*ABC, *XML):
+        return _read_written(path)
     song = open_song(path)
     if song.notes > _MAX_WRITTEN_NOTES:
         raise Problem(f"the music has {song.notes:,} notes; the limit is {_MAX_WRITTEN_NOTES:,}. Use fewer bars")
     if not song.notes:
         raise Problem(f"{path.name!r} has no notes")
-    return write_down(song)
+    score = write_down(song)
+    score.notes += [*song.ignored, *compare_content(count_song_content(song), Counter()), *_compare_sound(song, score)]
+    return score
 
 
 def open_musicxml(path: Path) -> tuple[str, tuple[str, ...]]:
@@ -77,13 +96,17 @@ def open_musicxml(path: Path) -> tuple[str, tuple[str, ...]]:
         Problem: as `open_score`.
     """
     if path.suffix.lower() in XML:
-        return _xml_text(path), ()
+        text = _xml_text(path)
+        is_timewise = "score-timewise" in text and "<score-partwise" not in text
+        return run_bounded(sort_by_part, text, seconds=60.0, memory_bytes=1_500_000_000) if is_timewise else text, ()
     score = open_score(path)
-    return run_bounded(write_musicxml, score, seconds=60.0, memory_bytes=1_500_000_000), tuple(score.notes)
+    text = run_bounded(write_musicxml, score, seconds=60.0, memory_bytes=1_500_000_000)
+    back = run_bounded(read_musicxml, text, seconds=60.0, memory_bytes=1_500_000_000)
+    return text, (*describe_notes(score), *_compare_scores(score, back))
 
 
 def convert_music(path: Path, target: Path) -> ConvertedMusic:
-    """Write music in another format, by the name of the target.
+    """Write music in another format, by the name of the target; what it does not keep is told.
 
     Raises:
         Problem: it cannot be read, or the name is not that of MIDI, ABC, MusicXML.
@@ -95,8 +118,10 @@ def convert_music(path: Path, target: Path) -> ConvertedMusic:
         return ConvertedMusic(FileRef.from_path(target), song.ignored)
     if suffix in ABC:
         score = open_score(path)
-        save_text(target, run_bounded(write_abc, score, seconds=60.0, memory_bytes=1_500_000_000))
-        return ConvertedMusic(FileRef.from_path(target), tuple(score.notes))
+        text = run_bounded(write_abc, score, seconds=60.0, memory_bytes=1_500_000_000)
+        notes = (*describe_notes(score), *_compare_scores(score, read_abc(text)))
+        save_text(target, text)
+        return ConvertedMusic(FileRef.from_path(target), notes)
     if suffix in (".musicxml", ".xml"):
         text, notes = open_musicxml(path)
         save_text(target, text)
@@ -104,13 +129,36 @@ def convert_music(path: Path, target: Path) -> ConvertedMusic:
     raise Problem(f"{target.name!r} must end with .mid, .abc or .musicxml")
 
 
+def _compare_scores(score: Score, back: Score) -> list[str]:
+    """What a score lost when it was written and read again."""
+    lost = compare_content(count_content(score), count_content(back))
+    differing = compare_songs(perform_score(score), perform_score(back))
+    return [*lost, *([f"{differing} notes sound differently in the new file"] if differing else [])]
+
+
+def _compare_sound(song: Song, score: Score) -> list[str]:
+    """How much of a song is set on a grid when it is written down."""
+    shifts = measure_shifts(song, perform_score(score))
+    moved = sum(shift > 0 for shift in shifts)
+    if not moved:
+        return []
+    return [
+        f"{moved} of {song.notes} notes begin up to {max(shifts):.3g} quarters earlier or later, on the written grid"
+    ]
+
+
 def _abc_text(path: Path) -> str:
     check_bytes(path, _MAX_ABC_BYTES)
     data = path.read_bytes()
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
+    if data.startswith(_WIDE):
+        return data.decode("utf-16", "replace")
+    named = re.search(rb"(?:%%|I:)abc-charset\s+([\w-]+)", data)
+    for charset in (["utf-8-sig"] + ([named.group(1).decode("ascii", "replace")] if named else [])) + ["cp1252"]:
+        try:
+            return data.decode(charset)
+        except (UnicodeDecodeError, LookupError):
+            continue
+    return data.decode("latin-1")
 
 
 def _xml_text(path: Path) -> str:
@@ -122,15 +170,29 @@ def _xml_text(path: Path) -> str:
     data = path.read_bytes() if check_bytes(path, MAX_XML_BYTES) else b""
     if data.startswith(b"PK"):
         data = _unpack_score(path)
-    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    text = data.decode("utf-16" if wide else "utf-8-sig", "replace")
-    if "<score-partwise" not in text and "<score-timewise" not in text:
-        raise Problem(f"{path.name!r} is not MusicXML: it has no <score-partwise>")
+    text = _decode_xml(data)
     if "<!ENTITY" in text:
         raise Problem(f"{path.name!r} defines XML entities, which are not allowed; save it without them")
-    if not _counts_notes(data if wide else text.encode(), path.name):
+    if not re.search(r"<(\w+:)?score-(partwise|timewise)", text):
+        raise Problem(f"{path.name!r} is not MusicXML: it has no <score-partwise>")
+    if not _counts_notes(text.encode(), path.name):
         raise Problem(f"{path.name!r} has no notes")
     return text
+
+
+def _decode_xml(data: bytes) -> str:
+    """Text of XML by its byte order mark or the encoding that it declares, which then is UTF-8."""
+    declared = re.match(rb"\s*<\?xml[^>]*encoding\s*=\s*[\"']([\w.-]+)[\"']", data)
+    charset = declared.group(1).decode("ascii") if declared else "utf-8"
+    if data.startswith(_WIDE) or data[:2] in (b"\0<", b"<\0"):
+        charset = "utf-16" if data.startswith(_WIDE) else "utf-16-be" if data[0] == 0 else "utf-16-le"
+    elif charset.lower().startswith(("utf-16", "utf-8", "utf16", "utf8")):
+        charset = "utf-8-sig"
+    try:
+        text = data.decode(charset, "replace")
+    except LookupError:
+        text = data.decode("utf-8", "replace")
+    return re.sub(r"^(\s*<\?xml[^>]*?encoding\s*=\s*[\"'])[\w.-]+", r"\1UTF-8", text, count=1)
 
 
 def _counts_notes(data: bytes, name: str) -> int:
@@ -152,18 +214,26 @@ def _counts_notes(data: bytes, name: str) -> int:
 
 
 def _unpack_score(path: Path) -> bytes:
+    """The score of a package: the file that its container names, else the first MusicXML in it."""
     with open_archive(path) as archive:
-        names = [
-            entry
-            for entry in archive.infolist()
-            if entry.filename.lower().endswith((".musicxml", ".xml")) and not entry.filename.startswith("META-INF")
+        entries = {entry.filename: entry for entry in archive.infolist()}
+        scores = [
+            name
+            for name in entries
+            if name.lower().endswith((".musicxml", ".xml")) and not name.startswith(("META-INF", "__MACOSX"))
         ]
-        if not names:
-            raise Problem(f"{path.name!r} contains no MusicXML")
-        if names[0].file_size > MAX_XML_BYTES:
-            raise Problem(f"{path.name!r} unpacks to {names[0].file_size:,} bytes; the limit is {MAX_XML_BYTES:,}")
         try:
-            with archive.open(names[0]) as file:
+            container = entries.get("META-INF/container.xml")
+            listed = archive.read(container)[:_MAX_CONTAINER].decode("utf-8", "replace") if container else ""
+            named = [name for name in re.findall(r"full-path\s*=\s*[\"']([^\"']+)", listed) if name in entries]
+            chosen = next((name for name in [*named, *scores] if not name.lower().endswith(".pdf")), None)
+            if chosen is None:
+                raise Problem(f"{path.name!r} contains no MusicXML")
+            if entries[chosen].file_size > MAX_XML_BYTES:
+                raise Problem(
+                    f"{path.name!r} unpacks to {entries[chosen].file_size:,} bytes; the limit is {MAX_XML_BYTES:,}"
+                )
+            with archive.open(entries[chosen]) as file:
                 return file.read(MAX_XML_BYTES)
         except (zipfile.BadZipFile, io.UnsupportedOperation, ValueError, RuntimeError, OSError) as error:
             raise Problem(f"{path.name!r} is damaged ({error})") from error

@@ -19,6 +19,24 @@ class KeyGuess:
     likeness: float
 
 
+MIN_TONES = 5
+"""Fewer different tones fit too many keys."""
+_CLEAR = 0.6
+
+
+def describe_key(song: Song) -> str:
+    """The estimated key in words, or why there is none."""
+    tones = {note.pitch % 12 for track in song.tracks if not track.is_drums for note in track.notes}
+    guess = estimate_key(song)
+    if guess is None:
+        return "none (no pitched notes)"
+    if len(tones) < MIN_TONES:
+        return f"none ({len(tones)} different tones are too few to tell a key)"
+    if guess[1] < _CLEAR:
+        return f"none (no key fits clearly; the nearest is {guess[0]}, likeness {guess[1]:.2f})"
+    return f"{guess[0]} (likeness {guess[1]:.2f})"
+
+
 def estimate_key(song: Song) -> tuple[Key, float] | None:
     """The key whose profile is most like the lengths of the song's pitch classes; None without notes."""
     weights = dict.fromkeys(range(12), 0.0)

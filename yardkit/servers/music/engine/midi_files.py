@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ PRELOAD = ("mido",)
 MAX_BYTES = 4_000_000
 SUFFIXES = (".mid", ".midi")
 _SECONDS, _MEMORY_BYTES = 60.0, 1_500_000_000
+_TEXTS = {"text": "texts", "marker": "markers", "cue_marker": "cue points"}
 _BPM = (1.0, 2000.0)
 _MAX_TICK = 2**40
 _KEYS = ["Cb", "Gb", "Db", "Ab", "Eb", "Bb", "F", "C", "G", "D", "A", "E", "B", "F#", "C#"]
@@ -78,10 +80,12 @@ class _Reader:
         self.keys: dict[int, Key] = {}
         self.tracks: list[Track] = []
         self.notes, self.ignored, self.title = 0, dict[str, int](), ""
+        self._loose_lyrics: list[tuple[int, str]] = []
 
     def read_song(self) -> Song:
         for number, messages in enumerate(self.file.tracks):
             self._read_track(number, messages)
+        self._place_loose_lyrics()
         self.tempos.setdefault(0, DEFAULT_BPM)
         self.meters.setdefault(0, Meter(0, 4, 4))
         ignored = tuple(f"{count} {what} left out" for what, count in self.ignored.items())
@@ -97,7 +101,7 @@ class _Reader:
 
     def _read_track(self, number: int, messages: Iterable[Any]) -> None:
         channels: dict[int, _Channel] = {}
-        name, lyrics, tick = "", list[tuple[int, str]](), 0
+        name, sung, tick = "", list[tuple[int, str]](), 0
         for message in messages:
             tick += message.time
             if tick > _MAX_TICK:
@@ -106,7 +110,7 @@ class _Reader:
                 if message.type == "track_name":
                     name = name or _decode_text(message.name)
                 elif message.type == "lyrics":
-                    lyrics.append((tick, _decode_text(message.text)))
+                    sung.append((tick, message.text))
                 else:
                     self._read_meta(tick, message)
             elif hasattr(message, "channel"):
@@ -114,7 +118,22 @@ class _Reader:
             else:
                 self._count_ignored("system messages")
         self.title = self.title or (name if number == 0 else "")
+        lyrics = _join_syllables(sung)
+        if lyrics and not any(channel.has_notes for channel in channels.values()):
+            self._loose_lyrics += lyrics
         self._add_tracks(channels, name, lyrics)
+
+    def _place_loose_lyrics(self) -> None:
+        """Give words of a track without notes, as in karaoke, to the track whose notes begin with most of them."""
+        if not self._loose_lyrics:
+            return
+        ticks = {tick for tick, _ in self._loose_lyrics}
+        matches = [len(ticks & {note.start for note in track.notes}) for track in self.tracks]
+        best = max(range(len(matches)), key=lambda index: (matches[index], -index), default=0)
+        if not matches or matches[best] * 2 < len(ticks) or self.tracks[best].lyrics:
+            self._count_ignored("syllables without notes", len(self._loose_lyrics))
+        else:
+            self.tracks[best] = sorted_track(replace(self.tracks[best], lyrics=tuple(self._loose_lyrics)))
 
     def _add_tracks(self, channels: dict[int, "_Channel"], name: str, lyrics: list[tuple[int, str]]) -> None:
         for order, (channel, channel_notes) in enumerate(sorted(channels.items())):
@@ -148,6 +167,8 @@ class _Reader:
             names = _MINOR_KEYS if minor else _KEYS
             if message.key in names:
                 self.keys[tick] = Key(tick, names.index(message.key) - 7, minor)
+        elif message.type in _TEXTS and message.text.strip():
+            self._count_ignored(_TEXTS[message.type])
 
     def _count_ignored(self, what: str, count: int = 1) -> None:
         self.ignored[what] = self.ignored.get(what, 0) + count
@@ -187,6 +208,10 @@ class _Channel:
                     return
             self.events.append((tick, bytes(message.bin())))
 
+    @property
+    def has_notes(self) -> bool:
+        return bool(self.notes or self._sounding)
+
     def finish(self) -> None:
         """Let notes that were never ended end with the track."""
         for pitch, sounding_notes in self._sounding.items():
@@ -200,6 +225,22 @@ def _decode_text(text: str) -> str:
     with suppress(UnicodeError):
         text = text.encode("latin-1").decode("utf-8")
     return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())[:200]
+
+
+def _join_syllables(sung: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Syllables, of which each that goes on in the next ends with a dash.
+
+    Where blanks divide words, as in most files, a syllable without one behind it goes on.
+    """
+    bare = [(tick, _decode_text(text.strip("/\\\r\n"))) for tick, text in sung]
+    has_blanks = any(text[:1].isspace() or text[-1:].isspace() for _, text in sung)
+    syllables = []
+    for index, (tick, text) in enumerate(bare):
+        raw, after = sung[index][1], sung[index + 1][1] if index + 1 < len(sung) else " "
+        ends_word = raw[-1:].isspace() or after[:1].isspace() or after[:1] in ("/", "\\") or text.endswith("-")
+        if text.strip("-"):
+            syllables.append((tick, text if ends_word or not has_blanks else f"{text}-"))
+    return syllables
 
 
 def midi_bytes(song: Song) -> bytes:

@@ -9,10 +9,15 @@ from itertools import pairwise
 from yardkit.servers.music.engine.instruments import DRUM_CHANNEL
 from yardkit.servers.music.engine.keys import estimate_key
 from yardkit.servers.music.engine.score import STEPS, Event, KeySignature, Measure, Part, Pitch, Score
-from yardkit.servers.music.engine.song import Key, Note, Song, Track
+from yardkit.servers.music.engine.song import Key, Meter, Note, Song, Track
 
 _MAX_VOICES = 4
 _SIXTEENTHS, _TRIPLETS = 4, 3
+_GRIDS = (_SIXTEENTHS, _TRIPLETS, 8, 6, 5, 7, 16, 12)
+"""Into how many parts a quarter may be divided, the plainest first."""
+_TUPLETS = {3: (3, 2), 6: (6, 4), 12: (12, 8), 5: (5, 4), 7: (7, 4)}
+_EXACT, _TOGETHER = Fraction(1, 200), Fraction(11, 200)
+"""In quarters: what is so close to a grid is on it; notes that begin so close together are a chord."""
 _OCTAVE_LOWER = (*range(32, 40), 43)
 """Programs of basses, which are written an octave higher than they sound."""
 _SHARPS = ("C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B")
@@ -24,13 +29,19 @@ _Piece = tuple[Fraction, Fraction, list[int], int, bool]
 
 
 def write_down(song: Song) -> Score:
-    """The score of a song: sixteenths, or triplets of eighths where they fit better; at most four voices a part."""
+    """The score of a song, at most four voices a part.
+
+    Each quarter is divided into sixteenths or triplets, or finer where the notes are that fast.
+    """
     score = Score(title=song.title)
     guess = estimate_key(song)
     stated = song.keys or ((guess[0],) if guess else ())
     for track in song.tracks:
         if track.notes:
             score.parts.append(_Writer(song, track, stated).part(score.notes))
+    for part in score.parts[1:]:
+        for measure in part.measures:
+            measure.tempos = []
     return score
 
 
@@ -41,7 +52,8 @@ class _Writer:
         self.song, self.track = song, track
         self.keys = keys
         self.quarter = song.ticks
-        self.triplets: set[Fraction] = set()
+        self.grids: dict[Fraction, int] = {}
+        self.syllables = dict[Fraction, str]()
         self.starts = sorted({note.start for note in track.notes})
         self.raised = 12 if not track.is_drums and track.program in _OCTAVE_LOWER else 0
 
@@ -54,24 +66,41 @@ class _Writer:
         self._choose_grids()
         placed = sorted({self._set_note(note) for note in track.notes})
         voices, lost = _in_voices(_limit_drum_lengths(placed) if track.is_drums else _let_go(placed))
+        self._place_lyrics(notes)
         if lost:
             notes.append(f"{lost} notes of {track.label!r} need more than {_MAX_VOICES} voices and are left out")
         new_part.measures = self._make_measures(voices)
         return new_part
 
     def _choose_grids(self) -> None:
-        """Find the quarters whose notes fit triplets better than sixteenths."""
+        """Find how each quarter is divided."""
         offsets: dict[int, list[Fraction]] = {}
-        for start in self.starts:
-            cell = self._find_cell(start)
-            offsets.setdefault(cell, []).append(Fraction(start - cell, self.quarter))
+        places = {*self.starts, *(self._list_ends() if self.track.notes else ())}
+        for place in sorted(places):
+            cell = self._find_cell(place)
+            offsets.setdefault(cell, []).append(Fraction(place - cell, self.quarter))
+        is_exact = _are_on_grids(list(offsets.values()))
         for cell, cell_offsets in offsets.items():
-            errors = {
-                parts: sum(abs(offset * parts - round(offset * parts)) / parts for offset in cell_offsets)
-                for parts in (_SIXTEENTHS, _TRIPLETS)
-            }
-            if errors[_TRIPLETS] < errors[_SIXTEENTHS] * Fraction(7, 10):
-                self.triplets.add(self._to_notes(cell))
+            bar_end = next(iter(self.song.bars[bisect_right(self.song.bars, cell) :]), cell)
+            grids = [grid for grid in _GRIDS if grid not in _TUPLETS or cell + self.quarter <= bar_end]
+            self.grids[self._to_notes(cell)] = _choose_grid(cell_offsets, grids, is_exact=is_exact)
+
+    def _list_ends(self) -> list[int]:
+        """The ends of notes, where they are on a grid as their beginnings are."""
+        cells = [(note.end, self._find_cell(note.end)) for note in self.track.notes]
+        offsets = [[Fraction(end - cell, self.quarter)] for end, cell in cells]
+        return [end for end, _ in cells] if _are_on_grids(offsets) else []
+
+    def _place_lyrics(self, notes: list[str]) -> None:
+        """Give the syllables of the track to the notes that begin with them."""
+        starts, lost = set(self.starts), 0
+        for tick, syllable in self.track.lyrics:
+            if tick in starts:
+                self.syllables[self._snap_to_grid(tick)] = syllable
+            else:
+                lost += 1
+        if lost:
+            notes.append(f"{lost} syllables of {self.track.label!r} are not at a note and are left out")
 
     def _find_cell(self, tick: int) -> int:
         """The tick at which the quarter of a bar begins in which a tick lies."""
@@ -84,14 +113,14 @@ class _Writer:
     def _snap_to_grid(self, tick: int) -> Fraction:
         """A tick on the grid, in whole notes."""
         cell = self._find_cell(tick)
-        parts = _TRIPLETS if self._to_notes(cell) in self.triplets else _SIXTEENTHS
+        parts = self.grids.get(self._to_notes(cell), _SIXTEENTHS)
         return self._to_notes(cell) + Fraction(round(Fraction((tick - cell) * parts, self.quarter)), 4 * parts)
 
     def _set_note(self, note: Note) -> tuple[Fraction, Fraction, int, int]:
         start, end = self._snap_to_grid(note.start), self._snap_to_grid(self._find_release(note))
         if end <= start:
             cell = self._to_notes(self._find_cell(note.start))
-            end = start + Fraction(1, 4 * (_TRIPLETS if cell in self.triplets else _SIXTEENTHS))
+            end = start + Fraction(1, 4 * self.grids.get(cell, _SIXTEENTHS))
         return start, end, note.pitch, note.velocity
 
     def _find_release(self, note: Note) -> int:
@@ -114,7 +143,7 @@ class _Writer:
         for index, (begin, end) in enumerate(spans):
             tick = self.song.bars[index]
             meter = self.song.meter_at(tick)
-            measure = Measure((meter.beats, meter.unit), self._find_key(tick), voices=[])
+            measure = Measure(self._find_meter(index, meter), self._find_key(tick), voices=[])
             measure.tempos = [(at - begin, bpm) for at, bpm in tempos if begin <= at < end]
             for number, cursor in enumerate(cursors):
                 events = self._make_events(cursor.between(begin, end), begin, end, measure, hidden=number > 0)
@@ -122,6 +151,15 @@ class _Writer:
                     measure.voices.append(events)
             measures.append(measure)
         return measures
+
+    def _find_meter(self, index: int, meter: Meter) -> tuple[int, int]:
+        """The metre of a bar; that of the next for a first bar that is shorter, an upbeat."""
+        later = self.song.meters[1] if len(self.song.meters) > 1 else meter
+        is_upbeat = (
+            index == 0 and self.song.bars[1] == later.tick and meter.beats * later.unit < later.beats * meter.unit
+        )
+        chosen = later if is_upbeat else meter
+        return chosen.beats, chosen.unit
 
     def _find_key(self, tick: int) -> KeySignature:
         current_keys = [key for key in self.keys if key.tick <= tick]
@@ -143,9 +181,12 @@ class _Writer:
                 events += self._cut_event(Event(start - at, hidden=hidden), at, begin, measure)
             written = tuple(spell_pitch(pitch + self.raised, measure.key) for pitch in pitches)
             tied_pitches = frozenset(written) if goes_on else frozenset[Pitch]()
-            events += self._cut_event(
+            cut_events = self._cut_event(
                 Event(stop - start, written, tied_pitches, velocity=velocity), start, begin, measure
             )
+            if not hidden and start in self.syllables:
+                cut_events[0].lyrics = [self.syllables.pop(start)]
+            events += cut_events
             at = stop
         if at < end:
             events += self._cut_event(Event(end - at, hidden=hidden), at, begin, measure)
@@ -157,11 +198,11 @@ class _Writer:
         pieces, at, end = list[Event](), start, start + event.duration
         while at < end:
             cell = bar + int((at - bar) * 4) * Fraction(1, 4)
-            inside = cell in self.triplets
-            until = min(end, cell + Fraction(1, 4)) if inside else self._next_triplet(cell, end)
-            lengths = [until - at] if inside else _split_length(until - at, at - bar, measure.meter)
+            tuplet = _TUPLETS.get(self.grids.get(cell, _SIXTEENTHS))
+            until = min(end, cell + Fraction(1, 4)) if tuplet else self._next_tuplet(cell, end)
+            lengths = [until - at] if tuplet else _split_length(until - at, at - bar, measure.meter)
             for length in lengths:
-                pieces.append(replace(event, duration=length, lyrics=[], tuplet=(3, 2) if inside else None))
+                pieces.append(replace(event, duration=length, lyrics=[], tuplet=tuplet))
                 at += length
         for piece in pieces[:-1]:
             piece.tied = frozenset(piece.pitches)
@@ -169,9 +210,39 @@ class _Writer:
             piece.chord = ""
         return pieces
 
-    def _next_triplet(self, cell: Fraction, end: Fraction) -> Fraction:
-        """Where the next quarter in triplets begins, or the end."""
-        return min((later for later in self.triplets if cell < later < end), default=end)
+    def _next_tuplet(self, cell: Fraction, end: Fraction) -> Fraction:
+        """Where the next quarter with a tuplet begins, or the end."""
+        later = cell + Fraction(1, 4)
+        while later < end and self.grids.get(later) not in _TUPLETS:
+            later += Fraction(1, 4)
+        return min(later, end)
+
+
+def _are_on_grids(cells: list[list[Fraction]]) -> bool:
+    """Whether the places of quarters are on a grid, nine in ten of them, as in music that nobody played by hand."""
+    exact = sum(min(_measure_error(offsets, grid) for grid in _GRIDS) < _EXACT for offsets in cells)
+    return exact * 10 >= len(cells) * 9
+
+
+def _measure_error(offsets: list[Fraction], grid: int) -> Fraction:
+    """How far the places in a quarter are from a grid at most."""
+    return max(abs(offset * grid - round(offset * grid)) for offset in offsets) / grid
+
+
+def _choose_grid(offsets: list[Fraction], grids: list[int], *, is_exact: bool) -> int:
+    """Into how many parts a quarter is divided: the plainest that fits and keeps apart what is not a chord."""
+    if is_exact:
+        fitting = [grid for grid in grids if _measure_error(offsets, grid) < _EXACT]
+        if fitting:
+            return fitting[0]
+    totals = {grid: sum(abs(offset * grid - round(offset * grid)) for offset in offsets) / grid for grid in grids}
+    is_triplet = _TRIPLETS in totals and totals[_TRIPLETS] < totals[_SIXTEENTHS] * Fraction(7, 10)
+    simplest = _TRIPLETS if is_triplet else _SIXTEENTHS
+    heads = [second for first, second in pairwise([Fraction(-1), *offsets]) if second - first > _TOGETHER]
+    merged = {grid: len(heads) - len({round(head * grid) for head in heads}) for grid in grids}
+    if not merged[simplest]:
+        return simplest
+    return min(grids, key=lambda grid: (merged[grid], totals[grid]))
 
 
 def spell_pitch(pitch: int, key: KeySignature) -> Pitch:
@@ -289,7 +360,7 @@ _VALUES = sorted(
 
 
 def _mark_tuplets(events: list[Event]) -> None:
-    """Say where triplets begin and end: each fills a quarter."""
+    """Say where tuplets begin and end: each fills a quarter."""
     filled = Fraction(0)
     for event in events:
         if event.tuplet:

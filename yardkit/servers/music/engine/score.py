@@ -1,17 +1,16 @@
 """Music as it is written: parts of bars with notes, rests, ties, tuplets, words, chord names, repeats."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-
-from yardkit.servers.music.engine.song import MAX_BARS
-from yardkit.world import Problem
+from typing import Literal
 
 STEPS = "CDEFGAB"
 _SEMITONES = (0, 2, 4, 5, 7, 9, 11)
 _SHARPS = "FCGDAEB"
 MAX_PASSES = 10
-"""How often a repeated section may be played."""
+"""Limit on how often a repeated section is played."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +20,10 @@ class Pitch:
     step: str
     alter: int
     octave: int
+
+    def is_at(self, step: str, octave: int) -> bool:
+        """Whether it is written on this line or in this space."""
+        return (self.step, self.octave) == (step, octave)
 
     @property
     def midi(self) -> int:
@@ -59,6 +62,10 @@ class Event:
         velocity: 1 to 127.
         beam_ends: whether no beam leads to the next event.
         hidden: a rest that is not drawn.
+        grace: grace notes before it, each with one pitch or the pitches of a chord.
+        grace_slashed: whether the first grace note has a slash.
+        marks: articulations and ornaments, by the names of `signs.MARKS`.
+        slurs: how many begin and how many end with it.
     """
 
     duration: Fraction
@@ -72,6 +79,44 @@ class Event:
     velocity: int = 90
     beam_ends: bool = False
     hidden: bool = False
+    grace: tuple[tuple[Pitch, ...], ...] = ()
+    grace_slashed: bool = False
+    marks: tuple[str, ...] = ()
+    slurs: tuple[int, int] = (0, 0)
+
+
+SignKind = Literal[
+    "dynamics",
+    "crescendo",
+    "diminuendo",
+    "wedge end",
+    "words",
+    "rehearsal",
+    "pedal",
+    "segno",
+    "coda",
+    "to coda",
+    "fine",
+    "da capo",
+    "dal segno",
+]
+JUMPS: tuple[SignKind, ...] = ("segno", "coda", "to coda", "fine", "da capo", "dal segno")
+"""Signs that change the order in which bars are played."""
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A sign of a bar.
+
+    Attributes:
+        offset: in whole notes from the beginning of the bar.
+        kind: what it means.
+        text: as it is written; for a pedal, down or up.
+    """
+
+    offset: Fraction
+    kind: SignKind
+    text: str = ""
 
 
 @dataclass
@@ -88,6 +133,8 @@ class Measure:
         endings: the passes in which it and what follows are played; none for all.
         section_ends: whether a double bar line follows.
         line: of the text that it came from, 0 for none.
+        signs: of it, by their offsets.
+        clef: that begins with it; empty where the clef does not change.
     """
 
     meter: tuple[int, int]
@@ -99,6 +146,8 @@ class Measure:
     endings: tuple[int, ...] = ()
     section_ends: bool = False
     line: int = 0
+    signs: list[Sign] = field(default_factory=list)
+    clef: str = ""
 
     @property
     def duration(self) -> Fraction:
@@ -111,7 +160,16 @@ class Measure:
 
 @dataclass
 class Part:
-    """What one player or singer has. transpose: half tones that it sounds higher than it is written."""
+    """What one player or singer has.
+
+    Attributes:
+        name: of the part.
+        program: of General MIDI, from 0.
+        drums: whether its pitches are keys of the drum channel.
+        clef: one of `signs.CLEFS`, with -8, +8, -15 or +15 behind it where it moves the octave.
+        transpose: half tones that it sounds higher than it is written.
+        measures: its bars.
+    """
 
     name: str = ""
     program: int = 0
@@ -123,53 +181,28 @@ class Part:
 
 @dataclass
 class Score:
-    """All of a piece; `notes` tell what was left out or looks wrong."""
+    """A piece.
+
+    Attributes:
+        title: of it.
+        composer: of it.
+        parts: of equally many bars, as a rule.
+        notes: what looks wrong.
+        left_out: what of the file has no place here, with counts.
+    """
 
     title: str = ""
     composer: str = ""
     parts: list[Part] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
 
 
-def played_order(measures: Sequence[Measure]) -> list[int]:
-    """The indices of the bars in the order in which they are played, with repeats and endings.
-
-    Raises:
-        Problem: that is more than `MAX_BARS`.
-    """
-    order: list[int] = []
-    start, passes, at = 0, 1, 0
-    while at < len(measures):
-        measure = measures[at]
-        if measure.repeat_starts and at != start:
-            start, passes = at, 1
-        if measure.endings and passes not in measure.endings:
-            at = _next_ending(measures, at)
-            continue
-        order.append(at)
-        if len(order) > MAX_BARS:
-            raise Problem(f"with its repeats the music has more than {MAX_BARS:,} bars; use fewer repeats")
-        if measure.repeat_times and passes < _count_passes(measures, start, at):
-            passes, at = passes + 1, start
-            continue
-        if measure.repeat_times:
-            start, passes = at + 1, 1
-        at += 1
-    return order
-
-
-def _next_ending(measures: Sequence[Measure], at: int) -> int:
-    """The next bar with an ending of its own, or the one behind the ending that begins at `at`."""
-    for index in range(at + 1, len(measures)):
-        if measures[index].endings or measures[index].repeat_starts:
-            return index
-        if measures[index - 1].repeat_times or measures[index - 1].section_ends:
-            return index
-    return len(measures)
-
-
-def _count_passes(measures: Sequence[Measure], start: int, end: int) -> int:
-    """How often the section that ends with `end` is played: as often as its endings say, or as its last bar says."""
-    numbers = [number for measure in measures[start : end + 1] for number in measure.endings]
-    following = measures[end + 1].endings if end + 1 < len(measures) else ()
-    return min(MAX_PASSES, max([*numbers, *following, measures[end].repeat_times]))
+def fill_voices(measures: Sequence[Measure]) -> None:
+    """Make all voices of bars that sound together equally long, with hidden rests."""
+    length = max(measure.duration for measure in measures)
+    for measure in measures:
+        for voice in measure.voices:
+            missing = length - sum((event.duration for event in voice), Fraction(0))
+            if missing > 0:
+                voice.append(Event(missing, hidden=True))

@@ -8,10 +8,12 @@ from yardkit.kit.sounds import read_sound
 from yardkit.programs.bounded import run_bounded
 from yardkit.servers.music.engine.chords import name_chord
 from yardkit.servers.music.engine.description import DetectedChord, DetectedChords
+from yardkit.world import Problem
 
 PRELOAD = ("numpy",)
 MAX_S = 600.0
 _RATE_HZ, _WINDOW, _HOP = 11_025, 8192, 2048
+_SHORTEST_S = 0.4
 _LOWEST_HZ, _HIGHEST_HZ = 100.0, 2000.0
 _SECONDS, _MEMORY_BYTES = 120.0, 1_500_000_000
 _WEAK, _FIFTH_HARMONIC = 0.1, 0.4
@@ -29,9 +31,12 @@ def guess_chords(path: Path, every_s: float, offset: int, limit: int) -> Detecte
     """A major or minor chord for each stretch of a sound, of its first ten minutes.
 
     Raises:
-        Problem: it is not a sound.
+        Problem: it is not a sound, or is too short.
     """
     sound = read_sound(path, _RATE_HZ, 0.0, MAX_S)
+    length_s = len(sound.samples) / _RATE_HZ
+    if length_s < _SHORTEST_S:
+        raise Problem(f"{path.name!r} lasts {length_s:.2f} s; chords can be told in at least {_SHORTEST_S} s")
     chromas: list[_Chroma] = run_bounded(
         _compute_chromas, sound.samples, every_s, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True
     )

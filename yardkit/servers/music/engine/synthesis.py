@@ -105,7 +105,7 @@ def render_song(song: Song, target: Path, how: Rendering, soundfont: str | None 
             _encode_sound, raw, draft, target.suffix.lower(), how.sample_rate_hz, how.peak_dbfs, end_s,
             seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True,
         )  # fmt: skip
-    notes = (f"{len(set(how.mute))} tracks are muted",) if how.mute else ()
+    notes = (*((f"{len(set(how.mute))} tracks are muted",) if how.mute else ()), *song.ignored)
     return RenderedSound(FileRef.from_path(target), seconds, end_s, how.sample_rate_hz, Path(font).name, notes)
 
 

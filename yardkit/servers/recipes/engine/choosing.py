@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from yardkit.apps.recipes import Recipe
+from yardkit.servers.recipes.engine.ingredients import is_named
 from yardkit.world import Problem, World
 
 
@@ -36,9 +37,21 @@ def filter_suitable(recipes: Iterable[Recipe], avoid: Sequence[str]) -> list[Rec
 
 
 def contains_any(recipe: Recipe, things: Sequence[str]) -> bool:
-    """Whether the name of an ingredient, Chinese or English, holds one of some words."""
-    names = [f"{part.name} {part.name_en}".casefold() for part in recipe.ingredients]
-    return any(thing.strip() and thing.strip().casefold() in name for thing in things for name in names)
+    """Whether an ingredient is one of some things, by its Chinese or English name."""
+    return any(is_named(part, thing) for thing in things for part in recipe.ingredients)
+
+
+def describe_unknown(recipes: Sequence[Recipe], things: Sequence[str]) -> list[str]:
+    """Which things no recipe has, so that leaving them out or asking for them does nothing."""
+    parts = {(part.name, part.name_en): part for recipe in recipes for part in recipe.ingredients}.values()
+    names = sorted({name for part in parts for name in (part.name, part.name_en)})
+    messages = []
+    for thing in filter(str.strip, things):
+        if not any(is_named(part, thing) for part in parts):
+            near = get_close_matches(thing.strip().casefold(), names, 3, 0.6)
+            hint = f"; similar: {', '.join(near)}" if near else ""
+            messages.append(f"no recipe has an ingredient called {thing.strip()!r}{hint}")
+    return messages
 
 
 def recipe_named(recipes: Sequence[Recipe], recipe_name: str) -> Recipe:

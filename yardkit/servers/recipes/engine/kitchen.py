@@ -10,6 +10,7 @@ from yardkit.servers.recipes.engine.choosing import (
     ShoppingList,
     build_shopping_list,
     contains_any,
+    describe_unknown,
     filter_suitable,
     recipe_named,
     scale_recipe,
@@ -35,11 +36,19 @@ class RecipeLine:
 
 @dataclass(frozen=True)
 class Recipes:
-    """A page of recipes. total: all that match; next_offset: where the list goes on, null at its end."""
+    """A page of recipes.
+
+    Attributes:
+        recipes: of the page.
+        total: all that match.
+        next_offset: where the list goes on, null at its end.
+        notes: ingredients that were asked for or to be avoided and that no recipe has.
+    """
 
     recipes: list[RecipeLine]
     total: int
     next_offset: int | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -71,10 +80,11 @@ class DayMeals:
 
 @dataclass(frozen=True)
 class Menu:
-    """Meals of some days; no dish twice while there are others."""
+    """Meals of some days; no dish twice while there are others. notes: what is to be avoided and no recipe has."""
 
     people: int
     days: list[DayMeals]
+    notes: tuple[str, ...] = ()
 
 
 def find_recipes(
@@ -88,9 +98,10 @@ def find_recipes(
     limit: int = 30,
 ) -> Recipes:
     """Recipes whose name has each word of the query, with all of `ingredients` and none of what is to be avoided."""
+    recipes = recipes_of(world)
     matching_recipes = [
         recipe
-        for recipe in filter_suitable(recipes_of(world), avoid)
+        for recipe in filter_suitable(recipes, avoid)
         if category in (None, recipe.category)
         and all(word in f"{recipe.name} {recipe.name_en}".casefold() for word in query.casefold().split())
         and all(contains_any(recipe, [ingredient_name]) for ingredient_name in ingredients)
@@ -101,6 +112,7 @@ def find_recipes(
         [_build_line(recipe) for recipe in matching_recipes[offset:end]],
         len(matching_recipes),
         end if end < len(matching_recipes) else None,
+        tuple(describe_unknown(recipes, [*avoid, *ingredients])),
     )
 
 
@@ -134,7 +146,8 @@ def plan_meals(world: World, people: int, days: int, avoid: Sequence[str]) -> Me
     Raises:
         Problem: too few recipes are left without what is to be avoided.
     """
-    picker = Picker(world, filter_suitable(recipes_of(world), avoid), f"plan:{people}:{days}")
+    recipes = recipes_of(world)
+    picker = Picker(world, filter_suitable(recipes, avoid), f"plan:{people}:{days}")
     dish_count = max(2, -(-people // 2))
     planned_meals = []
     for day in range(days):
@@ -143,7 +156,7 @@ def plan_meals(world: World, people: int, days: int, avoid: Sequence[str]) -> Me
         dinner = picker.pick(["荤菜", "素菜", "汤", "主食"], dish_count)
         meals = ([_build_line(recipe) for recipe in meal] for meal in (breakfast, lunch, dinner))
         planned_meals.append(DayMeals(DAYS[day % len(DAYS)], *meals))
-    return Menu(people, planned_meals)
+    return Menu(people, planned_meals, tuple(describe_unknown(recipes, avoid)))
 
 
 def shopping_list(world: World, recipes: Sequence[str], people: int) -> ShoppingList:

@@ -116,10 +116,27 @@ def _build_refund_line(store: Store, order: Order, returned: Returned) -> Refund
             f"{returned.quantity} units of line {line.id} cannot be returned: {units} of {line.quantity} are left"
         )
     if returned.amount_cents is None:
-        share = Decimal(returned.quantity) / line.quantity
-        return RefundLine(
-            line.id, returned.quantity, round_cents(line.total_cents * share), round_cents(line.tax_cents * share)
-        )
+        return _share_line(store, line, returned.quantity)
     paid = line.total_cents + line.tax_cents
     tax = round_cents(Decimal(returned.amount_cents) * line.tax_cents / paid) if paid else 0
     return RefundLine(line.id, returned.quantity, returned.amount_cents - tax, tax)
+
+
+def _share_line(store: Store, line: OrderLine, units: int) -> RefundLine:
+    """What was paid for some units of a line: all units, one by one, add up to the line to the cent."""
+    refunds = store.find(Refund, "order_id = ?", [line.order_id])
+    parts = [part for refund in refunds for part in refund.lines if part.line_id == line.id]
+    before = sum(part.quantity for part in parts)
+    paid = line.total_cents + line.tax_cents
+    given_back = sum(part.total_cents + part.tax_cents for part in parts)
+
+    def share(cents: int) -> int:
+        after = round_cents(Decimal(cents) * (before + units) / line.quantity)
+        return after - round_cents(Decimal(cents) * before / line.quantity)
+
+    rest, amount = paid - given_back, share(paid)
+    if before + units == line.quantity and abs(rest - amount) <= line.quantity:
+        amount = rest  # What differs by cents was rounded elsewhere.
+    amount = max(0, min(amount, rest))
+    tax = min(amount, share(line.tax_cents))
+    return RefundLine(line.id, units, amount - tax, tax)

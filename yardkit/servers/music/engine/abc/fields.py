@@ -1,10 +1,13 @@
 """Fields of ABC: what stands behind K:, M:, L:, Q:, V:."""
 
+import html
 import re
+import unicodedata
 from dataclasses import dataclass
 from fractions import Fraction
 
 from yardkit.servers.music.engine.score import KeySignature
+from yardkit.servers.music.engine.signs import join_clef
 from yardkit.world import Problem
 
 _MODES = {
@@ -25,6 +28,38 @@ _KEY = re.compile(r"^([A-G])([#b]?)\s*([A-Za-z]*)(.*)$")
 _ACCIDENTAL = re.compile(r"(\^\^|\^|__|_|=)([A-Ga-g])")
 ALTERS = {"^^": 2, "^": 1, "=": 0, "_": -1, "__": -2}
 _OPTION = re.compile(r"(\w+)\s*=\s*(\"[^\"]*\"|\S+)")
+_CLEF_NAME = "treble|bass|alto|tenor|soprano|mezzosoprano|baritone|perc"
+_CLEF_OCTAVE = r"(?:([+\-^_])(8|15))?"
+_BARE_CLEF = re.compile(rf"^({_CLEF_NAME})(\d?){_CLEF_OCTAVE}$")
+_CLEF = re.compile(rf"^({_CLEF_NAME}|none|[GFCP])?(\d?){_CLEF_OCTAVE}$")
+_CLEF_LETTERS = {"G": "treble", "F": "bass", "C": "alto", "P": "perc", "none": "treble"}
+_CLEFS_OF_LINES = {
+    ("bass", "3"): "baritone",
+    ("alto", "1"): "soprano",
+    ("alto", "2"): "mezzosoprano",
+    ("alto", "4"): "tenor",
+}
+_LAYOUT = frozenset(
+    (
+        *(
+            "brace",
+            "bracket",
+            "cue",
+            "down",
+            "dyn",
+            "gchords",
+            "lyrics",
+            "m",
+            "merge",
+            "middle",
+            "snm",
+            "sname",
+            "space",
+        ),
+        *("stafflines", "staffscale", "stem", "stems", "style", "subname", "up"),
+    )
+)
+"""Options that only say how a voice is drawn."""
 _FRACTION = re.compile(r"^(\d{1,4})\s*/\s*(\d{1,4})$")
 _UNITS = (1, 2, 4, 8, 16, 32, 64)
 
@@ -35,8 +70,8 @@ class FieldError(Problem):
 
 def read_key(text: str, before: KeySignature) -> KeySignature:
     """The signature of a field K:, which may also hold only a clef."""
-    words = _OPTION.sub("", text).strip()
-    if not words or words.split()[0] in ("treble", "bass", "alto", "tenor", "perc"):
+    words = " ".join(word for word in _OPTION.sub("", text).split() if not _BARE_CLEF.match(word))
+    if not words:
         return before
     if words.lower() == "none" or words in ("HP", "Hp"):
         return KeySignature(2, altered=(("G", 0),)) if words == "Hp" else KeySignature()
@@ -106,15 +141,21 @@ def read_tempo(text: str, unit: Fraction) -> float | None:
     return bpm
 
 
+def read_tempo_words(text: str) -> str:
+    """The words of a field Q:, such as Allegro."""
+    return " ".join(word.strip() for word in re.findall(r'"([^"]*)"', text))[:60].strip()
+
+
 @dataclass(frozen=True)
 class VoiceField:
-    """What V: (or K:) says of a voice. An empty word or None where it says nothing."""
+    """What V: (or K:) says of a voice. An empty word or None where it says nothing. unknown: options left out."""
 
     voice: str
     name: str = ""
     clef: str = ""
     octave: int = 0
     transpose: int = 0
+    unknown: tuple[str, ...] = ()
 
 
 def read_voice(text: str) -> VoiceField:
@@ -126,13 +167,37 @@ def read_voice(text: str) -> VoiceField:
 def read_options(text: str, voice: str = "") -> VoiceField:
     """Options that V: and K: share: clef, name, octave, transpose."""
     options = {name.lower(): value.strip('"') for name, value in _OPTION.findall(text)}
-    clef = options.get("clef", "")
-    if not clef:
-        bare = [word for word in _OPTION.sub("", text).split() if word in ("bass", "alto", "tenor", "perc", "treble")]
-        clef = bare[0] if bare else ""
-    name = options.get("name") or options.get("nm") or ""
-    octave, transpose = (_parse_small(options.get(word, "0"), word) for word in ("octave", "transpose"))
-    return VoiceField(voice, name, clef.rstrip("+-8"), octave, transpose)
+    bare = [word for word in _OPTION.sub("", text).split() if word != voice and _BARE_CLEF.match(word)]
+    written = options.pop("clef", bare[0] if bare else "")
+    clef = _read_clef(written)
+    octave, transpose = (_parse_small(options.pop(word, "0"), word) for word in ("octave", "transpose"))
+    short, name = options.pop("nm", ""), options.pop("name", "")
+    unknown = [f"{option}= options" for option in options if option not in _LAYOUT]
+    unknown += [f"clef={written} options"] if written and not clef else []
+    return VoiceField(voice, decode_accents(name or short), clef, octave, transpose, tuple(unknown))
+
+
+def _read_clef(written: str) -> str:
+    """A clef as `Part.clef` has it; empty for one that is not known."""
+    match = _CLEF.match(written)
+    if not match or not written:
+        return ""
+    name = _CLEF_LETTERS.get(match.group(1) or "", match.group(1) or "treble")
+    up = {"+": 1, "^": 1, "-": -1, "_": -1}.get(match.group(3) or "", 0)
+    octaves = up * (2 if match.group(4) == "15" else 1)
+    return join_clef(_CLEFS_OF_LINES.get((name, match.group(2)), name), octaves)
+
+
+def decode_accents(text: str) -> str:
+    """Text with the accents that ABC writes with a backslash before a letter, and the entities of HTML."""
+    if "\\" in text:
+        text = re.sub(r"\\([`'\"^~c])([A-Za-z])", lambda match: _join_accent(match.group(2), match.group(1)), text)
+    return html.unescape(text) if "&" in text else text
+
+
+def _join_accent(letter: str, accent: str) -> str:
+    combining = {"`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", '"': "\u0308", "c": "\u0327"}
+    return unicodedata.normalize("NFC", letter + combining[accent])
 
 
 def _parse_small(text: str, word: str) -> int:

@@ -3,14 +3,17 @@
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import takewhile
 
 from yardkit.servers.music.engine.abc.fields import (
     VoiceField,
+    decode_accents,
     default_unit,
     read_key,
     read_meter,
     read_options,
     read_tempo,
+    read_tempo_words,
     read_unit,
     read_voice,
 )
@@ -26,6 +29,15 @@ _FIELD = re.compile(r"^([A-Za-z+]):(.*)$")
 _INLINE = re.compile(r"\[([A-Za-z]):([^\]]*)\]")
 _MIDI = re.compile(r"^%%\s*MIDI\s+(\w+)\s*(.*)$")
 _TEXT_FIELDS = set("ABDFGHNORSZWrsmUIPXE")
+_UNUSED_FIELDS = {
+    **{name: f"{name}: fields" for name in "ABDFGHNORSZ"},
+    "W": "W: lines of words",
+    "s": "s: symbol lines",
+    "m": "m: macros",
+}
+_USER_LETTER = re.compile(r"^([H-Wh-w~])\s*=\s*!?([^!\s]+)!?")
+_TEXT_BLOCK = re.compile(r"^%%\s*begin(text|ps|svg)")
+_PLAYED_DIRECTIVES = ("score", "staves", "propagate-accidentals", "percmap", "map")
 _MAX_LISTED = 6
 
 
@@ -38,7 +50,7 @@ def read_abc(text: str) -> Score:
     if len(text) > MAX_CHARACTERS:
         raise Problem(f"the tune has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}")
     reader = _TuneReader()
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(_join_continued(text.splitlines()), start=1):
         try:
             if not reader.take_line(line, number):
                 break
@@ -64,12 +76,16 @@ class _TuneReader:
         self.programs: dict[str, list[tuple[str, str]]] = {}
         self.current = ""
         self.other = VoiceField("")
+        self.letters: dict[str, str] = {}
+        self._block = ""
 
     def take_line(self, line: str, number: int) -> bool:
         """Take a line; False where a second tune begins."""
         self.line = number
         if len(line) > MAX_LINE:
             raise Problem(f"the line has {len(line):,} characters; the limit is {MAX_LINE:,}")
+        if self._skips_text(line):
+            return True
         if directive := _MIDI.match(line):
             self._read_directive(directive.group(1), directive.group(2))
             return True
@@ -84,6 +100,18 @@ class _TuneReader:
             raise Problem(f"{bare.strip()[:40]!r} is not valid ABC; a tune begins with X:1, T:title, M:4/4, L:1/8, K:C")
         self._read_music(bare)
         return True
+
+    def _skips_text(self, line: str) -> bool:
+        """Whether a line belongs to a block of text, or is a directive that is not for MIDI."""
+        if self._block:
+            self._block = "" if line.startswith(f"%%end{self._block}") else self._block
+            return True
+        if block := _TEXT_BLOCK.match(line):
+            self._block = block.group(1)
+            return True
+        if line.startswith("%%") and line[2:].split()[:1] in [[name] for name in _PLAYED_DIRECTIVES]:
+            self.made.left_out[f"%%{line[2:].split()[0]} lines"] += 1
+        return False
 
     def _read_field(self, name: str, text: str) -> bool:
         if name == "X":
@@ -100,22 +128,40 @@ class _TuneReader:
             self._read_musical(name, text)
         elif name not in _TEXT_FIELDS and name != "+":
             raise Problem(f"{name}: is not a supported ABC field")
-        elif name == "P" and not self.in_body and len(text) > 1:
-            self.made.notes.append(f"the part order P:{text[:40]} is ignored; parts are played as written")
+        else:
+            self._read_other(name, text)
         return True
+
+    def _read_other(self, name: str, text: str) -> None:
+        """Fields that are not played."""
+        if name == "P" and self.in_body:
+            self._get_voice().add_sign("rehearsal", text[:40])
+        elif name == "P" and len(text) > 1:
+            self.made.notes.append(f"the part order P:{text[:40]} is ignored; parts are played as written")
+        elif name == "U" and (letter := _USER_LETTER.match(text)):
+            self.letters[letter.group(1)] = letter.group(2)
+        elif name == "I" and text.lower().startswith("midi"):
+            self._read_instruction(text)
+        elif name in _UNUSED_FIELDS and text:
+            self.made.left_out[_UNUSED_FIELDS[name]] += 1
+
+    def _read_instruction(self, text: str) -> None:
+        name, _, value = text[4:].strip(" =").partition(" ")
+        self._read_directive(name, value)
 
     def _read_heading(self, name: str, text: str) -> None:
         self.tunes = self.tunes or 1
         if name == "T":
-            self.made.title = self.made.title or text[:200]
+            self.made.title = self.made.title or decode_accents(text[:200])
         else:
-            self.made.composer = self.made.composer or text[:200]
+            self.made.composer = self.made.composer or decode_accents(text[:200])
 
     def _read_musical(self, name: str, text: str) -> None:
         if self.in_body:
             self._change_field(name, text)
         elif name == "K":
             self.key, self.other, self.in_body = read_key(text, self.key), read_options(text), True
+            self.made.left_out.update(self.other.unknown)
         elif name == "M":
             self.header_meter = read_meter(text)
         elif name == "L":
@@ -127,6 +173,7 @@ class _TuneReader:
 
     def _declare_voice(self, text: str) -> str:
         field = read_voice(text)
+        self.made.left_out.update(field.unknown)
         before = self.options.get(field.voice, field)
         if field.name or field.clef or field.octave or field.transpose or field.voice not in self.options:
             self.options[field.voice] = VoiceField(
@@ -150,13 +197,23 @@ class _TuneReader:
         voice = self._get_voice()
         if name == "K":
             voice.key = read_key(text, voice.key)
-            self._dress_voice(voice, read_options(text))
+            options = read_options(text)
+            self.made.left_out.update(options.unknown)
+            self._dress_voice(voice, options)
         elif name == "M":
             voice.meter = read_meter(text)
         elif name == "L":
             voice.unit = read_unit(text)
         else:
-            voice.tempo = read_tempo(text, voice.unit)
+            self._set_tempo(voice, text)
+
+    def _set_tempo(self, voice: VoiceReader, text: str) -> None:
+        bpm, words = read_tempo(text, voice.unit), read_tempo_words(text)
+        voice.tempo = voice.tempo if bpm is None else bpm
+        if words:
+            voice.add_sign("words", words)
+        if bpm is None and words:
+            self.made.notes.append(f"the tempo {words!r} has no number, so it does not change how fast it is played")
 
     def _get_voice(self) -> VoiceReader:
         """The voice that is written now."""
@@ -165,8 +222,9 @@ class _TuneReader:
         if self.current not in self.voices:
             unit = self.unit or default_unit(self.header_meter)
             voice = VoiceReader(self.key, self.header_meter, unit)
+            voice.letters, voice.left_out = self.letters, self.made.left_out
             if not self.voices and self.tempo:
-                voice.tempo = read_tempo(self.tempo, unit)
+                self._set_tempo(voice, self.tempo)
             self._dress_voice(voice, self.other)
             self._dress_voice(voice, self.options.get(self.current, VoiceField(self.current)))
             for name, text in [
@@ -181,13 +239,15 @@ class _TuneReader:
     def _dress_voice(voice: VoiceReader, field: VoiceField) -> None:
         part = voice.part
         part.name = field.name[:60] or part.name
-        part.clef = field.clef or part.clef
+        if field.clef:
+            voice.set_clef(field.clef)
         part.drums = part.drums or part.clef == "perc"
         part.transpose = field.transpose or part.transpose
         voice.octave = field.octave or voice.octave
 
     def _read_directive(self, name: str, text: str) -> None:
-        if name not in ("program", "channel"):
+        if name not in ("program", "channel", "transpose"):
+            self.made.left_out[f"%%MIDI {name} lines"] += 1
             return
         if self.in_body and self.voices:
             _set_midi(self._get_voice().part, name, text)
@@ -214,14 +274,13 @@ class _TuneReader:
     def _inline(self, name: str, text: str) -> None:
         if name in "KMLQV":
             self._change_field(name, text)
-        elif name == "I" and text.lower().startswith("midi"):
-            name, _, value = text[4:].strip(" =").partition(" ")
-            self._read_directive(name, value)
+        else:
+            self._read_other(name, text)
 
     def _read_words(self, text: str) -> None:
         voice = self._get_voice()
         voice.verse += 1
-        if not assign_syllables(voice.line_notes, text, voice.verse):
+        if not assign_syllables(voice.line_notes, decode_accents(text), voice.verse):
             self.made.notes.append(f"line {self.line}: there are more syllables than notes")
 
     def score(self) -> Score:
@@ -231,19 +290,27 @@ class _TuneReader:
         named = [voice for voice in self.voices.values() if voice.events]
         if not named:
             raise Problem("the tune has a header but no music; write notes below K:, such as CDEF|")
-        ignored = sorted({what for voice in named for what in voice.ignored})
         self.made.parts = [voice.close() for voice in named]
-        self.made.notes += [f"{what} are left out" for what in ignored] + _bar_faults(self.made.parts)
+        self.made.notes += _bar_faults(self.made.parts)
         return self.made
 
 
+def _join_continued(lines: list[str]) -> Iterator[str]:
+    """Lines, each with the fields +: that continue it; these become empty, so that the numbers of lines stay."""
+    for at, line in enumerate(lines):
+        later = takewhile(lambda following: following.startswith("+:"), lines[at + 1 :])
+        yield "" if line.startswith("+:") and at else " ".join([line, *(part[2:].strip() for part in later)])
+
+
 def _set_midi(part: Part, name: str, text: str) -> None:
-    numbers = [int(word) for word in text.split() if word.isdecimal() and len(word) < 4]
+    numbers = [int(word) for word in text.split() if word.lstrip("-").isdecimal() and len(word) < 5]
     if not numbers:
         raise Problem(f"%%MIDI {name} {text[:40]} has no number")
-    if name == "channel":
+    if name == "transpose":
+        part.transpose = max(-48, min(48, numbers[0]))
+    elif name == "channel":
         part.drums = numbers[0] == DRUM_CHANNEL + 1
-    elif numbers[-1] > 127:
+    elif not 0 <= numbers[-1] <= 127:
         raise Problem(f"{numbers[-1]} is not a valid %%MIDI program; use 0 to 127")
     else:
         part.program = numbers[-1]

@@ -287,7 +287,11 @@ def _build_goods(store: Store, given: Data) -> order_changes.Goods:
     number = int(given.get("variation_id") or given.get("product_id") or 0)
     if not number and given.get("sku"):
         number = next((product.id for product in store.find(Product, "sku = ?", [str(given["sku"])])), 0)
-    quantity = int(given.get("quantity") or 1)
+    quantity = 1 if given.get("quantity") is None else int(given["quantity"])
+    if quantity < 1:
+        raise Problem(
+            f"Invalid parameter(s): line_items: a quantity of {quantity} is not valid for a new line; use 1 up"
+        )
     total = parse_cents("total", given.get("total", given.get("subtotal")))
     if total is not None and settings_of(store).prices_include_tax and "sku" not in given:
         raise Problem("Invalid parameter(s): line_items: total is without tax, and this shop's prices are with tax")

@@ -1,70 +1,21 @@
-"""A score as MusicXML 4.0 (w3.org/2021/06/musicxml40), which notation programs read.
+"""A score written as MusicXML, which notation programs read."""
 
-Own code, since the score here is already what MusicXML says; music21 would be 40 MB for it.
-"""
-
+import re
 from fractions import Fraction
 from math import lcm
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from yardkit.servers.music.engine.chords import QUALITIES, read_chord
+from yardkit.servers.music.engine.instruments import drum_name
+from yardkit.servers.music.engine.musicxml.marks import add_direction, add_marks, list_directions, number_bars
+from yardkit.servers.music.engine.musicxml.names import CHORD_KINDS, CROSSES, TYPES, place_drum
 from yardkit.servers.music.engine.notation import find_notation
 from yardkit.servers.music.engine.score import Event, KeySignature, Measure, Part, Pitch, Score
+from yardkit.servers.music.engine.signs import CLEFS, split_clef
 from yardkit.world import Problem
 
-_TYPES = {
-    0: "breve",
-    1: "whole",
-    2: "half",
-    4: "quarter",
-    8: "eighth",
-    16: "16th",
-    32: "32nd",
-    64: "64th",
-    128: "128th",
-    256: "256th",
-    512: "512th",
-}
-_CLEFS = {
-    "treble": ("G", "2"),
-    "bass": ("F", "4"),
-    "alto": ("C", "3"),
-    "tenor": ("C", "4"),
-    "perc": ("percussion", "2"),
-}
+_CHORD = re.compile(r"^([A-G][#b♯♭]?)([^/]*)(?:/([A-G][#b♯♭]?))?$")
 _ACCIDENTALS = {-2: "flat-flat", -1: "flat", 0: "natural", 1: "sharp", 2: "double-sharp"}
-_KINDS = {
-    "": "major",
-    "m": "minor",
-    "7": "dominant",
-    "maj7": "major-seventh",
-    "m7": "minor-seventh",
-    "dim": "diminished",
-    "m7b5": "half-diminished",
-    "dim7": "diminished-seventh",
-    "aug": "augmented",
-    "sus4": "suspended-fourth",
-    "sus2": "suspended-second",
-    "6": "major-sixth",
-    "m6": "minor-sixth",
-    "9": "dominant-ninth",
-    "maj9": "major-ninth",
-    "m9": "minor-ninth",
-    "5": "power",
-    "13": "dominant-13th",
-    "11": "dominant-11th",
-}
-_DRUM_PLACES = {
-    36: ("F", 4),
-    38: ("C", 5),
-    40: ("C", 5),
-    42: ("G", 5),
-    44: ("D", 4),
-    46: ("G", 5),
-    49: ("A", 5),
-    51: ("F", 5),
-}
-_CROSSES = (42, 44, 46, 49, 51, 57, 59)
 
 
 def write_musicxml(score: Score) -> str:
@@ -81,7 +32,7 @@ def write_musicxml(score: Score) -> str:
     for number, part in enumerate(score.parts, start=1):
         _add_part_name(names, part, number)
     for number, part in enumerate(score.parts, start=1):
-        _PartWriter(SubElement(root, "part", id=f"P{number}"), part, first=number == 1).write()
+        _PartWriter(SubElement(root, "part", id=f"P{number}"), part, number).write()
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 
@@ -102,30 +53,53 @@ def _add_credits(root: Element, score: Score) -> None:
 def _add_part_name(names: Element, part: Part, number: int) -> None:
     entry = SubElement(names, "score-part", id=f"P{number}")
     SubElement(entry, "part-name").text = part.name
-    instrument = f"P{number}-I1"
-    SubElement(SubElement(entry, "score-instrument", id=instrument), "instrument-name").text = part.name or "voice"
-    midi = SubElement(entry, "midi-instrument", id=instrument)
     free = number + (number >= 10)
-    SubElement(midi, "midi-channel").text = "10" if part.drums else str((free - 1) % 16 + 1)
-    SubElement(midi, "midi-program").text = str(part.program + 1)
+    channel = "10" if part.drums else str((free - 1) % 16 + 1)
+    keys = _list_drums(part) if part.drums else [None]
+    for key in keys:
+        name = part.name or "voice" if key is None else drum_name(key).replace("_", " ")
+        instrument = SubElement(entry, "score-instrument", id=_name_instrument(number, key))
+        SubElement(instrument, "instrument-name").text = name
+    for key in keys:
+        midi = SubElement(entry, "midi-instrument", id=_name_instrument(number, key))
+        SubElement(midi, "midi-channel").text = channel
+        SubElement(midi, "midi-program").text = str(part.program + 1)
+        if key is not None:
+            SubElement(midi, "midi-unpitched").text = str(key + 1)
+
+
+def _list_drums(part: Part) -> list[int | None]:
+    """The keys of the drums of a part."""
+    events = (event for measure in part.measures for voice in measure.voices for event in voice)
+    return [*sorted({pitch.midi for event in events for pitch in event.pitches})]
+
+
+def _name_instrument(number: int, key: int | None) -> str:
+    return f"P{number}-I{1 if key is None else key + 1}"
 
 
 class _PartWriter:
     """Writes the bars of one part."""
 
-    def __init__(self, element: Element, part: Part, *, first: bool) -> None:
-        self.element, self.part, self.first = element, part, first
+    def __init__(self, element: Element, part: Part, number: int) -> None:
+        self.element, self.part, self.number = element, part, number
         lengths = [event.duration for measure in part.measures for voice in measure.voices for event in voice]
-        self.divisions = lcm(4, *(length.denominator for length in lengths))
+        places = [sign.offset for measure in part.measures for sign in measure.signs]
+        places += [place for measure in part.measures for place, _ in measure.tempos]
+        self.divisions = lcm(4, *(length.denominator for length in [*lengths, *places]))
         self._altered: dict[tuple[str, int], int] = {}
         self._held: dict[int, frozenset[Pitch]] = {}
+        self._slurs: list[int] = []
 
     def write(self) -> None:
         before: Measure | None = None
         open_ending = ""
+        names = number_bars(self.part.measures)
         for number, measure in enumerate(self.part.measures, start=1):
             after = self.part.measures[number] if number < len(self.part.measures) else None
-            bar = SubElement(self.element, "measure", number=str(number))
+            bar = SubElement(self.element, "measure", number=names[number - 1])
+            if not names[number - 1].isdecimal() or names[number - 1] == "0":
+                bar.set("implicit", "yes")
             if measure.endings:
                 open_ending = ",".join(map(str, measure.endings))
             self._write_left_barline(bar, measure)
@@ -166,13 +140,14 @@ class _PartWriter:
         if closes:
             SubElement(line, "ending", number=ending, type="stop")
         if measure.repeat_times:
-            SubElement(line, "repeat", direction="backward")
+            times = {"times": str(measure.repeat_times)} if measure.repeat_times > 2 else {}
+            SubElement(line, "repeat", {"direction": "backward", **times})
         return "" if closes else ending
 
     def _write_attributes(self, bar: Element, measure: Measure, before: Measure | None) -> None:
         key_changes = before is None or before.key != measure.key
         meter_changes = before is None or before.meter != measure.meter
-        if key_changes or meter_changes:
+        if key_changes or meter_changes or measure.clef:
             attributes = SubElement(bar, "attributes")
             if before is None:
                 SubElement(attributes, "divisions").text = str(self.divisions // 4)
@@ -183,28 +158,44 @@ class _PartWriter:
                 time = SubElement(attributes, "time")
                 SubElement(time, "beats").text, SubElement(time, "beat-type").text = map(str, measure.meter)
             if before is None:
-                sign, line = _CLEFS.get(self.part.clef, _CLEFS["treble"])
-                clef = SubElement(attributes, "clef")
-                SubElement(clef, "sign").text = sign
-                SubElement(clef, "line").text = line
+                _add_clef(attributes, self.part.clef)
                 if self.part.transpose:
-                    transpose = SubElement(attributes, "transpose")
-                    SubElement(transpose, "chromatic").text = str(self.part.transpose)
-        for _, bpm in measure.tempos if self.first else ():
-            _add_tempo(bar, bpm)
+                    _add_transposition(attributes, self.part.transpose)
+            elif measure.clef:
+                _add_clef(attributes, measure.clef)
 
     def _write_voice(self, bar: Element, events: list[Event], voice: int, measure: Measure) -> None:
         beams = _assign_beams(events, measure.meter)
         pieces = [piece for event, beam in zip(events, beams, strict=True) for piece in _split_event(event, beam)]
+        waiting = list_directions(measure) if voice == 1 else []
+        at = Fraction(0)
         for event, beam in pieces:
+            while waiting and waiting[0].offset < at + event.duration:
+                direction = waiting.pop(0)
+                add_direction(bar, direction, self._units(direction.offset - at))
+            at += event.duration
             if event.chord:
                 _add_chord_name(bar, event.chord)
+            self._write_grace(bar, event, voice)
             if event.pitches:
                 for index, pitch in enumerate(event.pitches):
                     self._write_note(bar, event, pitch, voice, measure.key, index, beam)
             else:
                 self._write_rest(bar, event, voice, is_full_bar=len(events) == 1 and event.duration == measure.full)
             self._held[voice] = event.tied
+        for direction in waiting:
+            add_direction(bar, direction, self._units(min(direction.offset, at) - at))
+
+    def _write_grace(self, bar: Element, event: Event, voice: int) -> None:
+        for pitches in event.grace:
+            for index, pitch in enumerate(pitches):
+                note = SubElement(bar, "note")
+                SubElement(note, "grace", {"slash": "yes"} if event.grace_slashed else {})
+                if index:
+                    SubElement(note, "chord")
+                _add_pitch(note, pitch)
+                SubElement(note, "voice").text = str(voice)
+                SubElement(note, "type").text = "eighth" if len(event.grace) == 1 else "16th"
 
     def _write_rest(self, bar: Element, event: Event, voice: int, *, is_full_bar: bool) -> None:
         note = SubElement(bar, "note")
@@ -222,7 +213,7 @@ class _PartWriter:
         if index:
             SubElement(note, "chord")
         if self.part.drums:
-            step, octave = _DRUM_PLACES.get(pitch.midi, ("E", 5 if pitch.midi > 48 else 4))
+            step, octave = place_drum(pitch.midi)
             unpitched = SubElement(note, "unpitched")
             SubElement(unpitched, "display-step").text = step
             SubElement(unpitched, "display-octave").text = str(octave)
@@ -231,8 +222,8 @@ class _PartWriter:
         stops = pitch in self._held.get(voice, ())
         starts = pitch in event.tied
         accidental = "" if self.part.drums or stops else self._get_accidental(pitch, key)
-        self._write_length(note, event, voice, ties=(stops, starts), accidental=accidental)
-        if self.part.drums and pitch.midi in _CROSSES:
+        self._write_length(note, event, voice, ties=(stops, starts), accidental=accidental, drum_key=pitch.midi)
+        if self.part.drums and pitch.midi in CROSSES:
             SubElement(note, "notehead").text = "x"
         if beam and not index:
             SubElement(note, "beam", number="1").text = beam
@@ -249,15 +240,19 @@ class _PartWriter:
         typed: bool = True,
         ties: tuple[bool, bool] = (False, False),
         accidental: str = "",
+        drum_key: int | None = None,
     ) -> None:
         SubElement(note, "duration").text = self._units(event.duration)
         for kind, present in zip(("stop", "start"), ties, strict=True):
             if present:
                 SubElement(note, "tie", type=kind)
+        if self.part.drums and event.pitches:
+            key = drum_key if drum_key is not None else event.pitches[0].midi
+            SubElement(note, "instrument", id=_name_instrument(self.number, key))
         SubElement(note, "voice").text = str(voice)
         value, dots = find_notation(_compute_written_length(event)) or (4, 0)
         if typed:
-            SubElement(note, "type").text = _TYPES[value]
+            SubElement(note, "type").text = TYPES[value]
             for _ in range(dots):
                 SubElement(note, "dot")
         if accidental:
@@ -274,15 +269,27 @@ class _PartWriter:
         self._altered[place] = pitch.alter
         return _ACCIDENTALS.get(pitch.alter, "")
 
-    @staticmethod
-    def _write_notations(note: Element, event: Event, ties: tuple[bool, bool], *, first: bool) -> None:
+    def _write_notations(self, note: Element, event: Event, ties: tuple[bool, bool], *, first: bool) -> None:
         edges = [("start", event.tuplet_starts), ("stop", event.tuplet_stops)] if event.tuplet and first else []
         marks = [("tied", kind) for kind, present in zip(("stop", "start"), ties, strict=True) if present]
-        marks += [("tuplet", kind) for kind, present in edges if present]
-        if marks:
-            notations = SubElement(note, "notations")
-            for tag, kind in marks:
-                SubElement(notations, tag, type=kind)
+        notations = Element("notations")
+        for tag, kind in marks + [("tuplet", kind) for kind, present in edges if present]:
+            SubElement(notations, tag, type=kind)
+        if first:
+            self._write_slurs(notations, event)
+            add_marks(notations, event.marks)
+        if len(notations):
+            note.append(notations)
+
+    def _write_slurs(self, notations: Element, event: Event) -> None:
+        """Ends of slurs, the latest first, and beginnings, each with a number that is free."""
+        for _ in range(event.slurs[1]):
+            number = self._slurs.pop() if self._slurs else 1
+            SubElement(notations, "slur", type="stop", number=str(number))
+        for _ in range(event.slurs[0]):
+            number = next(free for free in range(1, len(self._slurs) + 2) if free not in self._slurs)
+            self._slurs.append(number)
+            SubElement(notations, "slur", type="start", number=str(number))
 
 
 def _compute_written_length(event: Event) -> Fraction:
@@ -314,6 +321,10 @@ def _split_event(event: Event, beam: str) -> list[tuple[Event, str]]:
             chord="" if pieces else event.chord,
             velocity=event.velocity,
             hidden=event.hidden,
+            grace=() if pieces else event.grace,
+            grace_slashed=event.grace_slashed,
+            marks=() if pieces else event.marks,
+            slurs=(0 if pieces else event.slurs[0], 0 if left else event.slurs[1]),
         )
         pieces.append((piece, ""))
     return pieces
@@ -362,12 +373,22 @@ def _add_key(element: Element, key: KeySignature) -> None:
     SubElement(element, "mode").text = "minor" if key.minor else "major"
 
 
-def _add_tempo(bar: Element, bpm: float) -> None:
-    direction = SubElement(bar, "direction", placement="above")
-    metronome = SubElement(SubElement(direction, "direction-type"), "metronome")
-    SubElement(metronome, "beat-unit").text = "quarter"
-    SubElement(metronome, "per-minute").text = f"{bpm:g}" if bpm == round(bpm) else f"{bpm:.1f}"
-    SubElement(direction, "sound", tempo=f"{bpm:g}")
+def _add_clef(attributes: Element, clef: str) -> None:
+    name, octaves = split_clef(clef)
+    sign, line = CLEFS.get(name, CLEFS["treble"])
+    element = SubElement(attributes, "clef")
+    SubElement(element, "sign").text = sign
+    SubElement(element, "line").text = line
+    if octaves:
+        SubElement(element, "clef-octave-change").text = str(octaves)
+
+
+def _add_transposition(attributes: Element, semitones: int) -> None:
+    octaves = int(semitones / 12)
+    transpose = SubElement(attributes, "transpose")
+    SubElement(transpose, "chromatic").text = str(semitones - 12 * octaves)
+    if octaves:
+        SubElement(transpose, "octave-change").text = str(octaves)
 
 
 def _add_pitch(note: Element, pitch: Pitch) -> None:
@@ -387,20 +408,30 @@ def _add_lyrics(note: Element, verses: list[str]) -> None:
 
 
 def _add_chord_name(bar: Element, name: str) -> None:
-    """A chord name; what is none of a chord stands as words."""
-    try:
-        chord = read_chord(name)
-    except Problem:
+    """A chord name; what does not begin with a root is written as words."""
+    match = _CHORD.match(name)
+    if name == "N.C.":
+        SubElement(SubElement(bar, "harmony"), "kind", text="N.C.").text = "none"
+        return
+    if not match:
         direction = SubElement(SubElement(bar, "direction", placement="above"), "direction-type")
         SubElement(direction, "words").text = name
         return
-    quality = next(quality for quality, tones in QUALITIES.items() if tones == chord.tones)
+    root, displayed_kind, bass = match.groups()
     harmony = SubElement(bar, "harmony")
-    _add_step(SubElement(harmony, "root"), "root", name)
-    displayed_kind = name.partition("/")[0][2 if name[1:2] in ("#", "b", "♯", "♭") and name[1:2] else 1 :]
-    SubElement(harmony, "kind", text=displayed_kind).text = _KINDS.get(quality, "other")
-    if "/" in name:
-        _add_step(SubElement(harmony, "bass"), "bass", name.partition("/")[2])
+    _add_step(SubElement(harmony, "root"), "root", root)
+    SubElement(harmony, "kind", text=displayed_kind).text = _find_kind(root + displayed_kind)
+    if bass:
+        _add_step(SubElement(harmony, "bass"), "bass", bass)
+
+
+def _find_kind(name: str) -> str:
+    try:
+        tones = read_chord(name).tones
+    except Problem:
+        return "other"
+    quality = next(quality for quality, known in QUALITIES.items() if known == tones)
+    return CHORD_KINDS.get(quality, "other")
 
 
 def _add_step(element: Element, word: str, name: str) -> None:

@@ -1,0 +1,1 @@
+"""Small files of each kind, made by code, each with its truth."""
