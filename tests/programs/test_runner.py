@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from support.processes import KEY_CALLS
+from support.walls import OPENS_SETTINGS
 
-from yardkit.programs.runner import Completed, RunLimits, run_python
+from yardkit.programs.runner import Completed, RunLimits, run_keeping, run_python
 from yardkit.world import Problem
 
 REPOSITORY = Path(__file__).parents[2]
@@ -271,6 +272,19 @@ def test_code_reaches_no_key_of_the_kernel_where_another_run_could_find_what_it_
     code = "import ctypes\nc = ctypes.CDLL(None, use_errno=True)\nfor number in KEY_CALLS:\n"
     code += "    print(c.syscall(number, 0, -3, 1, 0, 0), ctypes.get_errno())"
     assert yard.run(code.replace("KEY_CALLS", str(list(KEY_CALLS)))).stdout == "-1 38\n" * 3
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o700], ids=["as another user", "as ourselves"])
+def test_code_cannot_change_the_settings_of_the_kernel(yard: Yard, mode: int) -> None:
+    yard.workspace.chmod(mode)
+    (yard.workspace / "part").mkdir(mode=mode)
+    done = run_keeping(
+        f"{OPENS_SETTINGS}\nprint(found, os.getuid() == 0)",
+        lambda *_: ([], []),
+        workspace=yard.workspace,
+        copied="part",
+    )
+    assert done.stdout == "[] False\n", done.stderr
 
 
 def test_standard_input_is_empty(yard: Yard) -> None:
