@@ -22,6 +22,8 @@ from yardkit.world.fonts import FONT_DIR
 WORKSPACE_SEEN_AT = "/run/workspace"
 _CODE, _SITE, _HOME = "/run/code", "/run/site", "/workspace"
 FONTS_SEEN_AT = "/run/fonts"
+OWN_TMPFS = ("/dev/shm", "/tmp")  # noqa: S108 - inside
+"""Where a run has file systems in memory, each as large as its files may be."""
 _ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
     "HOME": "/tmp",  # noqa: S108 - a private tmpfs
@@ -119,11 +121,11 @@ def _list_namespace_options(user: int) -> list[str]:
 
 
 def _list_mounts(walls: Walls) -> list[str]:
+    size = ("--perms", "1777", "--size", str(walls.file_bytes))
     mounts = [
         *_shared_mounts(),
         *(*list_proc_options(), "--dev", "/dev"),
-        *("--perms", "1777", "--size", str(walls.file_bytes), "--tmpfs", "/dev/shm"),  # noqa: S108
-        *("--perms", "1777", "--size", str(walls.file_bytes), "--tmpfs", "/tmp"),  # noqa: S108
+        *(word for place in OWN_TMPFS for word in (*size, "--tmpfs", place)),
         *("--remount-ro", "/dev"),
         *("--ro-bind", str(walls.control), _CODE),
         *("--ro-bind", str(walls.workspace), WORKSPACE_SEEN_AT),
