@@ -401,3 +401,38 @@ def _processes_left(yard: Yard) -> list[str]:
         except OSError:
             continue
     return running_processes
+
+
+_OUTWARD = """
+import os
+os.makedirs('sub/deep')
+os.symlink('../..', 'sub/deep/up')
+os.symlink('sub/deep/up/../secret', 'chain')
+os.symlink('chain', 'chain_of_chains')
+os.symlink('sub/deep/up/data.csv', 'inside')
+"""
+
+
+def test_links_that_lead_out_through_other_links_are_not_kept(yard: Yard) -> None:
+    (yard.workspace.parent / "secret").write_text("s")
+    run_python(_OUTWARD, workspace=yard.workspace)
+    assert sorted(path.name for path in yard.workspace.rglob("*") if path.is_symlink()) == ["inside", "up"]
+    assert (yard.workspace / "inside").read_text() == "a,b\n1,2\n"
+
+
+def test_a_link_that_leads_out_only_since_a_run_is_removed_and_named(yard: Yard) -> None:
+    (yard.workspace / "sub" / "deep" / "up").mkdir(parents=True)
+    (yard.workspace / "late").symlink_to("sub/deep/up/../secret")
+    (yard.workspace / "early").symlink_to("../secret")
+    done = run_python(
+        "import os; os.rmdir('sub/deep/up'); os.symlink('../..', 'sub/deep/up')", workspace=yard.workspace
+    )
+    assert (yard.workspace / "early").is_symlink(), "it led out before, by whoever set up the workspace"
+    assert yard.workspace / "late" in done.removed
+    assert not (yard.workspace / "late").is_symlink()
+
+
+def test_large_files_may_be_linked_to(yard: Yard) -> None:
+    (yard.workspace / "large.bin").write_bytes(b"x" * 9_000_000)
+    run_python("import os; os.symlink('large.bin', 'alias'); os.symlink('alias', 'again')", workspace=yard.workspace)
+    assert (yard.workspace / "again").stat().st_size == 9_000_000

@@ -33,6 +33,7 @@ class Scratch:
         complete: large files are copies, too, for programs to which a link is another thing than its file.
         known: the files that the tree shows, as they were then.
         folders: all entries that it shows, and which of them are folders.
+        outward: links of the workspace that already led out of it.
     """
 
     tree: Path
@@ -42,6 +43,7 @@ class Scratch:
     complete: bool = False
     known: dict[Path, _Known] = field(default_factory=dict)
     folders: dict[Path, bool] = field(default_factory=dict)
+    outward: set[Path] = field(default_factory=set)
     copied_bytes: int = 0
 
     def build(self, *, empty: bool = False) -> None:
@@ -59,6 +61,8 @@ class Scratch:
             self.folders[there] = entry.is_dir(follow_symlinks=False)
             if entry.is_symlink():
                 there.symlink_to(here.readlink())
+                if _leads_out(here, self.workspace):
+                    self.outward.add(here)
             elif entry.is_dir():
                 there.mkdir()
                 self._change_owner(there)
@@ -125,9 +129,9 @@ class Scratch:
     def settle(self, last: str = "") -> tuple[list[Path], list[Path]]:
         """Make the workspace what the tree is: save what was written, remove what was removed, make new folders.
 
-        Links that the code made are kept where they are relative and lead to places inside. The folder `last` comes at
-        the end, and takes its place in one step. Returns what was saved and what was removed, as paths of the
-        workspace.
+        Links that the code made are kept where they are relative and lead to places inside, and a link that leads out
+        since then is removed. The folder `last` comes at the end, and takes its place in one step. Returns what was
+        saved and what was removed, as paths of the workspace.
 
         Raises:
             Problem: a file cannot be saved there; those before it are.
@@ -149,7 +153,7 @@ class Scratch:
         self._make_folders(last)
         if last:
             self.replace(last)
-        return saved, [self.workspace / path for path in gone]
+        return saved, [*(self.workspace / path for path in gone), *self._remove_outward_links()]
 
     def replace(self, folder: str = "") -> None:
         """Put a folder of the tree, or all of it, in the place of that of the workspace in one step.
@@ -170,8 +174,8 @@ class Scratch:
                 self._fill_draft(here, there)
             elif self.known.get(here) == _make_fingerprint(here):
                 link_file(self.workspace / here.relative_to(self.tree), there)
-            elif entry.is_file():
-                shutil.copyfile((self._find_linked(here) if entry.is_symlink() else None) or here, there)
+            elif source := self._find_linked(here) if entry.is_symlink() else here if entry.is_file() else None:
+                shutil.copyfile(source, there)
                 there.chmod(0o644 | (here.stat().st_mode & 0o111))
 
     def _list_removed(self, last: str) -> list[Path]:
@@ -207,6 +211,19 @@ class Scratch:
                 continue
             with save_atomically(place) as draft:
                 draft.symlink_to(target)
+
+    def _remove_outward_links(self) -> list[Path]:
+        """Remove the links of the workspace that lead out of it only since the run; which of them it had before.
+
+        By its words a link may be inside that another link on its way leads out, one that was there or is new.
+        """
+        places = [self.workspace / link.relative_to(self.tree) for link in self._list_links()]
+        links = [place for place in places if place.is_symlink() and place not in self.outward]
+        led_out = [place for place in links if _leads_out(place, self.workspace)]
+        for place in led_out:
+            place.unlink()
+            note_changed(place)
+        return [place for place in led_out if self.tree / place.relative_to(self.workspace) in self.folders]
 
     def _make_folders(self, last: str) -> None:
         for path, entry in _walk_tree(self.tree):
@@ -277,6 +294,10 @@ def _regular_files(directory: Path) -> Iterator[Path]:
     for path, entry in _walk_tree(directory):
         if entry.is_file(follow_symlinks=False) and _usable_name(entry.name):
             yield Path(path)
+
+
+def _leads_out(link: Path, directory: Path) -> bool:
+    return not Path(os.path.realpath(link)).is_relative_to(os.path.realpath(directory))
 
 
 def _usable_name(name: str) -> bool:
