@@ -26,6 +26,7 @@ from yardkit.sandbox.episodes.grading import HandedIn, grade_submission, judge_s
 from yardkit.sandbox.episodes.ids import ALL, Share
 from yardkit.sandbox.episodes.ledger import Call, Ledger, data_of, encode_canonical, is_media, text_of
 from yardkit.sandbox.episodes.outcomes import outcome_of
+from yardkit.sandbox.episodes.recorded_arguments import shorten_arguments
 from yardkit.sandbox.episodes.replies import Reply, ToolAgent
 from yardkit.sandbox.episodes.states import States
 from yardkit.sandbox.episodes.toolset import build_toolset, current_episode
@@ -43,6 +44,8 @@ Result = TypeVar("Result")
 
 EXPOSED = "exposed"
 """Marker file in an episode's directory: its workspace path was handed out."""
+MAX_TOOL_NAME = 200
+"""Characters of the name of a tool that is called; no tool's own is as long."""
 MAX_STATE_BYTES = 8_000_000_000
 """Bytes that the states kept for forking may take for one episode; later states are not kept."""
 
@@ -177,6 +180,8 @@ class Episode:
             self.closed = self.closed or (self.directory / "final").exists()  # graded by another process
             if self.closed:
                 raise ToolError("the episode is over; nothing can be changed now")
+            if excess := self.ledger.find_excess():
+                raise ToolError(f"the episode takes no more calls: {excess}; finish with what is done")
             arrived, before = machine_time().isoformat(), await self._state_now()
             self._looked = reads_only and not self.exposed
             started = time.perf_counter()
@@ -203,6 +208,9 @@ class Episode:
                     write()  # a line of the ledger; to hand it to a thread would cost more
                 else:
                     await _run_unbroken(write)
+                # The error knows this frame: in a circle they would hold the arguments until a full collection.
+                error = None
+                del write
 
     def end_call(self) -> None:
         """Revoke access and end the running call, if there is one, with all programs that work for it."""
@@ -224,15 +232,16 @@ class Episode:
     ) -> None:
         if not self._looked:
             self.look()
+        encoded = encode_canonical(arguments)
         self._append_call(
             Call(
                 number=len(self.ledger.calls) + 1,
                 time=arrived,
                 server=server,
-                tool=tool,
-                arguments=arguments,
+                tool=tool[:MAX_TOOL_NAME],
+                arguments=shorten_arguments(arguments, encoded),
                 latency_ms=latency_ms,
-                bytes_in=len(encode_canonical(arguments)),
+                bytes_in=len(encoded),
                 state_before=before,
                 state_after=self._state,
                 **vars(outcome_of(result, error, self.ledger)),
@@ -272,10 +281,7 @@ class Episode:
             copy = partial(_copy_world, self.world, self.exposed) if here else partial(self._restore_world, done)
             seeded = replace(self.seeded, world=copy(directory / "world"))
             forked = _make_episode(self.task, self.seed, directory, seeded, {"forked_from": self.id, "at_call": done})
-            for call in self.ledger.calls[:done]:
-                forked.ledger.append(call)
-            if (self.directory / "media").is_dir():
-                shutil.copytree(self.directory / "media", directory / "media")
+            forked.ledger = self.ledger.share_calls(done, directory)
         return forked
 
     def _restore_world(self, done: int, target: Path) -> World:
@@ -330,7 +336,7 @@ class Episode:
     def _judge_frozen(self, final: Path, answer: str) -> Grade:
         crashes = tuple(f"call {call.number}: {call.tool}" for call in self.ledger.calls if call.crashed)
         return grade_submission(
-            self.task, final, self.seeded, answer, self.ledger.path, crashes, reference=grade_solved
+            self.task, final, self.seeded, answer, self.ledger.join_parts(), crashes, reference=grade_solved
         )
 
     def _grade_answer(self, answer: str) -> Grade:
@@ -382,7 +388,7 @@ def grade_solved(task_id: str, seed: int) -> Grade:
             raise Problem(f"{type(error).__name__}: {error}") from error
         seeded, scratch = episode.seeded, episode.directory / "scratch"
         scratch.mkdir()
-        ledger = episode.ledger.path
+        ledger = episode.ledger.join_parts()
         return judge_submission(
             HandedIn(task_id, episode._freeze_world(), answer, seeded.initial, ledger, seeded.facts, scratch)
         )
