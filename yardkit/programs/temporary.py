@@ -34,6 +34,7 @@ def own_temporary_folder() -> Path:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
+        env={"PATH": os.defpath},
     )
     os.close(waits)
     _open_files.extend((lock, open_end))

@@ -30,7 +30,7 @@ from yardkit.sandbox.episodes.recorded_arguments import shorten_arguments
 from yardkit.sandbox.episodes.replies import Reply, ToolAgent
 from yardkit.sandbox.episodes.states import States
 from yardkit.sandbox.episodes.toolset import build_toolset, current_episode
-from yardkit.sandbox.tasks.seeding import Seeded, seed_task
+from yardkit.sandbox.tasks.seeding import Seeded, TruthAgain, seed_task
 from yardkit.sandbox.tasks.suites import find_task
 from yardkit.sandbox.tasks.task import Task
 from yardkit.world import Problem, World, reason_of, remove_world, save_text, skip_syncing, use_world
@@ -403,7 +403,7 @@ def open_like(episode: Episode, runs: Path) -> Episode:
 
 
 def reopen_episode(directory: Path) -> Episode:
-    """An episode of an earlier process. Its facts were never on disk: they are made again from the seed.
+    """An episode of an earlier process. Its facts were never on disk: a grade makes them again from the seed.
 
     Raises:
         Problem: there is no episode in `directory`.
@@ -411,14 +411,13 @@ def reopen_episode(directory: Path) -> Episode:
     try:
         record = json.loads((directory / "episode.json").read_text("utf-8"))
         task = with_servers(find_task(record["task"]), record.get("extra_servers", ()))
+        prompt, truth = record["prompt"], TruthAgain(task, record["seed"])
     except (OSError, ValueError, KeyError) as error:
         raise Problem(
             f"no episode in {str(directory)!r} ({reason_of(error)}); open one with `yardkit open TASK`"
         ) from error
-    with tempfile.TemporaryDirectory() as scratch, skip_syncing():
-        again = seed_task(task, record["seed"], Path(scratch) / "world")
     world = World.open(directory / "world")
-    seeded = Seeded(world, again.facts, again.initial, again.prompt)
+    seeded = Seeded(world, prompt, truth)
     return Episode(
         record["id"],
         record["token"],

@@ -73,9 +73,12 @@ class Episodes:
         expected = await self._token_of(episode_id)
         if not (same_token(token, expected or _NOBODY) and expected) and not by_operator:
             raise make_unauthorized("no episode has this id and this token")
+        may_look_back = by_operator and after_grading
+        if not may_look_back and await to_thread.run_sync(self._was_graded, episode_id):
+            raise _make_over()
         episode = await self._find_episode(episode_id)
-        if episode.closed and not (by_operator and after_grading):
-            raise HTTPException(410, "the episode is over: access was revoked when it was graded")
+        if episode.closed and not may_look_back:
+            raise _make_over()
         return Visit(episode, by_operator)
 
     async def open(self, task: Task, seed: int) -> Episode:
@@ -145,6 +148,11 @@ class Episodes:
         self._known[episode.id] = episode
         return episode
 
+    def _was_graded(self, episode_id: str) -> bool:
+        """Whether an episode that is not in memory is over; it is not opened for that."""
+        known = episode_id in self._known or not _EPISODE_ID.fullmatch(episode_id)
+        return not known and (self._runs / episode_id / "final").exists()
+
     async def _token_of(self, episode_id: str) -> str:
         if episode_id in self._known:
             return self._known[episode_id].token
@@ -182,6 +190,10 @@ def require_token(operator_token: str) -> None:
     """Refuse an operator's token that could be guessed."""
     if len(operator_token) < MIN_TOKEN:
         raise Problem(f"the operator token has {len(operator_token)} characters; use at least {MIN_TOKEN}")
+
+
+def _make_over() -> HTTPException:
+    return HTTPException(410, "the episode is over: access was revoked when it was graded")
 
 
 def make_unauthorized(reason: str) -> HTTPException:
