@@ -13,6 +13,7 @@ from pathlib import Path
 
 from yardkit.programs import code_jail, jail
 from yardkit.programs.scratch import Scratch, readable_by_others
+from yardkit.programs.turns import Turns
 from yardkit.programs.usage import Holdings, list_descendants
 from yardkit.world.problem import Problem, Unavailable
 from yardkit.world.running import ended_by
@@ -26,6 +27,11 @@ _MAX_SENT = 8
 """Open files on their way from one process to another."""
 _MAX_UNREADABLE = 8
 """Looks, one after the other, at which a process does not show what it has open."""
+_PLACES = max(4, 2 * (os.cpu_count() or 1))
+"""Runs at a time of this process; the rest wait."""
+_WAIT_S = 200.0
+_BUSY = f"other code kept all {_PLACES} places for runs busy for {_WAIT_S:g} s, so this was not run; try again"
+_turns = Turns(_PLACES)
 _KILLED = 128 + signal.SIGKILL
 _OUT_OF_CPU = 128 + signal.SIGXCPU
 
@@ -120,7 +126,7 @@ def run_keeping(
 
     Raises:
         Unavailable: no bubblewrap, or no right to make namespaces.
-        Problem: code over 1 MB, or raised by `keep`.
+        Problem: code over 1 MB, or raised by `keep`; or others kept all places for runs busy.
     """
     size = len(code.encode("utf-8", "surrogatepass"))
     if size > MAX_CODE_BYTES:
@@ -128,6 +134,19 @@ def run_keeping(
             f"the code has {size:,} bytes; at most {MAX_CODE_BYTES:,} can be run. Read data from files instead"
         )
     jail.find_bwrap()
+    with _turns.take(_BUSY, _WAIT_S):
+        return _run_in_turn(code, keep, workspace=workspace, copied=copied, full_output=full_output, limits=limits)
+
+
+def _run_in_turn(
+    code: str,
+    keep: Callable[[Scratch, int], SavedAndRemoved],
+    *,
+    workspace: Path,
+    copied: str | None,
+    full_output: bool,
+    limits: RunLimits,
+) -> Completed:
     base, workspace = Path(tempfile.mkdtemp(prefix="yardkit-run-")), workspace.resolve()
     try:
         user = code_jail.choose_user()

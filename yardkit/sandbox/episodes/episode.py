@@ -62,6 +62,7 @@ class Episode:
         closed: no call is taken any more.
         opened: when, ISO 8601, wall clock.
         inherited: the first so many calls were taken over from the episode that this one was forked from.
+        family: the episode that was opened, of which this one is a fork or itself.
     """
 
     id: str
@@ -75,6 +76,7 @@ class Episode:
     closed: bool = False
     opened: str = ""
     inherited: int = 0
+    family: str = ""
     _state: str = field(default="", repr=False)
     _looked: bool = field(default=False, repr=False)
     _hasher: TreeHasher = field(init=False, repr=False)
@@ -87,6 +89,7 @@ class Episode:
     _thread_turn: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def __post_init__(self) -> None:
+        self.family = self.family or self.id
         self._quota = Quota(self.world.files, changes=None if self.exposed else self._changes)
         self._states = States(self.directory / "states", MAX_STATE_BYTES)
         self._apps_quota = Quota.of_apps(self.world.root / "apps")
@@ -193,7 +196,7 @@ class Episode:
                     use_quota(self._quota, self._apps_quota),
                     use_changes(self._changes),
                 ):
-                    self._running = Running()
+                    self._running = Running(self.family)
                     result = await run_within_deadline(self._running, tool, run)
                 return result
             except BaseException as caught:
@@ -280,7 +283,8 @@ class Episode:
         with make_episode_folder(runs or self.directory.parent, share) as directory:
             copy = partial(_copy_world, self.world, self.exposed) if here else partial(self._restore_world, done)
             seeded = replace(self.seeded, world=copy(directory / "world"))
-            forked = _make_episode(self.task, self.seed, directory, seeded, {"forked_from": self.id, "at_call": done})
+            origin = {"forked_from": self.id, "family": self.family, "at_call": done}
+            forked = _make_episode(self.task, self.seed, directory, seeded, origin)
             forked.ledger = self.ledger.share_calls(done, directory)
         return forked
 
@@ -430,6 +434,7 @@ def reopen_episode(directory: Path) -> Episode:
         closed=(directory / "final").exists(),
         opened=record.get("opened", ""),
         inherited=record.get("at_call", 0),
+        family=record.get("family", ""),
     )
 
 
@@ -458,9 +463,12 @@ def _make_episode(task: Task, seed: int, directory: Path, seeded: Seeded, origin
     save_text(
         directory / "episode.json", json.dumps({**about, "prompt": seeded.prompt}, indent=2, ensure_ascii=False) + "\n"
     )
-    inherited = origin.get("at_call", 0)
+    inherited, family = origin.get("at_call", 0), origin.get("family", "")
     return Episode(
-        directory.name, token, task, seed, directory, seeded, Ledger(directory), opened=opened, inherited=inherited
+        *(directory.name, token, task, seed, directory, seeded, Ledger(directory)),
+        opened=opened,
+        inherited=inherited,
+        family=family,
     )
 
 

@@ -50,7 +50,6 @@ class Episodes:
         self._max_open = max_open
         self._share = share
         self._known: dict[str, Episode] = {}
-        self._forked_from: dict[str, str] = {}
         self._forks: Counter[str] = Counter()
         self._coming = 0
         self._reopening = asyncio.Lock()
@@ -89,17 +88,15 @@ class Episodes:
     async def fork(self, visit: Visit, at_call: int | None) -> Episode:
         """A new episode that goes on from a call of another. Agents may make `MAX_FORKS` of one opened episode."""
         episode = visit.episode
-        opened = self._forked_from.get(episode.id, episode.id)
+        opened = episode.family
         if not visit.by_operator:
             if self._forks[opened] >= MAX_FORKS:
                 raise HTTPException(429, f"this episode was forked {MAX_FORKS} times; more forks are the operator's")
             self._forks[opened] += 1
         with self._reserve_room():
-            forked = self._remember_episode(
+            return self._remember_episode(
                 await in_turn(episode, partial(episode.fork, self._runs, at_call=at_call, share=self._share))
             )
-        self._forked_from[forked.id] = opened
-        return forked
 
     async def grade(self, episode: Episode, answer: str) -> Grade:
         """Revoke access at once, end the running call, and grade. The episode leaves the memory."""
