@@ -97,7 +97,8 @@ class _Front:
         scope = request.scope
         query = scope["query_string"]
         url = httpx2.URL("http://worker", raw_path=scope["raw_path"] + (b"?" + query if query else b""))
-        headers = [(name, value) for name, value in scope["headers"] if name not in _OWN_HEADERS]
+        own = (*_OWN_HEADERS, b"content-length")  # the body is passed on as it was read
+        headers = [(name, value) for name, value in scope["headers"] if name not in own]
         client = self._clients[number]
         async with client.stream(request.method, url, headers=headers, content=body or None) as answer:
             if answer.status_code == 503 and not last:
