@@ -39,7 +39,7 @@ _ENVIRONMENT = {
 
 @dataclass(frozen=True)
 class Walls:
-    """Everything that the command of one run depends on; sizes in bytes, `user` 0 when the code runs as ourselves."""
+    """The parameters of one run's command; sizes in bytes; `user` is 0 if the code runs as our own user."""
 
     control: Path
     tree: Path
@@ -52,7 +52,7 @@ class Walls:
 
 
 def choose_user() -> int:
-    """A user id of its own for a run if we are the machine's root, whom no limit on processes binds; else 0."""
+    """Choose a separate user id for a run if we are root, to whom no limit on processes applies; else 0."""
     if os.geteuid() != 0 or not _owns_all_ids():
         return 0
     return 1_500_000_000 + secrets.randbelow(500_000_000)
@@ -74,7 +74,7 @@ def prepare_control_folder(control: Path, code: str) -> None:
     (control / "venv" / "pyvenv.cfg").write_text(
         f"home = {python.parent}\ninclude-system-site-packages = false\n", "utf-8"
     )
-    # A .pth file that is not ours is never run in there, so an editable install does not become importable.
+    # Only our .pth file is run in there, so an editable install does not become importable.
     lines = [f"{_SITE}/{number}" for number in range(len(site_packages()))]
     (packages / "paths.pth").write_text("\n".join(lines), "utf-8")
     shutil.copyfile(inside.__file__, control / "inside.py")
@@ -136,13 +136,13 @@ def _list_mounts(walls: Walls) -> list[str]:
 
 @cache
 def _shared_mounts() -> tuple[str, ...]:
-    """System, interpreter and packages, read-only, with our own package blotted out wherever it lies in them."""
+    """Mount the system, interpreter and packages read-only, and hide our own package wherever it is in them."""
     shared_paths = [(path, f"{_SITE}/{number}") for number, path in enumerate(site_packages())]
     prefix = Path(sys.base_prefix).resolve()
     if not prefix.is_relative_to("/usr"):
         shared_paths.append((prefix, str(prefix)))
     shared_paths.append((FONT_DIR, FONTS_SEEN_AT))
-    # Bubblewrap makes missing folders for its own user only; the code may run as another one.
+    # Bubblewrap makes missing folders accessible only to its own user, but the code may run as another one.
     folders = sorted({str(parent) for target in (prefix, _SITE, _CODE, "/etc") for parent in Path(target, "x").parents})
     mounts = [part for folder in folders for part in ("--perms", "0755", "--dir", folder) if folder != "/"]
     mounts += system_mounts()
@@ -155,6 +155,6 @@ def _shared_mounts() -> tuple[str, ...]:
 
 
 def _base_python() -> Path:
-    """The interpreter below any virtual environment."""
+    """Find the real interpreter behind any virtual environment."""
     base = getattr(sys, "_base_executable", sys.executable)
     return Path(base).resolve()

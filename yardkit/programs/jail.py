@@ -1,4 +1,4 @@
-"""The walls around a program: bubblewrap, what is shown inside, and whether it works on this machine."""
+"""The sandbox of a program: bubblewrap, the visible paths, and whether it works on this machine."""
 
 import os
 import shutil
@@ -36,7 +36,7 @@ _ETC = (
 
 @dataclass(frozen=True)
 class Jail:
-    """What a program of ours sees of the machine: the system's programs and libraries, and what is shown.
+    """The parts of the machine that a program of ours sees: system programs, libraries, and the shown paths.
 
     It can write nowhere but in its own directory and to a ``/tmp`` of its own. Where we are root, it is another user.
 
@@ -74,7 +74,7 @@ class Jail:
         ]
 
     def _list_visible(self) -> list[str]:
-        """What is shown, without our own code but for what is named of it."""
+        """List the shown paths, without our own code except the named parts."""
         own = own_directory()
         around = [path for path in self.read_only_paths if not Path(path).is_relative_to(own)]
         within = [path for path in self.read_only_paths if Path(path).is_relative_to(own)]
@@ -110,14 +110,14 @@ def system_mounts() -> tuple[str, ...]:
 
 
 def own_directory() -> Path:
-    """Where our own code lies: the checkout, or the installed package."""
+    """Return the folder of our own code: the checkout, or the installed package."""
     package = Path(yardkit.__file__).resolve().parent
     return package.parent if (package.parent / "pyproject.toml").exists() else package
 
 
 @cache
 def site_packages() -> tuple[Path, ...]:
-    """Where this interpreter finds installed packages."""
+    """List the folders of installed packages of this interpreter."""
     candidates = [
         *site.getsitepackages(),
         *(path for path in sys.path if path.endswith(("site-packages", "dist-packages"))),

@@ -1,4 +1,4 @@
-"""The only addresses that a program without a network reaches: each a Unix socket, and somebody at both of its ends.
+"""Access to a few addresses for a program without a network: each is a Unix socket with a proxy at both ends.
 
 Outside, `open_doors` listens on Unix sockets in a folder and passes on what comes to the addresses behind them.
 Inside, in a separate network in which nothing listens, this file is run as a script: it listens at the same
@@ -20,11 +20,12 @@ from typing import NamedTuple
 SEEN_AT = "/run/doors"
 _SCRIPT = f"{SEEN_AT}/doors.py"
 _CHUNK = 1 << 16
+# Shells report a signal by 128 plus its number.
 _SIGNALLED = 128
 
 
 class Door(NamedTuple):
-    """An address that may be reached, and the loopback address inside that stands for it."""
+    """A reachable address, and the loopback address inside that represents it."""
 
     host: str
     port: int
@@ -33,7 +34,7 @@ class Door(NamedTuple):
 
 @contextmanager
 def open_doors(addresses: Sequence[Door], folder: Path) -> Iterator[None]:
-    """Pass on to the addresses what comes over the Unix sockets in `folder`, which is shown inside at `SEEN_AT`."""
+    """Forward the Unix sockets in `folder`, which is visible inside at `SEEN_AT`, to the addresses."""
     (folder / "doors.py").write_bytes(Path(__file__).read_bytes())
     listeners = []
     try:
@@ -47,12 +48,12 @@ def open_doors(addresses: Sequence[Door], folder: Path) -> Iterator[None]:
     finally:
         for listener in listeners:
             with suppress(OSError):
-                listener.shutdown(socket.SHUT_RDWR)  # wakes who waits in accept
+                listener.shutdown(socket.SHUT_RDWR)  # wakes the thread in accept
             listener.close()
 
 
 def build_door_command(python: Path, addresses: Sequence[Door], command: Sequence[str]) -> list[str]:
-    """The command line that runs `command` inside, with these addresses to reach."""
+    """Build the command line that runs `command` inside with access to these addresses."""
     door_list = json.dumps([[door.inside, door.port] for door in addresses])
     return [str(python), "-I", "-S", "-B", _SCRIPT, door_list, *command]
 
@@ -68,7 +69,7 @@ def _serve_listener(listener: socket.socket, reach: Callable[[], socket.socket])
 
 
 def _join_sockets(client: socket.socket, reach: Callable[[], socket.socket]) -> None:
-    """Pass on between `client` and whoever it wants to reach, until both have said all."""
+    """Forward data between `client` and its target until both sides have finished."""
     with client:
         try:
             other = reach()

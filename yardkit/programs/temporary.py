@@ -1,4 +1,4 @@
-"""The folder for all that is temporary in this process and in what it starts: gone with it, however it ends."""
+"""The folder for temporary files of this process and its children, deleted however the process ends."""
 
 import fcntl
 import os
@@ -41,7 +41,7 @@ def own_temporary_folder(*, within: bool = False) -> Path:
     )
     os.close(waits)
     _open_files.extend((lock, open_end))
-    remover.returncode = 0  # it outlives this process, in which nobody waits for it
+    remover.returncode = 0  # it outlives this process, so avoid the warning about an unawaited child
     return folder
 
 
@@ -60,7 +60,7 @@ def sweep_folders(usual: Path) -> None:
 def _locked_folder(usual: Path) -> tuple[Path, int]:
     while True:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=usual))
-        # Between the two, a process that sweeps may take the folder for one of nobody's.
+        # Before it is locked, another process that sweeps may take the folder for an abandoned one.
         with suppress(OSError):
             lock = _lock_folder(folder)
             if folder.exists():
@@ -69,10 +69,10 @@ def _locked_folder(usual: Path) -> tuple[Path, int]:
 
 
 def _lock_folder(folder: Path) -> int:
-    """The locked folder as an open file.
+    """Lock the folder and return it as an open file.
 
     Raises:
-        OSError: somebody else holds it, or it is gone, or a link.
+        OSError: another process holds it, or it is gone or a link.
     """
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:

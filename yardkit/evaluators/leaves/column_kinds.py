@@ -1,4 +1,4 @@
-"""What a column holds: how its cells are compared with the truth, and how they name a row."""
+"""The kinds of columns: how their cells are compared with the truth, and how they identify a row."""
 
 import datetime
 from dataclasses import dataclass
@@ -11,24 +11,24 @@ _NO_VALUE = ("", "-", "\u2013", "\u2014")
 
 
 class Kind(Protocol):
-    """A kind of content."""
+    """The kind of a column's content."""
 
     def normalize_value(self, value: Any) -> str:
-        """A cell, or its truth, as text for comparison; empty where there is nothing."""
+        """Normalize a cell, or its truth, as text for comparison; empty for an empty cell."""
 
     def same(self, cell: Any, truth: Any) -> bool:
-        """Whether a cell holds the truth."""
+        """Whether a cell has the true value."""
 
     def rank(self, value: Any) -> Any:
-        """What a column is sorted by."""
+        """The sort key of a cell."""
 
     def is_typed(self, cell: Any) -> bool:
-        """Whether a cell that holds something holds it as what it is: a real date, a number."""
+        """Whether a non-empty cell has the right type: a real date, a number."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """Words: letter case, white space and punctuation at the ends do not matter."""
+    """Text; letter case, white space and punctuation at the ends do not matter."""
 
     def normalize_value(self, value: Any) -> str:
         return "" if value is None else simplify_text(str(value))
@@ -44,14 +44,14 @@ class Text:
 
 
 class Exact(Text):
-    """Text to the letter, but for blanks around it."""
+    """Exact text; only blanks around it do not matter."""
 
     def normalize_value(self, value: Any) -> str:
         return "" if value is None else str(value).strip()
 
 
 class Code(Text):
-    """A number that is a name: 4711, 004711, "4711" and 4711.0 are one."""
+    """A number used as a name: 4711, 004711, "4711" and 4711.0 are the same."""
 
     def normalize_value(self, value: Any) -> str:
         text = super().normalize_value(value).removesuffix(".0")
@@ -59,14 +59,14 @@ class Code(Text):
 
 
 class FileName(Text):
-    """A file by its name, whether or not its folder stands before it."""
+    """The name of a file, with or without its folder."""
 
     def normalize_value(self, value: Any) -> str:
         return "" if value is None else str(value).strip().rpartition("/")[2]
 
 
 class Names(Text):
-    """Names parted by commas, in any order."""
+    """Names separated by commas, in any order."""
 
     def normalize_value(self, value: Any) -> str:
         return ", ".join(sorted(filter(None, map(simplify_text, str(value or "").split(",")))))
@@ -74,7 +74,7 @@ class Names(Text):
 
 @dataclass(frozen=True)
 class Number:
-    """A number within `tolerance`; one that must be `typed` is no text. `places` are those that name a row."""
+    """A number within `tolerance`; if `typed`, text is wrong. `places` are the decimals used to identify a row."""
 
     tolerance: float = 0.005
     typed: bool = False
@@ -98,7 +98,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Date:
-    """A day. It must be a real date unless `typed` is false; a dash says that there is none."""
+    """A day. It must be a real date unless `typed` is false; a dash means that there is none."""
 
     typed: bool = True
 

@@ -1,4 +1,4 @@
-"""A leaf about the pictures of a presentation: each is whole, on its slide, and covers nothing."""
+"""A leaf about the pictures of a presentation: each is complete, on its slide, and covers nothing."""
 
 import io
 from collections.abc import Iterator

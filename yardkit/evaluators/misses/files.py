@@ -1,4 +1,4 @@
-"""Near misses of whole files; a pattern such as ``inbox/*_v1.xlsx`` stands for the files that match it."""
+"""Near misses of entire files; a pattern such as ``inbox/*_v1.xlsx`` selects the files that match it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +8,7 @@ from yardkit.evaluators.proof import Miss, Solved
 
 
 def delete_file(pattern: str, caught_by: Leaves = "kept", *, all_of: bool = False) -> Miss:
-    """The first file that matches was tidied away; or all of them."""
+    """The first matching file, or all of them, are deleted."""
 
     def corrupt_world(work: Solved) -> None:
         matching_files = list(_find_files(work, pattern))
@@ -19,7 +19,7 @@ def delete_file(pattern: str, caught_by: Leaves = "kept", *, all_of: bool = Fals
 
 
 def move_file(pattern: str, target: str, caught_by: Leaves) -> Miss:
-    """The first file that matches lies elsewhere; a target that ends in ``/`` is a folder."""
+    """The first matching file is moved; a target that ends in ``/`` is a folder."""
 
     def corrupt_world(work: Solved) -> None:
         path = next(_find_files(work, pattern))
@@ -31,7 +31,7 @@ def move_file(pattern: str, target: str, caught_by: Leaves) -> Miss:
 
 
 def overwrite_file(pattern: str, source: str, caught_by: Leaves = "kept") -> Miss:
-    """The first file that matches holds what another one holds."""
+    """The first matching file has the content of another one."""
 
     def corrupt_world(work: Solved) -> None:
         next(_find_files(work, pattern)).write_bytes((work.files / source).read_bytes())
@@ -40,10 +40,10 @@ def overwrite_file(pattern: str, source: str, caught_by: Leaves = "kept") -> Mis
 
 
 def _find_files(work: Solved, pattern: str) -> Iterator[Path]:
-    """The files, in order.
+    """Find the matching files, in order.
 
     Raises:
-        FileNotFoundError: none matches: a fault of the proof.
+        FileNotFoundError: none matches, which is a fault of the proof.
     """
     matching_files = sorted(path for path in work.files.glob(pattern) if path.is_file())
     if not matching_files:

@@ -8,9 +8,9 @@ from yardkit.evaluators.proof import Miss, Solved
 
 
 def film_edited(path: FilePath, caught_by: Leaves, *, source: FilePath | None = None, **changes: Any) -> Miss:
-    """A near miss that writes a film anew, or from another film, changed as `FilmEdit` says.
+    """A near miss that encodes a film again, or from another film, with the changes of a `FilmEdit`.
 
-    A change that is a function of one argument gets the solved world, and gives the change.
+    A change that is a function of one argument gets the solved world and returns the change.
     """
 
     def corrupt_world(work: Solved) -> None:

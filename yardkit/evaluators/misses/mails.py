@@ -1,4 +1,4 @@
-"""Near misses of mails: one of them is another, lies elsewhere, or is gone."""
+"""Near misses of mails: a mail is changed, moved or missing."""
 
 from collections.abc import Callable
 from email.message import EmailMessage
@@ -14,7 +14,7 @@ Which = Callable[[Mail, Facts], bool]
 
 
 def mail_edited(which: Which, change: Callable[[EmailMessage, Facts], object], caught_by: Leaves) -> Miss:
-    """Some messages, in all mailboxes, changed as the library reads them."""
+    """Some messages, in all mailboxes, are changed through the library's objects."""
 
     def corrupt_world(work: Solved) -> None:
         for path in _choose_mails(work, which):
@@ -24,7 +24,7 @@ def mail_edited(which: Which, change: Callable[[EmailMessage, Facts], object], c
 
 
 def mail_moved(which: Which, folder: str, caught_by: Leaves) -> Miss:
-    """Some messages put into another folder of their mailbox, by its name in the file system (``.Archive``)."""
+    """Some messages are in another folder of their mailbox, given by its name in the file system (``.Archive``)."""
 
     def corrupt_world(work: Solved) -> None:
         for path in _choose_mails(work, which):
@@ -37,7 +37,7 @@ def mail_moved(which: Which, folder: str, caught_by: Leaves) -> Miss:
 
 
 def mail_removed(which: Which, caught_by: Leaves) -> Miss:
-    """Some messages gone."""
+    """Some messages are missing."""
 
     def corrupt_world(work: Solved) -> None:
         for path in _choose_mails(work, which):
@@ -47,7 +47,7 @@ def mail_removed(which: Which, caught_by: Leaves) -> Miss:
 
 
 def mails_joined(caught_by: Leaves, folder: str = "Sent") -> Miss:
-    """Each message of a folder's last day says what all of them say."""
+    """Each message of a folder's last day contains the texts of all of them."""
 
     def corrupt_world(work: Solved) -> None:
         mails = [read_mail(work.apps, path) for path in mail_paths(work.apps)]
@@ -65,7 +65,7 @@ def mails_joined(caught_by: Leaves, folder: str = "Sent") -> Miss:
 
 
 def _choose_mails(work: Solved, which: Which) -> list[Path]:
-    """The files of the messages, at least one."""
+    """Choose the files of the messages, at least one."""
     mails = [read_mail(work.apps, path) for path in mail_paths(work.apps)]
     mail_files = [work.apps / mail.path for mail in mails if which(mail, work.facts)]
     if not mail_files:

@@ -6,7 +6,7 @@ from yardkit.evaluators.proof import Miss, Solved
 
 
 def change_records(app: str, *statements: str, caught_by: Leaves) -> Miss:
-    """Records of an app changed by SQL, whose names are facts: ``UPDATE forms SET closed = NULL WHERE id = :old``."""
+    """Records are changed by SQL with facts as parameters: ``UPDATE forms SET closed = NULL WHERE id = :old``."""
 
     def corrupt_world(work: Solved) -> None:
         for statement in statements:

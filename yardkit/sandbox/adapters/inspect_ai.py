@@ -1,7 +1,7 @@
 """Inspect: ``inspect eval yardkit/episodes -T tasks=quickstart -T seeds=2 --model ...``.
 
-`make_task` makes the task: a sample for each instance. `open_episode`, `work_on_episode` and `grade_episode` are its
-parts, for tasks of your own; `tools_of` gives the tools of a sample's episode to any other agent.
+`make_task` makes the task, with one sample per instance. `open_episode`, `work_on_episode` and `grade_episode` are its
+parts, for building your own tasks; `tools_of` gives any other agent the tools of a sample's episode.
 """
 
 import math
@@ -22,6 +22,7 @@ from yardkit.sandbox.adapters.yard import Opened, get_yard
 
 EPISODE = "yardkit_episode"
 """Where the store of a sample has its `EpisodeHandle` episode."""
+# Longer than the limit of a call in the gateway (`CALL_S`), which ends it with a readable error first.
 _CALL_S = 600
 
 
@@ -43,7 +44,7 @@ class EpisodeHandle(BaseModel):
 
 @task(name="episodes")
 def make_task(tasks: str = "quickstart", seeds: int = 1, keep: bool = True) -> Task:
-    """Instances of suites and tasks.
+    """Make an Inspect task of the instances of suites and tasks.
 
     Args:
         tasks: suites and tasks, comma-separated.
