@@ -1,11 +1,15 @@
 """What a program of ours sees of the machine: what it is shown, its own directory, and the devices that it is given."""
 
+import os
 import socket
 import subprocess
 import sys
 from pathlib import Path
 
-from yardkit.programs.jail import Jail, python_paths
+import pytest
+from support.walls import OPENS_SETTINGS
+
+from yardkit.programs.jail import Jail, find_bwrap, find_weakness, python_paths
 
 STANDARD = {
     "null",
@@ -78,3 +82,25 @@ def test_a_program_has_only_the_devices_that_it_is_given(tmp_path: Path) -> None
     code = f"import os; print(os.path.exists({device!r}))"
     assert run(Jail(), base, code) == "False"
     assert run(Jail(devices=(device,)), base, code) == "True"
+
+
+def test_no_program_can_change_the_settings_of_the_kernel_and_none_is_root(tmp_path: Path) -> None:
+    assert run(Jail(), tmp_path, f"{OPENS_SETTINGS}\nprint(found, os.getuid() == 0)") == "[] False"
+    assert find_weakness() == ""
+
+
+def test_no_program_can_make_a_user_namespace_of_its_own(tmp_path: Path) -> None:
+    assert run(Jail(), tmp_path, "import ctypes; print(ctypes.CDLL(None).unshare(0x10000000))") == "-1"
+
+
+def test_where_root_makes_no_user_namespace_settings_stay_closed_and_the_operator_is_warned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrapper = tmp_path / "bin" / "bwrap"
+    wrapper.parent.mkdir()
+    wrapper.write_text(f'#!/bin/sh\ncase "$*" in *--unshare-user*) exit 1;; esac\nexec {find_bwrap()} "$@"\n')
+    wrapper.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{wrapper.parent}:{os.environ['PATH']}")
+    root = os.geteuid() == 0
+    assert find_weakness().startswith("programs inside are root" if root else "") is True
+    assert run(Jail(), tmp_path, f"{OPENS_SETTINGS}\nprint(found, os.getuid() == 0)") == f"[] {root}"

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from support.processes import KEY_CALLS
+from support.walls import OPENS_SETTINGS
 
-from yardkit.programs.runner import Completed, RunLimits, run_python
+from yardkit.programs.runner import Completed, RunLimits, run_keeping, run_python
 from yardkit.world import Problem
 
 REPOSITORY = Path(__file__).parents[2]
@@ -273,6 +274,19 @@ def test_code_reaches_no_key_of_the_kernel_where_another_run_could_find_what_it_
     assert yard.run(code.replace("KEY_CALLS", str(list(KEY_CALLS)))).stdout == "-1 38\n" * 3
 
 
+@pytest.mark.parametrize("mode", [0o755, 0o700], ids=["as another user", "as ourselves"])
+def test_code_cannot_change_the_settings_of_the_kernel(yard: Yard, mode: int) -> None:
+    yard.workspace.chmod(mode)
+    (yard.workspace / "part").mkdir(mode=mode)
+    done = run_keeping(
+        f"{OPENS_SETTINGS}\nprint(found, os.getuid() == 0)",
+        lambda *_: ([], []),
+        workspace=yard.workspace,
+        copied="part",
+    )
+    assert done.stdout == "[] False\n", done.stderr
+
+
 def test_standard_input_is_empty(yard: Yard) -> None:
     assert "EOFError" in yard.run("input()").stderr
 
@@ -387,3 +401,38 @@ def _processes_left(yard: Yard) -> list[str]:
         except OSError:
             continue
     return running_processes
+
+
+_OUTWARD = """
+import os
+os.makedirs('sub/deep')
+os.symlink('../..', 'sub/deep/up')
+os.symlink('sub/deep/up/../secret', 'chain')
+os.symlink('chain', 'chain_of_chains')
+os.symlink('sub/deep/up/data.csv', 'inside')
+"""
+
+
+def test_links_that_lead_out_through_other_links_are_not_kept(yard: Yard) -> None:
+    (yard.workspace.parent / "secret").write_text("s")
+    run_python(_OUTWARD, workspace=yard.workspace)
+    assert sorted(path.name for path in yard.workspace.rglob("*") if path.is_symlink()) == ["inside", "up"]
+    assert (yard.workspace / "inside").read_text() == "a,b\n1,2\n"
+
+
+def test_a_link_that_leads_out_only_since_a_run_is_removed_and_named(yard: Yard) -> None:
+    (yard.workspace / "sub" / "deep" / "up").mkdir(parents=True)
+    (yard.workspace / "late").symlink_to("sub/deep/up/../secret")
+    (yard.workspace / "early").symlink_to("../secret")
+    done = run_python(
+        "import os; os.rmdir('sub/deep/up'); os.symlink('../..', 'sub/deep/up')", workspace=yard.workspace
+    )
+    assert (yard.workspace / "early").is_symlink(), "it led out before, by whoever set up the workspace"
+    assert yard.workspace / "late" in done.removed
+    assert not (yard.workspace / "late").is_symlink()
+
+
+def test_large_files_may_be_linked_to(yard: Yard) -> None:
+    (yard.workspace / "large.bin").write_bytes(b"x" * 9_000_000)
+    run_python("import os; os.symlink('large.bin', 'alias'); os.symlink('alias', 'again')", workspace=yard.workspace)
+    assert (yard.workspace / "again").stat().st_size == 9_000_000

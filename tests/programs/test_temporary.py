@@ -14,7 +14,7 @@ from yardkit.programs.temporary import sweep_folders
 _SOURCE = """
 import pathlib, subprocess, sys, tempfile
 from yardkit.programs.temporary import own_temporary_folder
-folder = own_temporary_folder()
+folder = own_temporary_folder(within="within" in sys.argv)
 pathlib.Path(tempfile.mkdtemp(), "file").write_text("x")
 print(folder, subprocess.run(["mktemp"], capture_output=True, text=True, check=True).stdout, flush=True)
 sys.stdin.read()
@@ -22,9 +22,9 @@ sys.stdin.read()
 
 
 @contextmanager
-def _run_owner(usual: Path) -> Iterator[tuple["subprocess.Popen[str]", Path]]:
+def _run_owner(usual: Path, *arguments: str) -> Iterator[tuple["subprocess.Popen[str]", Path]]:
     """A process with a temporary folder of its own, and that folder."""
-    command = [sys.executable, "-c", _SOURCE]
+    command = [sys.executable, "-c", _SOURCE, *arguments]
     environment = {**os.environ, "TMPDIR": str(usual)}
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
@@ -54,6 +54,15 @@ def test_the_folder_goes_with_its_process_however_that_ends(tmp_path: Path, sent
         else:
             process.send_signal(sent)
     wait_until(lambda: list(tmp_path.iterdir()) == [])
+
+
+def test_the_folder_of_a_worker_goes_with_it_while_that_of_its_front_stays(tmp_path: Path) -> None:
+    with _run_owner(tmp_path) as (_, front):
+        with _run_owner(front, "within") as (worker, folder):
+            assert folder.parent == front
+            worker.kill()
+        wait_until(lambda: not folder.exists())
+        assert front.exists()
 
 
 def test_what_a_power_failure_left_is_removed_by_the_next_and_what_others_use_is_not(tmp_path: Path) -> None:

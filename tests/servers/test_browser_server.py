@@ -34,6 +34,7 @@ PAGES = {
     "shop.example/look.css": "body { background: rgb(0, 128, 128) }",
     "shop.example/cart.html": CART,
     "shop.example/thanks.html": "<title>Thanks</title><h1>Thank you</h1>",
+    "shop.example/advert.html": "<title>Advert</title><h1>Sale</h1><script>open('https://gone.example/')</script>",
     "shop.example/terms.md": "# Terms\n\nNone.",
     "shop.example/long.html": "<title>Long</title>" + "".join(f"<p>line {number} of many</p>" for number in range(400)),
     "news.example/ticker.html": "<button onclick=\"this.textContent='Read'\">News</button>",
@@ -168,6 +169,13 @@ def test_tabs_are_opened_switched_and_closed(world: World) -> None:
     assert call_browser("switch_tab", number=0)["title"] == "Shop"
     assert [tab["url"] for tab in call_browser("close_tab", number=1)["tabs"]] == ["https://shop.example/"]
     assert "there is no tab 7" in refuse_call("switch_tab", number=7)
+
+
+@pytest.mark.drill
+def test_a_page_is_shown_although_the_window_that_it_opens_is_not_there() -> None:
+    page = call_browser("open_page", url="shop.example/advert")
+    assert page["title"] == "Advert"
+    assert any("the page opened a window for https://gone.example/" in line for line in page["errors"])
 
 
 @pytest.mark.drill

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
+from yardkit.programs.environment import build_bare_environment
 from yardkit.programs.forker import address_bytes, receive_frame, send_frame
 from yardkit.world.problem import Problem
 from yardkit.world.running import ended_by
@@ -42,7 +43,8 @@ def run_bounded(
 
     The process is forked from a helper that keeps the function's module loaded, and the libraries that a list
     ``PRELOAD`` in that module names, so that a call costs some milliseconds. Its standard input and output are
-    ``/dev/null``. Arguments and result are pickled. What takes long yields the processor to what does not.
+    ``/dev/null``, and its environment holds no keys. Arguments and result are pickled. What takes long yields the
+    processor to what does not.
 
     Args:
         function: found by its name in its module.
@@ -231,7 +233,7 @@ def _start_helper() -> _Helper:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             pass_fds=[theirs.fileno()],
-            env={**os.environ, **single, "PYTHONPATH": paths},
+            env={**build_bare_environment(), **single, "PYTHONPATH": paths},
             start_new_session=True,
         )
     return _Helper(process, ours, os.getpid())

@@ -1,18 +1,29 @@
-"""The sandbox of an agent's code, stricter than `Jail`: its mounts, its limits, and the launcher inside."""
+"""The walls around code that an agent wrote, stricter than `Jail`: its mounts and its limits."""
 
 import os
 import secrets
+import shutil
 import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from yardkit.programs.jail import find_bwrap, list_namespace_options, own_directory, site_packages, system_mounts
+from yardkit.programs import inside
+from yardkit.programs.jail import (
+    find_bwrap,
+    list_namespace_options,
+    list_proc_options,
+    own_directory,
+    site_packages,
+    system_mounts,
+)
 from yardkit.world.fonts import FONT_DIR
 
 WORKSPACE_SEEN_AT = "/run/workspace"
 _CODE, _SITE, _HOME = "/run/code", "/run/site", "/workspace"
 FONTS_SEEN_AT = "/run/fonts"
+OWN_TMPFS = ("/dev/shm", "/tmp")  # noqa: S108 - inside
+"""Where a run has file systems in memory, each as large as its files may be."""
 _ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
     "HOME": "/tmp",  # noqa: S108 - a private tmpfs
@@ -24,48 +35,6 @@ _ENVIRONMENT = {
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
-
-_LAUNCHER = """
-import ctypes, os, resource, struct, sys
-
-def forbid_calls():
-    # A seccomp filter (seccomp(2)): in a user namespace of its own, code could mount and fill memory past every limit,
-    # and keys of the kernel (add_key and the two after it) are those of our own session, the same for all runs.
-    arch, unshare, clone, setns, keys = {
-        "x86_64": (0xC000003E, 272, 56, 308, 248), "aarch64": (0xC00000B7, 97, 220, 268, 217)
-    }.get(os.uname().machine, (0, 0, 0, 0, 0))
-    if not arch:
-        return
-    program = [
-        (0x20, 0, 0, 4), (0x15, 0, 11, arch), (0x20, 0, 0, 0), (0x35, 9, 0, 0x40000000), (0x15, 9, 0, 435),
-        (0x35, 0, 1, keys), (0x25, 0, 7, keys + 2),
-        (0x15, 5, 0, setns), (0x15, 1, 0, unshare), (0x15, 0, 2, clone), (0x20, 0, 0, 16), (0x45, 1, 0, 0x10000000),
-        (0x06, 0, 0, 0x7FFF0000), (0x06, 0, 0, 0x00050001), (0x06, 0, 0, 0x00050026),
-    ]
-    code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *line) for line in program))
-    filters = ctypes.create_string_buffer(struct.pack("HP", len(program), ctypes.addressof(code)))
-    if ctypes.CDLL(None, use_errno=True).prctl(22, 2, ctypes.c_void_p(ctypes.addressof(filters)), 0, 0):
-        raise OSError(ctypes.get_errno(), "seccomp is not possible here")
-
-user, cpu, memory, processes, size = map(int, sys.argv[1:6])
-for kind, soft, hard in (
-    (resource.RLIMIT_CPU, cpu, cpu + 1),
-    (resource.RLIMIT_AS, memory, memory),
-    (resource.RLIMIT_FSIZE, size, size),
-    (resource.RLIMIT_NPROC, processes, processes),
-    (resource.RLIMIT_NOFILE, 256, 256),
-    (resource.RLIMIT_CORE, 0, 0),
-    (resource.RLIMIT_MEMLOCK, 0, 0),
-):
-    resource.setrlimit(kind, (soft, hard))
-forbid_calls()
-if user:
-    os.setgroups([])
-    os.setresgid(user, user, user)
-    os.setresuid(user, user, user)
-os.umask(0o022)
-os.execv(sys.argv[6], [sys.argv[6], "-I", "-B", "-X", "utf8", sys.argv[7]])
-"""
 
 
 @dataclass(frozen=True)
@@ -95,7 +64,7 @@ def _owns_all_ids() -> bool:
 
 
 def prepare_control_folder(control: Path, code: str) -> None:
-    """Fill the directory that the run sees as ``/run/code``: launcher, code, and its own virtual environment."""
+    """Fill what the run sees as ``/run/code``: code, what starts it, and a virtual environment of its own."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     packages = control / "venv" / "lib" / version / "site-packages"
     packages.mkdir(parents=True)
@@ -108,7 +77,7 @@ def prepare_control_folder(control: Path, code: str) -> None:
     # Only our .pth file is run in there, so an editable install does not become importable.
     lines = [f"{_SITE}/{number}" for number in range(len(site_packages()))]
     (packages / "paths.pth").write_text("\n".join(lines), "utf-8")
-    (control / "launcher.py").write_text(_LAUNCHER, "utf-8")
+    shutil.copyfile(inside.__file__, control / "inside.py")
     (control / "code.py").write_text(code, "utf-8", errors="surrogatepass")
     for path in [control, *control.rglob("*")]:
         if not path.is_symlink():
@@ -116,18 +85,24 @@ def prepare_control_folder(control: Path, code: str) -> None:
 
 
 def build_command(walls: Walls, status_fd: int) -> list[str]:
-    """Build the complete command line, from bubblewrap to the code."""
-    python = f"{_CODE}/venv/bin/python"
-    numbers = (walls.user, walls.cpu_s, walls.memory_bytes, walls.processes, walls.file_bytes)
-    limits = [str(number) for number in numbers]
+    """The whole command line, from bubblewrap to the code."""
+    program = [f"{_CODE}/venv/bin/python", "-I", "-B", "-X", "utf8", f"{_CODE}/code.py"]
+    settings = {"user": walls.user, "bounded": True, "limits": _list_limits(walls)}
     return [
         *(find_bwrap(), "--json-status-fd", str(status_fd), "--die-with-parent", "--new-session", "--clearenv"),
         *_list_namespace_options(walls.user),
         *(part for name, value in _ENVIRONMENT.items() for part in ("--setenv", name, value)),
         *_list_mounts(walls),
         *("--chdir", _HOME, "--"),
-        *(str(_base_python()), "-I", "-S", "-B", f"{_CODE}/launcher.py", *limits, python, f"{_CODE}/code.py"),
+        *inside.build_inside_command(_base_python(), f"{_CODE}/inside.py", settings, program),
     ]
+
+
+def _list_limits(walls: Walls) -> dict[str, tuple[int, int]]:
+    """Soft and hard limits of each process."""
+    hard = {"AS": walls.memory_bytes, "FSIZE": walls.file_bytes, "NPROC": walls.processes, "NOFILE": 256}
+    hard |= {"CORE": 0, "MEMLOCK": 0, "MSGQUEUE": 0}
+    return {"CPU": (walls.cpu_s, walls.cpu_s + 1), **{name: (value, value) for name, value in hard.items()}}
 
 
 def _list_namespace_options(user: int) -> list[str]:
@@ -146,11 +121,11 @@ def _list_namespace_options(user: int) -> list[str]:
 
 
 def _list_mounts(walls: Walls) -> list[str]:
+    size = ("--perms", "1777", "--size", str(walls.file_bytes))
     mounts = [
         *_shared_mounts(),
-        *("--proc", "/proc", "--dev", "/dev"),
-        *("--perms", "1777", "--size", str(walls.file_bytes), "--tmpfs", "/dev/shm"),  # noqa: S108
-        *("--perms", "1777", "--size", str(walls.file_bytes), "--tmpfs", "/tmp"),  # noqa: S108
+        *(*list_proc_options(), "--dev", "/dev"),
+        *(word for place in OWN_TMPFS for word in (*size, "--tmpfs", place)),
         *("--remount-ro", "/dev"),
         *("--ro-bind", str(walls.control), _CODE),
         *("--ro-bind", str(walls.workspace), WORKSPACE_SEEN_AT),

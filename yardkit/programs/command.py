@@ -109,7 +109,8 @@ def _open_source(given: bytes | Path) -> IO[bytes]:
 
 def _wrap_with_limit(command: Sequence[str], limit_s: float, whole_tree: bool) -> list[str]:
     if whole_tree and sys.platform == "linux":
-        return build_reaper_command(command, limit_s)
+        # The program may kill the process that watches it, as its parent; what it leaves then belongs to the outer one.
+        return build_reaper_command(build_reaper_command(command, limit_s), limit_s + _GRACE_S)
     return ["timeout", "--signal=KILL", str(limit_s), *command]
 
 

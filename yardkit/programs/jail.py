@@ -21,6 +21,12 @@ ADVICE = (
     "--security-opt systempaths=unconfined`"
 )
 _PROBE_S = 20
+_OTHER_USER = ("--unshare-user", *(() if os.geteuid() else ("--uid", "65534", "--gid", "65534")))
+_KERNEL_PLACES = (
+    *("acpi", "asound", "bus", "driver", "dynamic_debug", "fs", "irq", "mtrr", "scsi", "sysrq-trigger", "tty"),
+)
+"""What of ``/proc``, besides ``sys``, is the machine's and not a process's: all that root may write by its mode."""
+_PROBE_SETTING = "/proc/sys/kernel/core_pattern"
 _ETC = (
     *("alternatives", "fonts", "ld.so.cache", "localtime", "mime.types"),
     *("chromium", "chromium.d", "libreoffice", "opt/chrome", "opt/edge"),
@@ -32,7 +38,7 @@ _ETC = (
 class Jail:
     """The parts of the machine that a program of ours sees: system programs, libraries, and the shown paths.
 
-    It can write nowhere but in its own directory and to a ``/tmp`` of its own.
+    It can write nowhere but in its own directory and to a ``/tmp`` of its own. Where we are root, it is another user.
 
     Attributes:
         read_only_paths: what is shown read-only in its own place; what does not exist is left out.
@@ -57,9 +63,11 @@ class Jail:
             return list(command)
         return [
             *(find_bwrap(), "--die-with-parent", "--cap-drop", "ALL"),
+            *_list_innermost_options(),
             *list_namespace_options(network=self.network),
             *system_mounts(),
-            *("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"),  # noqa: S108 - its own
+            *list_proc_options(),
+            *("--dev", "/dev", "--tmpfs", "/tmp"),  # noqa: S108 - its own
             *self._list_visible(),
             *_list_bind_options("--dev-bind-try", self.devices),
             *("--bind", str(base), str(base), "--chdir", str(base), "--", *command),
@@ -122,6 +130,49 @@ def list_namespace_options(*, network: bool = False) -> list[str]:
     return [f"--unshare-{kind}" for kind in ("ipc", "pid", "uts", *(() if network else ("net",)))]
 
 
+def list_proc_options() -> tuple[str, ...]:
+    """Arguments that mount a ``/proc`` of its own, in which the settings of the machine's kernel cannot be changed.
+
+    The kernel asks for no capability where root writes to a file of ``/proc/sys``, and bubblewrap covers only folders
+    that are writable by their own mode, which this one is not.
+    """
+    covers = (word for name in _KERNEL_PLACES for word in ("--ro-bind-try", f"/proc/{name}", f"/proc/{name}"))
+    return ("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", *covers)
+
+
+def list_user_options() -> tuple[str, ...]:
+    """Arguments that make root another user inside, where this machine lets root make a user namespace."""
+    return _choose_options(find_bwrap(), _OTHER_USER)
+
+
+def _list_innermost_options() -> tuple[str, ...]:
+    """Arguments that forbid further user namespaces inside, which older versions of bubblewrap do not know.
+
+    They take a program the right to use its own network's low ports.
+    """
+    options = list_user_options()
+    return _choose_options(find_bwrap(), (*options, "--disable-userns")) or options
+
+
+@cache
+def _choose_options(bwrap: str, options: tuple[str, ...]) -> tuple[str, ...]:
+    """The options if they work, else none."""
+    return options if _probe_jail(bwrap, "true", options) else ()
+
+
+def find_weakness() -> str:
+    """What programs in a `Jail` may do here that they should not, for the operator; empty if nothing.
+
+    A setting of the kernel is opened for writing, and nothing is written.
+    """
+    bwrap, options = find_bwrap(), list_user_options()
+    if _probe_jail(bwrap, f"exec 3>>{_PROBE_SETTING}", options):
+        return "programs inside may change the settings of this machine's kernel"
+    if not _probe_jail(bwrap, '[ "$(id -u)" != 0 ]', options):
+        return "programs inside are root without capabilities, because root may not make user namespaces here"
+    return ""
+
+
 def find_bwrap() -> str:
     """The path of bubblewrap.
 
@@ -170,7 +221,13 @@ def is_usable() -> bool:
 
 @cache
 def _makes_namespaces(bwrap: str) -> bool:
-    command = [bwrap, *list_namespace_options(), "--ro-bind", "/", "/", "--proc", "/proc", "true"]
+    return _probe_jail(bwrap, "true", _choose_options(bwrap, _OTHER_USER))
+
+
+def _probe_jail(bwrap: str, script: str, options: Iterable[str]) -> bool:
+    """Whether a script for the shell ends well inside."""
+    walls = (bwrap, "--cap-drop", "ALL", *options, *list_namespace_options(), "--ro-bind", "/", "/")
+    command = [*walls, *list_proc_options(), "/bin/sh", "-c", script]
     try:
         return subprocess.run(command, capture_output=True, timeout=_PROBE_S, check=False).returncode == 0  # noqa: S603
     except subprocess.TimeoutExpired:

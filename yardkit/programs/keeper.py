@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 
+from yardkit.programs.turns import Turns
 from yardkit.programs.worker import WorkerProcess
 from yardkit.world import Problem
 from yardkit.world.running import require_running
@@ -40,6 +41,7 @@ class Keeper:
         self.wait_s = wait_s
         self._name, self._start, self._max_idle_bytes = name, start, max_idle_bytes
         self._lock = threading.Lock()
+        self._turns: dict[int, Turns] = {}
         self._used = self._taken = time.monotonic()
         self._watcher: threading.Thread | None = None
 
@@ -52,6 +54,10 @@ class Keeper:
         """
         with take_free_turn([self]):
             yield
+
+    def turns_among(self, count: int) -> Turns:
+        """The turns at this worker and those that come after it, `count` in all."""
+        return self._turns.setdefault(count, Turns(count))
 
     def acquire(self, wait_s: float = 0.0) -> bool:
         """Wait for the worker; return whether it is ours, until `give_back`."""
@@ -115,18 +121,18 @@ class Keeper:
 def take_free_turn(keepers: Sequence[Keeper]) -> Iterator[Keeper]:
     """Hold the first free worker among several of a kind exclusively for the block.
 
-    A further one is used only if those before it have been busy with one job for a long time: a file that keeps one
-        busy
-    does not block all calls, and usually there is only one.
+    A further one is taken only where those before it have been busy with one job for long, so that a file that keeps
+    one busy does not hold up all others, and usually there is one. No episode and its forks have all of several.
 
     Raises:
         Problem: other calls keep all busy, or the current call was ended.
     """
-    keeper = _acquire_first(keepers)
-    try:
-        yield keeper
-    finally:
-        keeper.give_back()
+    with keepers[0].turns_among(len(keepers)).take(str(keepers[0].make_busy_problem()), keepers[0].wait_s):
+        keeper = _acquire_first(keepers)
+        try:
+            yield keeper
+        finally:
+            keeper.give_back()
 
 
 def _acquire_first(keepers: Sequence[Keeper]) -> Keeper:

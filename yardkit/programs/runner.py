@@ -13,6 +13,8 @@ from pathlib import Path
 
 from yardkit.programs import code_jail, jail
 from yardkit.programs.scratch import Scratch, readable_by_others
+from yardkit.programs.turns import Turns
+from yardkit.programs.usage import Holdings, list_descendants
 from yardkit.world.problem import Problem, Unavailable
 from yardkit.world.running import ended_by
 from yardkit.world.tree import remove_tree
@@ -21,6 +23,15 @@ MAX_CODE_BYTES = 1_000_000
 SavedAndRemoved = tuple[list[Path], list[Path]]
 """What was saved of a run, and what was removed."""
 _TICK_S = 0.05
+_MAX_SENT = 8
+"""Open files on their way from one process to another."""
+_MAX_UNREADABLE = 8
+"""Looks, one after the other, at which a process does not show what it has open."""
+_PLACES = max(4, 2 * (os.cpu_count() or 1))
+"""Runs at a time of this process; the rest wait."""
+_WAIT_S = 200.0
+_BUSY = f"other code kept all {_PLACES} places for runs busy for {_WAIT_S:g} s, so this was not run; try again"
+_turns = Turns(_PLACES)
 _KILLED = 128 + signal.SIGKILL
 _OUT_OF_CPU = 128 + signal.SIGXCPU
 
@@ -32,10 +43,10 @@ class RunLimits:
     Attributes:
         cpu_s: processor time of one process in seconds.
         wall_s: time from start to end in seconds.
-        memory_bytes: address space of one process, and memory of all together.
+        memory_bytes: address space of one process, and memory of all together with their files in memory.
         processes: processes and threads alive at once.
         output_bytes: kept of stdout and of stderr; the rest is read and dropped.
-        file_bytes: written files together, and each of them.
+        file_bytes: written files together, removed ones while they are open included, and each of them.
         files: files and folders written.
     """
 
@@ -115,7 +126,7 @@ def run_keeping(
 
     Raises:
         Unavailable: no bubblewrap, or no right to make namespaces.
-        Problem: code over 1 MB, or raised by `keep`.
+        Problem: code over 1 MB, or raised by `keep`; or others kept all places for runs busy.
     """
     size = len(code.encode("utf-8", "surrogatepass"))
     if size > MAX_CODE_BYTES:
@@ -123,6 +134,19 @@ def run_keeping(
             f"the code has {size:,} bytes; at most {MAX_CODE_BYTES:,} can be run. Read data from files instead"
         )
     jail.find_bwrap()
+    with _turns.take(_BUSY, _WAIT_S):
+        return _run_in_turn(code, keep, workspace=workspace, copied=copied, full_output=full_output, limits=limits)
+
+
+def _run_in_turn(
+    code: str,
+    keep: Callable[[Scratch, int], SavedAndRemoved],
+    *,
+    workspace: Path,
+    copied: str | None,
+    full_output: bool,
+    limits: RunLimits,
+) -> Completed:
     base, workspace = Path(tempfile.mkdtemp(prefix="yardkit-run-")), workspace.resolve()
     try:
         user = code_jail.choose_user()
@@ -157,6 +181,7 @@ class _Run:
     cut: bool = False
     timed_out: bool = False
     broken: str = ""
+    unreadable: dict[int, int] = field(default_factory=dict)
     seconds: float = 0.0
 
     def finish(self) -> None:
@@ -184,7 +209,7 @@ class _Run:
     def _attend_process(
         self, process: "subprocess.Popen[bytes]", selector: selectors.BaseSelector, started: float
     ) -> None:
-        watched = started
+        next_look = started + _TICK_S
         while selector.get_map():
             for key, _ in selector.select(_TICK_S):
                 chunk = os.read(key.fd, 1 << 16)
@@ -193,9 +218,10 @@ class _Run:
                 else:
                     selector.unregister(key.fileobj)
             now = time.monotonic()
-            if not self.broken and now - watched >= _TICK_S:
-                watched = now
+            if not self.broken and now >= next_look:
                 self._watch_limits(process, now - started)
+                looked = time.monotonic()
+                next_look = looked + max(_TICK_S, looked - now)
 
     def _keep_output(self, name: str, chunk: bytes) -> None:
         output_file = self.output[name]
@@ -213,20 +239,28 @@ class _Run:
         if elapsed > limits.wall_s:
             self.timed_out = True
             return f"it ran longer than {limits.wall_s:g} s"
-        below = _list_descendants(root, enough=limits.processes + 8)
+        below = list_descendants(root, enough=limits.processes + 8)
         # Bubblewrap's own two processes are among them.
         if len(below) > limits.processes + 2:
             return f"more than {limits.processes} processes were alive at once"
-        if _measure_memory(below) > limits.memory_bytes:
-            return f"its processes used more than {limits.memory_bytes:,} bytes of memory"
-        return self._find_excess()
+        holdings = Holdings.measure(below, self.walls.tree.stat().st_dev, code_jail.OWN_TMPFS)
+        if holdings.memory_bytes > limits.memory_bytes:
+            return f"its processes used more than {limits.memory_bytes:,} bytes of memory, files in /tmp included"
+        if self._is_hiding(holdings):
+            return "its processes held open files where none of them shows them"
+        return self._find_excess(holdings.removed_bytes)
 
-    def _find_excess(self) -> str:
+    def _is_hiding(self, holdings: Holdings) -> bool:
+        """Whether files stay open in sockets, unread, or in a process that shows nothing for longer than it may."""
+        self.unreadable = {pid: self.unreadable.get(pid, 0) + 1 for pid in holdings.unreadable}
+        return holdings.sent > _MAX_SENT or max(self.unreadable.values(), default=0) > _MAX_UNREADABLE
+
+    def _find_excess(self, removed_bytes: int = 0) -> str:
         limits = self.limits
         count, size = self.scratch.measure_usage(enough=limits.files)
         if count > limits.files:
             return f"it wrote more than {limits.files:,} files and folders"
-        if size > limits.file_bytes:
+        if size + removed_bytes > limits.file_bytes:
             return f"it wrote more than {limits.file_bytes:,} bytes of files"
         return ""
 
@@ -259,42 +293,3 @@ class _Run:
         raise Unavailable(
             f"this machine lets bubblewrap isolate no code ({reason or 'no reason given'}); {jail.ADVICE}"
         )
-
-
-def _list_descendants(root: int, enough: int) -> list[int]:
-    """Process ids below `root`, at most `enough` of them."""
-    descendants: list[int] = []
-    stack = [root]
-    while stack and len(descendants) < enough:
-        parent = stack.pop()
-        try:
-            for children in Path(f"/proc/{parent}/task").glob("*/children"):
-                below = [int(pid) for pid in children.read_text("ascii").split()]
-                descendants += below
-                stack += below
-        except OSError:
-            continue
-    return descendants
-
-
-def _measure_memory(processes: list[int]) -> int:
-    """Bytes of memory that the processes hold together, pages shared by a fork counted once."""
-    rough = sum(_read_field(pid, "statm", 1) * os.sysconf("SC_PAGE_SIZE") for pid in processes)
-    if rough < 100_000_000 or len(processes) < 2:
-        return rough
-    return sum(_read_proportional_memory(pid) for pid in processes)
-
-
-def _read_field(pid: int, name: str, index: int) -> int:
-    try:
-        return int(Path(f"/proc/{pid}/{name}").read_text("ascii").split()[index])
-    except (OSError, IndexError):
-        return 0
-
-
-def _read_proportional_memory(pid: int) -> int:
-    try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()
-        return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
-    except (OSError, StopIteration):
-        return _read_field(pid, "statm", 1) * os.sysconf("SC_PAGE_SIZE")

@@ -11,11 +11,13 @@ from yardkit.world.changes import note_changed
 from yardkit.world.problem import Problem
 from yardkit.world.quota import room_for
 from yardkit.world.save import SAVE_PREFIX, save_atomically
-from yardkit.world.tree import MAX_DEPTH, clone_file, link_file, list_entries, walk_folders, within_reach
+from yardkit.world.tree import MAX_DEPTH, clone_file, link_file, list_entries, within_reach
 
 _MAX_COPY_BYTES = 8_000_000
 _MAX_COPIES_BYTES = 64_000_000
 _MAX_COMPLETE_BYTES = 1_000_000_000
+_LONGEST_OPENED = 1_000
+"""Characters of a path that the system surely takes at once."""
 _Known = tuple[int, int, int]
 
 
@@ -31,6 +33,7 @@ class Scratch:
         complete: large files are copies, too, for programs to which a link is another thing than its file.
         known: the files that the tree shows, as they were then.
         folders: all entries that it shows, and which of them are folders.
+        outward: links of the workspace that already led out of it.
     """
 
     tree: Path
@@ -40,6 +43,7 @@ class Scratch:
     complete: bool = False
     known: dict[Path, _Known] = field(default_factory=dict)
     folders: dict[Path, bool] = field(default_factory=dict)
+    outward: set[Path] = field(default_factory=set)
     copied_bytes: int = 0
 
     def build(self, *, empty: bool = False) -> None:
@@ -57,6 +61,8 @@ class Scratch:
             self.folders[there] = entry.is_dir(follow_symlinks=False)
             if entry.is_symlink():
                 there.symlink_to(here.readlink())
+                if _leads_out(here, self.workspace):
+                    self.outward.add(here)
             elif entry.is_dir():
                 there.mkdir()
                 self._change_owner(there)
@@ -94,12 +100,22 @@ class Scratch:
         """The new and changed files, relative to the tree, in name order; for after the last process ended.
 
         A link to a large file of the workspace that was moved or copied is that file in its new place.
+
+        Raises:
+            Problem: one is nested too deeply to be kept.
         """
-        written_paths = [*_regular_files(self.tree), *(path for path in self._list_links() if self._find_linked(path))]
+        files, links = list(_regular_files(self.tree)), self._list_links()
+        for path in files:
+            if path not in self.known and not within_reach(relative := path.relative_to(self.tree)):
+                raise Problem(
+                    f"the code wrote {str(relative)[:100]!r}..., which is nested too deeply, so nothing was saved; "
+                    "use fewer folders"
+                )
+        written_paths = [*files, *(path for path in links if self._find_linked(path))]
         return sorted(path.relative_to(self.tree) for path in written_paths if self._is_changed(path))
 
     def _list_links(self) -> list[Path]:
-        return [Path(entry.path) for entry in _all_entries(self.tree) if entry.is_symlink()]
+        return [Path(path) for path, entry in _walk_tree(self.tree) if entry.is_symlink()]
 
     def _find_linked(self, link: Path) -> Path | None:
         """Find the workspace file behind a link made by `_show`, even if the link was moved."""
@@ -113,9 +129,9 @@ class Scratch:
     def settle(self, last: str = "") -> tuple[list[Path], list[Path]]:
         """Make the workspace what the tree is: save what was written, remove what was removed, make new folders.
 
-        Links that the code made are kept where they are relative and lead to places inside. The folder `last` comes at
-        the end, and takes its place in one step. Returns what was saved and what was removed, as paths of the
-        workspace.
+        Links that the code made are kept where they are relative and lead to places inside, and a link that leads out
+        since then is removed. The folder `last` comes at the end, and takes its place in one step. Returns what was
+        saved and what was removed, as paths of the workspace.
 
         Raises:
             Problem: a file cannot be saved there; those before it are.
@@ -137,7 +153,7 @@ class Scratch:
         self._make_folders(last)
         if last:
             self.replace(last)
-        return saved, [self.workspace / path for path in gone]
+        return saved, [*(self.workspace / path for path in gone), *self._remove_outward_links()]
 
     def replace(self, folder: str = "") -> None:
         """Put a folder of the tree, or all of it, in the place of that of the workspace in one step.
@@ -158,8 +174,8 @@ class Scratch:
                 self._fill_draft(here, there)
             elif self.known.get(here) == _make_fingerprint(here):
                 link_file(self.workspace / here.relative_to(self.tree), there)
-            elif entry.is_file():
-                shutil.copyfile((self._find_linked(here) if entry.is_symlink() else None) or here, there)
+            elif source := self._find_linked(here) if entry.is_symlink() else here if entry.is_file() else None:
+                shutil.copyfile(source, there)
                 there.chmod(0o644 | (here.stat().st_mode & 0o111))
 
     def _list_removed(self, last: str) -> list[Path]:
@@ -196,9 +212,22 @@ class Scratch:
             with save_atomically(place) as draft:
                 draft.symlink_to(target)
 
+    def _remove_outward_links(self) -> list[Path]:
+        """Remove the links of the workspace that lead out of it only since the run; which of them it had before.
+
+        By its words a link may be inside that another link on its way leads out, one that was there or is new.
+        """
+        places = [self.workspace / link.relative_to(self.tree) for link in self._list_links()]
+        links = [place for place in places if place.is_symlink() and place not in self.outward]
+        led_out = [place for place in links if _leads_out(place, self.workspace)]
+        for place in led_out:
+            place.unlink()
+            note_changed(place)
+        return [place for place in led_out if self.tree / place.relative_to(self.workspace) in self.folders]
+
     def _make_folders(self, last: str) -> None:
-        for entry in _all_entries(self.tree):
-            relative = Path(entry.path).relative_to(self.tree)
+        for path, entry in _walk_tree(self.tree):
+            relative = Path(path).relative_to(self.tree)
             if relative.parts[0] == last:
                 continue
             place = self.workspace / relative
@@ -220,10 +249,8 @@ class Scratch:
     def measure_usage(self, enough: int) -> tuple[int, int]:
         """How many entries and bytes the code added; counting stops at `enough` entries."""
         count = size = 0
-        for entry in _all_entries(self.tree):
-            path = Path(entry.path)
-            if path not in self.known:
-                count += 1
+        for path, entry in _walk_tree(self.tree):
+            count += Path(path) not in self.known
             try:
                 size += entry.stat(follow_symlinks=False).st_size
             except OSError:
@@ -244,10 +271,6 @@ class Scratch:
                 raise Problem(
                     f"the code wrote {str(relative)!r}, whose folder is a link out of the workspace; rename it"
                 )
-            if not within_reach(relative):
-                raise Problem(
-                    f"the code wrote {str(relative)[:100]!r}..., which is nested too deeply; use fewer folders"
-                )
             scratch_path = self.tree / relative
             source = (self._find_linked(scratch_path) if scratch_path.is_symlink() else None) or scratch_path
             with save_atomically(place) as draft:
@@ -261,33 +284,75 @@ class Scratch:
 
 def readable_by_others(directory: Path) -> bool:
     """Whether another user can read all that is in `directory`."""
-    modes = (directory.stat(), *(entry.stat(follow_symlinks=False) for entry in _all_entries(directory)))
+    modes = (directory.stat(), *(entry.stat(follow_symlinks=False) for _, entry in _walk_tree(directory)))
     return all(
         mode & 0o004 and (mode & 0o001 or not stat.S_ISDIR(mode)) for mode in (status.st_mode for status in modes)
     )
 
 
 def _regular_files(directory: Path) -> Iterator[Path]:
-    for folder in walk_folders(directory):
-        for entry in os.scandir(folder):
-            if entry.is_file(follow_symlinks=False) and _usable_name(entry.name):
-                yield Path(entry.path)
+    for path, entry in _walk_tree(directory):
+        if entry.is_file(follow_symlinks=False) and _usable_name(entry.name):
+            yield Path(path)
+
+
+def _leads_out(link: Path, directory: Path) -> bool:
+    return not Path(os.path.realpath(link)).is_relative_to(os.path.realpath(directory))
 
 
 def _usable_name(name: str) -> bool:
     return not name.startswith(SAVE_PREFIX) and name.isprintable()
 
 
-def _all_entries(directory: Path) -> Iterator[os.DirEntry[str]]:
+def _walk_tree(directory: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """All entries below `directory` with their paths, however deep; each may be asked until the next is taken."""
     stack = [str(directory)]
     while stack:
+        folder = stack.pop()
         try:
-            with os.scandir(stack.pop()) as scan:
-                entries = list(scan)
+            descriptor = _open_folder(folder)
         except OSError:
             continue
-        yield from entries
-        stack += [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
+        try:
+            with os.scandir(descriptor) as scan:
+                entries = list(scan)
+            for entry in entries:
+                path = f"{folder}/{entry.name}"
+                if entry.is_dir(follow_symlinks=False):
+                    stack.append(path)
+                yield path, entry
+        finally:
+            os.close(descriptor)
+
+
+def _open_folder(path: str) -> int:
+    """A descriptor of a folder, made listable, whose path may be longer than the system takes at once."""
+    parent = None
+    while path:
+        cut = path.rfind("/", 1, _LONGEST_OPENED) if len(path) > _LONGEST_OPENED else len(path)
+        part, path = path[:cut], path[cut + 1 :]
+        try:
+            descriptor = _open_listable(part, parent)
+        finally:
+            if parent is not None:
+                os.close(parent)
+        parent = descriptor
+    assert parent is not None  # noqa: S101 - no path is empty
+    return parent
+
+
+def _open_listable(part: str, parent: int | None) -> int:
+    flags = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        return os.open(part, flags | os.O_RDONLY, dir_fd=parent)
+    except PermissionError:
+        handle = os.open(part, flags | os.O_PATH, dir_fd=parent)
+    try:
+        # By the descriptor: the code may put a link in the place of its folder at any time.
+        Path(f"/proc/self/fd/{handle}").chmod(0o700)
+    finally:
+        os.close(handle)
+    return os.open(part, flags | os.O_RDONLY, dir_fd=parent)
 
 
 def _make_fingerprint(path: Path) -> _Known:

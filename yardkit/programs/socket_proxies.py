@@ -1,16 +1,14 @@
 """Access to a few addresses for a program without a network: each is a Unix socket with a proxy at both ends.
 
-Outside, `open_doors` listens on Unix sockets in a folder and forwards connections to the addresses behind them.
-Inside, in a separate network namespace in which nothing listens, this file is run as a script: it listens at the same
-addresses, forwards to the Unix sockets, runs the program and ends like it. It blocks the program's access to kernel
-keys, which are those of our own session.
+Outside, `open_doors` listens on Unix sockets in a folder and passes on what comes to the addresses behind them.
+Inside, in a separate network in which nothing listens, this file is run as a script: it listens at the same
+addresses, passes on
+to the Unix sockets, runs the program and ends as it does.
 """
 
-import ctypes
 import json
 import os
 import socket
-import struct
 import subprocess
 import sys
 import threading
@@ -101,27 +99,7 @@ def _make_connector(path: str) -> Callable[[], socket.socket]:
     return reach
 
 
-def _forbid_keys() -> None:
-    """Install a filter (seccomp(2)) that blocks add_key, request_key and keyctl, whose numbers are consecutive."""
-    # AUDIT_ARCH and the number of add_key by machine; other machines run without the filter.
-    arch, first = {"x86_64": (0xC000003E, 248), "aarch64": (0xC00000B7, 217)}.get(os.uname().machine, (0, 0))
-    if not arch:
-        return
-    # Classic BPF: load the architecture and the call's number. Other architectures and x32 calls (0x40000000) are
-    # refused, too. 0x00050026 returns ENOSYS (38), 0x7FFF0000 allows the call.
-    program = [
-        *((0x20, 0, 0, 4), (0x15, 0, 4, arch), (0x20, 0, 0, 0), (0x35, 2, 0, 0x40000000)),
-        *((0x35, 0, 2, first), (0x25, 1, 0, first + 2), (0x06, 0, 0, 0x00050026), (0x06, 0, 0, 0x7FFF0000)),
-    ]
-    code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *line) for line in program))
-    filters = ctypes.create_string_buffer(struct.pack("HP", len(program), ctypes.addressof(code)))
-    # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
-    if ctypes.CDLL(None, use_errno=True).prctl(22, 2, ctypes.c_void_p(ctypes.addressof(filters)), 0, 0):
-        raise OSError(ctypes.get_errno(), "seccomp is not possible here")
-
-
 def main() -> int:
-    _forbid_keys()
     for number, (host, port) in enumerate(json.loads(sys.argv[1])):
         _serve_listener(socket.create_server((host, port), backlog=128), _make_connector(f"{SEEN_AT}/{number}"))
     try:

@@ -15,14 +15,17 @@ _open_files: list[int] = []
 """Open files that the system closes when this process ends."""
 
 
-def own_temporary_folder() -> Path:
-    """Put all temporary files of this process from now on into a folder that is removed when the process ends.
+def own_temporary_folder(*, within: bool = False) -> Path:
+    """From here on let all temporary files of this process lie in a folder that is removed when the process ends.
 
-    A waiting shell removes it even after a signal that cannot be caught. Folders left by a power failure or the end of
-    a container are removed by the next process that calls this; a lock shows whether the owner still lives.
+    A shell that waits for that removes it also after a signal that cannot be caught. What a power failure or the end of
+    a container left behind is removed by the next process that comes here: a lock says whose owner still lives.
+
+    Args:
+        within: whether this process has one within that of a process above it, which may outlive it by long.
     """
     usual = Path(tempfile.gettempdir())
-    if usual.name.startswith(PREFIX):  # it belongs to an ancestor, which outlives us
+    if usual.name.startswith(PREFIX) and not within:  # that of a process above us, which outlives us
         return usual
     sweep_folders(usual)
     folder, lock = _locked_folder(usual)
@@ -34,6 +37,7 @@ def own_temporary_folder() -> Path:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
+        env={"PATH": os.defpath},
     )
     os.close(waits)
     _open_files.extend((lock, open_end))

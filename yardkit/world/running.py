@@ -12,10 +12,12 @@ class Running:
     """One call. Ending it also ends the programs that work for it; it can then start and save nothing more.
 
     Attributes:
-        reason: why it was ended; empty if it was not.
+        owner: names those that share their turns at programs: an episode and its forks.
+        reason: why it was ended, in words; empty while it was not.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, owner: str = "") -> None:
+        self.owner = owner
         self.reason = ""
         self._enders: list[Callable[[], object]] = []
         self._lock = threading.Lock()
@@ -81,6 +83,12 @@ def ended_by(ender: Callable[[], object]) -> Iterator[None]:
         return
     with running.ended_by(ender):
         yield
+
+
+def current_owner() -> str:
+    """Whom the call works for; empty outside of episodes."""
+    running = _current.get()
+    return running.owner if running else ""
 
 
 def require_running() -> None:

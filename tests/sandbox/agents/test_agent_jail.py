@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support.processes import KEY_CALLS
+from support.walls import OPENS_SETTINGS
 
 import yardkit
 from yardkit.sandbox.agents import Transcript, make_agent
@@ -122,6 +123,17 @@ def test_it_reaches_no_key_of_the_kernel_where_another_agent_could_find_what_it_
         f"[__import__('ctypes').CDLL(None).syscall(number, 0, -3, 1, 0, 0) for number in {list(KEY_CALLS)}]",
     )
     assert probe_results == [-1, -1, -1]
+
+
+def test_it_cannot_change_the_settings_of_the_kernel_and_is_not_root(probe: Probe) -> None:
+    found, user = probe(f"(lambda names: (exec({OPENS_SETTINGS!r}, names), [names['found'], os.getuid()])[1])({{}})")
+    assert found == []
+    assert user != 0
+
+
+def test_it_can_neither_make_namespaces_nor_rings_of_calls(probe: Probe) -> None:
+    calls = "[lib.unshare(0x10000000), lib.syscall(425, 1, 0), lib.syscall(435, 0, 0)]"
+    assert probe(f"(lambda lib: {calls})(__import__('ctypes').CDLL(None))") == [-1, -1, -1]
 
 
 def test_the_workspace_is_there_for_who_asks_for_it_and_nothing_beside_it(probe: Probe, episode: Episode) -> None:

@@ -1,14 +1,16 @@
 """Whose fault it is: what an agent can cause fails it, and a machine on which nobody passes fails nobody."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 from support.gateways import TASK
-from support.graders import grade_unsolved
+from support.graders import grade_counted, grade_unsolved
 
 from yardkit.evaluators.scoring import Grade
-from yardkit.sandbox.episodes.episode import Episode, grade_solved, open_new
+from yardkit.programs.environment import build_bare_environment
+from yardkit.sandbox.episodes.episode import Episode, grade_solved, open_new, reopen_episode
 from yardkit.sandbox.episodes.grading import Reference, grade_submission
 from yardkit.world import Problem
 
@@ -54,3 +56,29 @@ def test_checks_that_break_on_this_world_alone_fail_it(episode: Episode) -> None
     assert grade.verdict is not None
     assert {leaf.outcome for leaf in grade.verdict.list_leaves()} == {"invalid_artifact"}
     assert not grade_frozen(episode, grade_unsolved).valid
+
+
+def test_the_solver_is_graded_once_for_all_episodes_of_an_instance(
+    episode: Episode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("YARDKIT_TEST_RUNS", str(tmp_path / "runs.txt"))
+    grade = grade_frozen(episode, grade_counted, ("call 1: list_folder",))
+    again = open_new(TASK, 1, tmp_path / "more")
+    assert grade_frozen(again, grade_counted, ("call 1: list_folder",)).valid is grade.valid is True
+    other = open_new(TASK, 2, tmp_path / "more")
+    assert grade_frozen(other, grade_counted, ("call 1: list_folder",)).valid
+    runs = Path(os.environ["YARDKIT_TEST_RUNS"]).read_text("utf-8").split()
+    assert runs == [f"{TASK}:1", f"{TASK}:2"]
+
+
+def test_a_graded_run_of_an_earlier_process_has_the_facts_of_its_instance(episode: Episode) -> None:
+    again = reopen_episode(episode.directory)
+    assert (again.seeded.facts, again.seeded.initial) == (episode.seeded.facts, episode.seeded.initial)
+    assert again.prompt == episode.prompt
+
+
+def test_graders_and_helpers_have_no_key_or_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("YARDKIT_OPERATOR_TOKEN", "YARDKIT_MAIL_PASSWORD", "YARDKIT_VISION_KEY", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "secret")
+    assert "secret" not in build_bare_environment().values()
+    assert build_bare_environment()["PATH"] == os.environ["PATH"]

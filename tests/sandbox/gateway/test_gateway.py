@@ -1,5 +1,6 @@
 import itertools
 import json
+import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -222,6 +223,15 @@ def test_grading_ends_the_episode_for_its_agent_and_keeps_the_trace_for_the_oper
     assert "write_file" in episode.get("trace", OPERATOR).text
     atif = episode.get("trace?format=atif", OPERATOR).json()
     assert atif["steps"][-1]["message"] == "done"
+
+
+def test_the_token_of_a_graded_episode_is_answered_from_the_record_alone(gateway: Gateway) -> None:
+    episode = gateway.open()
+    gateway.grade(episode)
+    shutil.rmtree(gateway.runs / episode.id / "world")
+    (gateway.runs / episode.id / "ledger.jsonl").unlink(missing_ok=True)
+    assert [episode.get(path).status_code for path in ("tools", "state_hash", "trace")] == [410] * 3
+    assert episode.post("call", {"name": "list_folder"}).status_code == 410
 
 
 def test_grading_twice_gives_the_same_grade(gateway: Gateway) -> None:

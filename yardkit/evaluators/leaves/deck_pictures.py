@@ -14,10 +14,16 @@ _OFF = 0.03
 _COVERED_MM2, _BESIDE_MM = 25.0, 1.0
 
 
-def check_complete_pictures(id: str, statement: str, path: str, *, weight: float = 1.0) -> Checkpoint:
-    """A guardrail: no picture of a deck is distorted, cropped, off its slide, or over a text or another picture."""
+def check_complete_pictures(id: str, statement: str, path: str, *, weight: float = 1.0, least: int = 0) -> Checkpoint:
+    """A guardrail: no picture of a deck is distorted, cut, beside its slide, or over a text or another picture.
+
+    Where it is no guardrail but part of a leaf, it takes so many pictures at `least`: no deck earns it by having none.
+    """
 
     def check(submission: Submission, _facts: Facts) -> Finding:
+        count = sum(len(slide.of_kind("picture")) for slide in read_deck(submission, path).slides)
+        if count < least:
+            return Finding("insufficient_evidence", f"{count} pictures")
         wrong = [
             *parse_file(submission, path, _list_distorted, "presentation"),
             *_in_the_way(read_deck(submission, path)),

@@ -24,7 +24,7 @@ from yardkit.evaluators.misses.pdf_pages import page_gone, pages_swapped
 from yardkit.evaluators.misses.pdf_words import reset_pdf
 from yardkit.evaluators.misses.pictures import picture_changed, picture_changes, picture_shrunk
 from yardkit.evaluators.misses.records import change_records
-from yardkit.evaluators.misses.slide_pictures import slide_picture_changed
+from yardkit.evaluators.misses.slide_pictures import slide_picture_changed, slides_emptied
 from yardkit.evaluators.misses.sounds import sound_changed
 from yardkit.evaluators.misses.warehouse import table_changed, table_renamed, table_retyped
 from yardkit.evaluators.misses.workbooks import InSheet, add_rule
@@ -68,6 +68,7 @@ __all__ = [
     "rewrite_film",
     "save_boxed",
     "slide_picture_changed",
+    "slides_emptied",
     "sound_changed",
     "style_lost",
     "table_changed",

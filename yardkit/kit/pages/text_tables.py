@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from pathlib import Path
+
+from yardkit.kit.csv_rows import split_lines
 
 _DELIMITERS = ("\t", ";", "|", ",")
 """A comma comes last, since between others it is a decimal comma."""
@@ -31,7 +32,7 @@ def csv_options(path: Path, *, as_written: bool = False) -> str:
         lines = lines[:-1]
     mark = "\t" if path.suffix.lower() == ".tsv" else detect_delimiter(lines[:20])
     changes = _is_displayed_differently if as_written else _CODE.fullmatch
-    texts = {at for row in csv.reader(lines, delimiter=mark) for at, field in enumerate(row, 1) if changes(field)}
+    texts = {at for row in split_lines(lines, mark) for at, field in enumerate(row, 1) if changes(field)}
     columns = "/".join(f"{at}/2" for at in sorted(texts))
     return f"{ord(mark)},34,{encoding},1,{columns}".rstrip(",")
 
@@ -65,8 +66,8 @@ def _decode_text(data: bytes, *, complete: bool) -> tuple[str, int]:
 
 
 def detect_delimiter(lines: list[str]) -> str:
-    """Detect the delimiter that splits all lines into the same number of fields; else a comma."""
-    counts = {mark: {len(row) for row in csv.reader(lines, delimiter=mark)} for mark in _DELIMITERS}
+    """What parts all lines into the same number of fields; else a comma."""
+    counts = {mark: {len(row) for row in split_lines(lines, mark)} for mark in _DELIMITERS}
     return next(
         (mark for mark, field_counts in counts.items() if len(field_counts) == 1 and max(field_counts) > 1), ","
     )

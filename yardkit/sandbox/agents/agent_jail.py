@@ -15,7 +15,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import yardkit
-from yardkit.programs.jail import find_bwrap, is_usable, list_namespace_options
+from yardkit.programs import inside
+from yardkit.programs.jail import find_bwrap, is_usable, list_namespace_options, list_proc_options, list_user_options
 from yardkit.programs.socket_proxies import SEEN_AT, Door, build_door_command, open_doors
 from yardkit.world import Problem, Unavailable
 
@@ -27,6 +28,7 @@ _ETC = (
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # Listening below this port needs the capability CAP_NET_BIND_SERVICE.
 _PRIVILEGED_PORTS = 1024
+_FILTER = "inside.py"
 
 
 @dataclass(frozen=True)
@@ -82,11 +84,17 @@ class AgentJail:
         addresses = list({(door.inside, door.port): door for door in addresses}.values())
         with tempfile.TemporaryDirectory(prefix="yardkit-doors-") as name:
             folder = Path(name)
+            shutil.copyfile(inside.__file__, folder / _FILTER)
             for file, lines in _build_etc_files(addresses).items():
                 (folder / file).write_text("".join(f"{line}\n" for line in lines), "utf-8")
             walls = [*self._build_walls(folder, writable), *_list_port_options(addresses), "--chdir", str(start)]
             with open_doors(addresses, folder):
-                yield [find_bwrap(), *walls, "--", *build_door_command(_find_python(), addresses, command)]
+                yield [find_bwrap(), *walls, "--", *self._build_start(addresses, list(command))]
+
+    def _build_start(self, addresses: Sequence[Door], command: list[str]) -> list[str]:
+        settings = {"nobody": bool(list_user_options())}
+        start = inside.build_inside_command(_find_python(), f"{SEEN_AT}/{_FILTER}", settings, command)
+        return build_door_command(_find_python(), addresses, start)
 
     def build_environment(self, own: Path, agent_values: Mapping[str, str]) -> dict[str, str]:
         """Build the agent's complete environment: its own values, the variables passed on, and its home folder."""
@@ -123,9 +131,8 @@ class AgentJail:
         private = ["/tmp", "/run", "/dev/shm"]  # noqa: S108
         return [
             *("--die-with-parent", "--new-session", "--unshare-cgroup-try", "--hostname", "agent"),
-            # Root needs no user namespace.
-            *(["--unshare-user"] if os.geteuid() else []),
-            *(*list_namespace_options(), "--cap-drop", "ALL", "--proc", "/proc", "--dev", "/dev"),
+            *(*_list_user_options(), *list_namespace_options(), "--cap-drop", "ALL", "--cap-add", "CAP_SETFCAP"),
+            *(*list_proc_options(), "--dev", "/dev"),
             *(word for place in private for word in ("--tmpfs", place)),
             *(word for path in visible_paths for word in ("--ro-bind", str(path), str(path))),
             *_system_links(),
@@ -135,6 +142,14 @@ class AgentJail:
             *("--ro-bind", str(folder), SEEN_AT),
             *(word for path in writable for word in ("--bind", str(path), str(path))),
         ]
+
+
+def _list_user_options() -> list[str]:
+    """Root of its own namespace, who may use low ports there, until what the agent is started by becomes nobody.
+
+    Only who may set capabilities of files (CAP_SETFCAP) may turn root into another user.
+    """
+    return ["--unshare-user", "--uid", "0", "--gid", "0"] if list_user_options() else []
 
 
 def _system_links() -> list[str]:

@@ -36,7 +36,11 @@ async def run_within_deadline(running: Running, tool: str, run: Callable[[], Awa
         working.add_done_callback(_forget_result)
         raise ToolError(running.reason) from Problem(running.reason)
     await checkpoint_if_cancelled()
-    return working.result()
+    try:
+        return working.result()
+    finally:
+        # The error that it raises knows this frame: in a circle they would hold all arguments for long.
+        del working
 
 
 async def _finish_call(working: "asyncio.Future[Result]", running: Running, tool: str) -> None:

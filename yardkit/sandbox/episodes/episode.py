@@ -26,10 +26,11 @@ from yardkit.sandbox.episodes.grading import HandedIn, grade_submission, judge_s
 from yardkit.sandbox.episodes.ids import ALL, Share
 from yardkit.sandbox.episodes.ledger import Call, Ledger, data_of, encode_canonical, is_media, text_of
 from yardkit.sandbox.episodes.outcomes import outcome_of
+from yardkit.sandbox.episodes.recorded_arguments import shorten_arguments
 from yardkit.sandbox.episodes.replies import Reply, ToolAgent
 from yardkit.sandbox.episodes.states import States
 from yardkit.sandbox.episodes.toolset import build_toolset, current_episode
-from yardkit.sandbox.tasks.seeding import Seeded, seed_task
+from yardkit.sandbox.tasks.seeding import Seeded, TruthAgain, seed_task
 from yardkit.sandbox.tasks.suites import find_task
 from yardkit.sandbox.tasks.task import Task
 from yardkit.world import Problem, World, reason_of, remove_world, save_text, skip_syncing, use_world
@@ -43,6 +44,8 @@ Result = TypeVar("Result")
 
 EXPOSED = "exposed"
 """Marker file in an episode's directory: its workspace path was handed out."""
+MAX_TOOL_NAME = 200
+"""Characters of the name of a tool that is called; no tool's own is as long."""
 MAX_STATE_BYTES = 8_000_000_000
 """Bytes that the states kept for forking may take for one episode; later states are not kept."""
 
@@ -56,9 +59,10 @@ class Episode:
         token: the token that a client must send to work on it.
         directory: ``world/``, ``ledger.jsonl``, ``media/``, ``states/``; after grading ``final/``, ``grade.json``.
         exposed: the workspace path was handed out, so files may also change without a call.
-        closed: whether the episode takes no more calls.
-        opened: the time of opening, ISO 8601, wall clock.
-        inherited: the number of calls taken over from the episode that this one was forked from.
+        closed: no call is taken any more.
+        opened: when, ISO 8601, wall clock.
+        inherited: the first so many calls were taken over from the episode that this one was forked from.
+        family: the episode that was opened, of which this one is a fork or itself.
     """
 
     id: str
@@ -72,6 +76,7 @@ class Episode:
     closed: bool = False
     opened: str = ""
     inherited: int = 0
+    family: str = ""
     _state: str = field(default="", repr=False)
     _looked: bool = field(default=False, repr=False)
     _hasher: TreeHasher = field(init=False, repr=False)
@@ -84,6 +89,7 @@ class Episode:
     _thread_turn: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def __post_init__(self) -> None:
+        self.family = self.family or self.id
         self._quota = Quota(self.world.files, changes=None if self.exposed else self._changes)
         self._states = States(self.directory / "states", MAX_STATE_BYTES)
         self._apps_quota = Quota.of_apps(self.world.root / "apps")
@@ -177,6 +183,8 @@ class Episode:
             self.closed = self.closed or (self.directory / "final").exists()  # graded by another process
             if self.closed:
                 raise ToolError("the episode is over; nothing can be changed now")
+            if excess := self.ledger.find_excess():
+                raise ToolError(f"the episode takes no more calls: {excess}; finish with what is done")
             arrived, before = machine_time().isoformat(), await self._state_now()
             self._looked = reads_only and not self.exposed
             started = time.perf_counter()
@@ -188,7 +196,7 @@ class Episode:
                     use_quota(self._quota, self._apps_quota),
                     use_changes(self._changes),
                 ):
-                    self._running = Running()
+                    self._running = Running(self.family)
                     result = await run_within_deadline(self._running, tool, run)
                 return result
             except BaseException as caught:
@@ -203,6 +211,9 @@ class Episode:
                     write()  # one line of the ledger; handing it to a thread would take longer
                 else:
                     await _run_unbroken(write)
+                # The error knows this frame: in a circle they would hold the arguments until a full collection.
+                error = None
+                del write
 
     def end_call(self) -> None:
         """Revoke access and end the running call, if there is one, with all programs that work for it."""
@@ -224,15 +235,16 @@ class Episode:
     ) -> None:
         if not self._looked:
             self.look()
+        encoded = encode_canonical(arguments)
         self._append_call(
             Call(
                 number=len(self.ledger.calls) + 1,
                 time=arrived,
                 server=server,
-                tool=tool,
-                arguments=arguments,
+                tool=tool[:MAX_TOOL_NAME],
+                arguments=shorten_arguments(arguments, encoded),
                 latency_ms=latency_ms,
-                bytes_in=len(encode_canonical(arguments)),
+                bytes_in=len(encoded),
                 state_before=before,
                 state_after=self._state,
                 **vars(outcome_of(result, error, self.ledger)),
@@ -271,11 +283,9 @@ class Episode:
         with make_episode_folder(runs or self.directory.parent, share) as directory:
             copy = partial(_copy_world, self.world, self.exposed) if here else partial(self._restore_world, done)
             seeded = replace(self.seeded, world=copy(directory / "world"))
-            forked = _make_episode(self.task, self.seed, directory, seeded, {"forked_from": self.id, "at_call": done})
-            for call in self.ledger.calls[:done]:
-                forked.ledger.append(call)
-            if (self.directory / "media").is_dir():
-                shutil.copytree(self.directory / "media", directory / "media")
+            origin = {"forked_from": self.id, "family": self.family, "at_call": done}
+            forked = _make_episode(self.task, self.seed, directory, seeded, origin)
+            forked.ledger = self.ledger.share_calls(done, directory)
         return forked
 
     def _restore_world(self, done: int, target: Path) -> World:
@@ -331,7 +341,7 @@ class Episode:
     def _judge_frozen(self, final: Path, answer: str) -> Grade:
         crashes = tuple(f"call {call.number}: {call.tool}" for call in self.ledger.calls if call.crashed)
         return grade_submission(
-            self.task, final, self.seeded, answer, self.ledger.path, crashes, reference=grade_solved
+            self.task, final, self.seeded, answer, self.ledger.join_parts(), crashes, reference=grade_solved
         )
 
     def _grade_answer(self, answer: str) -> Grade:
@@ -383,7 +393,7 @@ def grade_solved(task_id: str, seed: int) -> Grade:
             raise Problem(f"{type(error).__name__}: {error}") from error
         seeded, scratch = episode.seeded, episode.directory / "scratch"
         scratch.mkdir()
-        ledger = episode.ledger.path
+        ledger = episode.ledger.join_parts()
         return judge_submission(
             HandedIn(task_id, episode._freeze_world(), answer, seeded.initial, ledger, seeded.facts, scratch)
         )
@@ -398,7 +408,7 @@ def open_like(episode: Episode, runs: Path) -> Episode:
 
 
 def reopen_episode(directory: Path) -> Episode:
-    """Reopen an episode of an earlier process. Its facts were never on disk, so they are derived again from the seed.
+    """An episode of an earlier process. Its facts were never on disk: a grade makes them again from the seed.
 
     Raises:
         Problem: there is no episode in `directory`.
@@ -406,14 +416,13 @@ def reopen_episode(directory: Path) -> Episode:
     try:
         record = json.loads((directory / "episode.json").read_text("utf-8"))
         task = with_servers(find_task(record["task"]), record.get("extra_servers", ()))
+        prompt, truth = record["prompt"], TruthAgain(task, record["seed"])
     except (OSError, ValueError, KeyError) as error:
         raise Problem(
             f"no episode in {str(directory)!r} ({reason_of(error)}); open one with `yardkit open TASK`"
         ) from error
-    with tempfile.TemporaryDirectory() as scratch, skip_syncing():
-        again = seed_task(task, record["seed"], Path(scratch) / "world")
     world = World.open(directory / "world")
-    seeded = Seeded(world, again.facts, again.initial, again.prompt)
+    seeded = Seeded(world, prompt, truth)
     return Episode(
         record["id"],
         record["token"],
@@ -426,6 +435,7 @@ def reopen_episode(directory: Path) -> Episode:
         closed=(directory / "final").exists(),
         opened=record.get("opened", ""),
         inherited=record.get("at_call", 0),
+        family=record.get("family", ""),
     )
 
 
@@ -454,9 +464,12 @@ def _make_episode(task: Task, seed: int, directory: Path, seeded: Seeded, origin
     save_text(
         directory / "episode.json", json.dumps({**about, "prompt": seeded.prompt}, indent=2, ensure_ascii=False) + "\n"
     )
-    inherited = origin.get("at_call", 0)
+    inherited, family = origin.get("at_call", 0), origin.get("family", "")
     return Episode(
-        directory.name, token, task, seed, directory, seeded, Ledger(directory), opened=opened, inherited=inherited
+        *(directory.name, token, task, seed, directory, seeded, Ledger(directory)),
+        opened=opened,
+        inherited=inherited,
+        family=family,
     )
 
 

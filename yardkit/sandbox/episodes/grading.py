@@ -1,11 +1,14 @@
 """Grading: the evaluators judge a frozen world in a separate process."""
 
 import dataclasses
+import os
 import tempfile
+import threading
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from yardkit.evaluators.checkpoints import Checkpoint
@@ -41,8 +44,14 @@ PRELOAD = (
 )
 """Modules kept loaded in the process from which graders are forked. OpenCV is not: it slows each fork down."""
 
+_JUDGE, _ALL_SETTINGS = "YARDKIT_JUDGE_", "YARDKIT_"
+
 Reference = Callable[[str, int], Grade]
 """Grades the world that a task's own solver leaves, of this task and seed; a `Problem` where the solver fails here."""
+_ReferenceKey = tuple[Reference, str, int]
+_references: dict[_ReferenceKey, Grade] = {}
+_reference_turns: dict[_ReferenceKey, threading.Lock] = {}
+_references_lock = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -95,7 +104,8 @@ def grade_submission(
         with tempfile.TemporaryDirectory(prefix="yardkit-grade-") as scratch:
             handed = HandedIn(task.id, final, answer, dict(seeded.initial), ledger, dict(seeded.facts), Path(scratch))
             limits = Limits(task.time_limit_s, GRADER_MEMORY_BYTES)
-            result: Grade = run_bounded(judge_in_fork, handed, limits, **_process_limits(_judging_limit(task)))
+            process_limits = _process_limits(_judging_limit(task))
+            result: Grade = run_bounded(judge_in_fork, handed, limits, (), _select_settings(_JUDGE), **process_limits)
     except Problem as problem:
         return make_invalid_grade(f"the grader did not finish: {problem}")
     if crashed_leaves(result) or (crashes and not result.passed):
@@ -112,11 +122,39 @@ def _process_limits(seconds: float, memory_bytes: int = GRADER_MEMORY_BYTES) -> 
 
 
 def _reference_grade(task: Task, seed: int, reference: Reference) -> Grade:
+    """The grade of the task's own solver, worked out once for all episodes of this process if it passes.
+
+    It takes a run of the solver, and an agent can ask for it as often as it likes: by a call that crashes.
+    """
+    key = (reference, task.id, seed)
+    with _references_lock:
+        turn = _reference_turns.setdefault(key, threading.Lock())
+    with turn:
+        grade = _references.get(key) or _work_out_reference(task, seed, reference)
+        if grade.passed:
+            _references[key] = grade
+        return grade
+
+
+def _work_out_reference(task: Task, seed: int, reference: Reference) -> Grade:
     try:
         limits = _process_limits(REFERENCE_S + _judging_limit(task), _REFERENCE_ADDRESSES)
-        return run_bounded(reference, task.id, seed, **limits)
+        return run_bounded(_run_reference, reference, _select_settings(_ALL_SETTINGS), task.id, seed, **limits)
     except Problem as problem:
         return make_invalid_grade(str(problem))
+
+
+def _run_reference(reference: Reference, settings: Mapping[str, str], task_id: str, seed: int) -> Grade:
+    """The grade of the task's own solver, which may use all services: it opens nothing that an agent made."""
+    os.environ.update(settings)
+    return reference(task_id, seed)
+
+
+def _select_settings(beginning: str) -> dict[str, str]:
+    """Our settings whose names begin so, without the tokens that open episodes."""
+    return {
+        name: value for name, value in os.environ.items() if name.startswith(beginning) and not name.endswith("_TOKEN")
+    }
 
 
 def _compare_grades(result: Grade, crashes: tuple[str, ...], reference: Grade) -> Grade:
@@ -138,12 +176,18 @@ def judge_submission(handed: HandedIn, only: Collection[str] = ()) -> Grade:
     return run_checkpoints(handed.build_tree(only), handed.make_submission(), handed.facts)
 
 
-def judge_in_fork(handed: HandedIn, limits: Limits, only: Collection[str] = ()) -> Grade:
-    """Run `judge_submission` in a fork of this process: a cause of its death is `invalid_artifact`, or a crash."""
+def judge_in_fork(
+    handed: HandedIn, limits: Limits, only: Collection[str] = (), judge: Mapping[str, str] = MappingProxyType({})
+) -> Grade:
+    """`judge_submission` in a fork of this process: what the fork dies of is `invalid_artifact`, or a crash.
+
+    The settings of the `judge` become part of the environment where a leaf asks it, and else stay out of it.
+    """
     tree = handed.build_tree(only)
-    findings = look_in_fork(
-        list(tree.list_leaves()), handed.make_submission, handed.facts, limits, set(handed.initial.values())
-    )
+    leaves = list(tree.list_leaves())
+    if any(leaf.kind == "judge" for leaf in leaves):
+        os.environ.update(judge)
+    findings = look_in_fork(leaves, handed.make_submission, handed.facts, limits, set(handed.initial.values()))
     return grade_findings(tree, lambda leaf: findings[leaf.id])
 
 

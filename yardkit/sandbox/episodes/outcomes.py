@@ -36,7 +36,7 @@ def outcome_of(result: ToolResult | None, error: BaseException | None, ledger: L
         }
     )
     return Outcome(
-        error=_format_error(error),
+        error=_format_error(error)[:MAX_RECORDED_TEXT],
         crashed=error is not None and not _is_foreseen(error),
         bytes_out=len(encoded),
         result_digest=hashlib.sha256(encoded).hexdigest(),

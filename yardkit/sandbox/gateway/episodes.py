@@ -50,7 +50,6 @@ class Episodes:
         self._max_open = max_open
         self._share = share
         self._known: dict[str, Episode] = {}
-        self._forked_from: dict[str, str] = {}
         self._forks: Counter[str] = Counter()
         self._coming = 0
         self._reopening = asyncio.Lock()
@@ -73,9 +72,12 @@ class Episodes:
         expected = await self._token_of(episode_id)
         if not (same_token(token, expected or _NOBODY) and expected) and not by_operator:
             raise make_unauthorized("no episode has this id and this token")
+        may_look_back = by_operator and after_grading
+        if not may_look_back and await to_thread.run_sync(self._was_graded, episode_id):
+            raise _make_over()
         episode = await self._find_episode(episode_id)
-        if episode.closed and not (by_operator and after_grading):
-            raise HTTPException(410, "the episode is over: access was revoked when it was graded")
+        if episode.closed and not may_look_back:
+            raise _make_over()
         return Visit(episode, by_operator)
 
     async def open(self, task: Task, seed: int) -> Episode:
@@ -86,17 +88,15 @@ class Episodes:
     async def fork(self, visit: Visit, at_call: int | None) -> Episode:
         """Fork an episode at one of its calls. Agents may make `MAX_FORKS` forks of one opened episode."""
         episode = visit.episode
-        opened = self._forked_from.get(episode.id, episode.id)
+        opened = episode.family
         if not visit.by_operator:
             if self._forks[opened] >= MAX_FORKS:
                 raise HTTPException(429, f"this episode was forked {MAX_FORKS} times; more forks are the operator's")
             self._forks[opened] += 1
         with self._reserve_room():
-            forked = self._remember_episode(
+            return self._remember_episode(
                 await in_turn(episode, partial(episode.fork, self._runs, at_call=at_call, share=self._share))
             )
-        self._forked_from[forked.id] = opened
-        return forked
 
     async def grade(self, episode: Episode, answer: str) -> Grade:
         """Revoke access at once, end the running call, and grade. The episode leaves the memory."""
@@ -145,6 +145,11 @@ class Episodes:
         self._known[episode.id] = episode
         return episode
 
+    def _was_graded(self, episode_id: str) -> bool:
+        """Whether an episode that is not in memory is over; it is not opened for that."""
+        known = episode_id in self._known or not _EPISODE_ID.fullmatch(episode_id)
+        return not known and (self._runs / episode_id / "final").exists()
+
     async def _token_of(self, episode_id: str) -> str:
         if episode_id in self._known:
             return self._known[episode_id].token
@@ -182,6 +187,10 @@ def require_token(operator_token: str) -> None:
     """Refuse an operator's token that is easy to guess."""
     if len(operator_token) < MIN_TOKEN:
         raise Problem(f"the operator token has {len(operator_token)} characters; use at least {MIN_TOKEN}")
+
+
+def _make_over() -> HTTPException:
+    return HTTPException(410, "the episode is over: access was revoked when it was graded")
 
 
 def make_unauthorized(reason: str) -> HTTPException:

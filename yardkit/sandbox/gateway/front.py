@@ -20,7 +20,15 @@ from yardkit.sandbox.gateway.nemo_gym import COOKIE
 from yardkit.sandbox.gateway.settings import Settings
 from yardkit.sandbox.gateway.workers import Worker, keep_alive
 
-_OWN_HEADERS = (b"connection", b"keep-alive", b"transfer-encoding", b"te", b"upgrade", b"proxy-connection")
+_OWN_HEADERS = (
+    b"connection",
+    b"content-length",
+    b"keep-alive",
+    b"transfer-encoding",
+    b"te",
+    b"upgrade",
+    b"proxy-connection",
+)
 """What is agreed between two neighbours, not between the ends."""
 _OPENING = ("/episodes", "/seed_session")
 
@@ -46,6 +54,11 @@ class _Front:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
+        if {"content-length", "transfer-encoding"} <= set(request.headers):
+            # Two words on where the body ends: who stands between may have believed the other one (RFC 9112, 6.1).
+            words = "give either Content-Length or Transfer-Encoding, not both"
+            await JSONResponse({"error": words}, 400, headers={"Connection": "close"})(scope, receive, send)
+            return
         body = await request.body()
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_cancel_when_gone, receive, tasks.cancel_scope)
@@ -84,7 +97,8 @@ class _Front:
         scope = request.scope
         query = scope["query_string"]
         url = httpx2.URL("http://worker", raw_path=scope["raw_path"] + (b"?" + query if query else b""))
-        headers = [(name, value) for name, value in scope["headers"] if name not in _OWN_HEADERS]
+        own = (*_OWN_HEADERS, b"content-length")  # the body is passed on as it was read
+        headers = [(name, value) for name, value in scope["headers"] if name not in own]
         client = self._clients[number]
         async with client.stream(request.method, url, headers=headers, content=body or None) as answer:
             # 503: the worker has reached its limit of open episodes.

@@ -127,7 +127,7 @@ def main() -> int:
     server = server_of(app)
     threading.Thread(target=_stop_at_end, args=(server,), name="yardkit-parent", daemon=True).start()
     spare_collections()
-    own_temporary_folder()
+    own_temporary_folder(within=True)
     server.run(sockets=sockets)
     return 0
 

@@ -231,8 +231,8 @@ def _show_misses_are_killed(task: Task, episode: Episode, answer: str, proof: Se
 
 
 def _apply_miss(task: Task, episode: Episode, answer: str, miss: Any, root: Path) -> Judge:
-    """Spoil the copy at `root`; return the checks that judge it."""
-    facts, calls = copy.deepcopy(dict(episode.seeded.facts)), parse_lines(episode.ledger.path.read_bytes())
+    """Spoil the copy at `root`; what then judges it."""
+    facts, calls = copy.deepcopy(dict(episode.seeded.facts)), parse_lines(episode.ledger.join_parts().read_bytes())
     work = Solved(root / "files", answer, facts, calls)
     miss(work)
     ledger = root.parent / "ledger.jsonl"
@@ -371,7 +371,7 @@ def _judge_copy(
 def _hand_in(task: Task, episode: Episode, root: Path, answer: str, ledger: Path | None = None) -> HandedIn:
     scratch, seeded = episode.directory / "scratch", episode.seeded
     scratch.mkdir(exist_ok=True)
-    return HandedIn(task.id, root, answer, seeded.initial, ledger or episode.ledger.path, seeded.facts, scratch)
+    return HandedIn(task.id, root, answer, seeded.initial, ledger or episode.ledger.join_parts(), seeded.facts, scratch)
 
 
 def _list_outcomes(grade: Grade, name: str, proof: SeedProof) -> dict[str, str | None]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from yardkit.kit.pages.office import find_python
 from yardkit.programs.chromium import find_chromium
+from yardkit.programs.jail import find_weakness
 from yardkit.programs.office import find_office
 from yardkit.programs.runner import run_python
 from yardkit.sandbox.serving.registry import server_names
@@ -162,7 +163,8 @@ def _probe_bwrap(_path: str) -> tuple[bool, str, str]:
         except Problem as problem:
             return False, str(problem).partition(";")[0], _allow_namespaces()
     if run.exit_code == 0 and run.stdout == "inside\n":
-        return True, "runs code in isolation", ""
+        weakness = find_weakness()
+        return not weakness, weakness or "runs code in isolation", "run as an ordinary user, or allow user namespaces"
     return False, f"code fails in it: {run.stderr.strip() or f'exit code {run.exit_code}'}", _allow_namespaces()
 
 

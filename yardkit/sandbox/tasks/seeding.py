@@ -3,30 +3,67 @@
 import os
 import random
 import shutil
-from collections.abc import Mapping
+import tempfile
+import threading
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators.submission import build_manifest
 from yardkit.sandbox.tasks.task import Task
-from yardkit.world import World
+from yardkit.world import World, skip_syncing
 
 
 @dataclass(frozen=True)
-class Seeded:
-    """A fresh world with the data that only the operator knows.
+class Truth:
+    """What only the operator knows of an instance.
 
     Attributes:
         facts: the ground truth as JSON values; never inside the world.
         initial: SHA-256 by relative path of each file of the untouched workspace.
-        prompt: the agent's prompt.
+    """
+
+    facts: Mapping[str, Any]
+    initial: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """A world, and what belongs to it.
+
+    Attributes:
+        prompt: what the agent is told.
+        truth: gives what only the operator knows; it may have to be worked out.
     """
 
     world: World
-    facts: Mapping[str, Any]
-    initial: Mapping[str, str]
     prompt: str
+    truth: Callable[[], Truth]
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return self.truth().facts
+
+    @property
+    def initial(self) -> Mapping[str, str]:
+        return self.truth().initial
+
+
+class TruthAgain:
+    """The truth of an instance that was seeded before, made again from the seed when it is first asked for."""
+
+    def __init__(self, task: Task, seed: int) -> None:
+        self._task, self._seed = task, seed
+        self._truth: Truth | None = None
+        self._lock = threading.Lock()
+
+    def __call__(self) -> Truth:
+        with self._lock:
+            if self._truth is None:
+                with tempfile.TemporaryDirectory() as scratch, skip_syncing():
+                    self._truth = seed_task(self._task, self._seed, Path(scratch) / "world").truth()
+            return self._truth
 
 
 def seed_task(task: Task, seed: int, root: Path) -> Seeded:
@@ -42,7 +79,8 @@ def seed_task(task: Task, seed: int, root: Path) -> Seeded:
         shutil.copytree(material, world.files, dirs_exist_ok=True)
     facts = task.seeding().seed(world, make_chance(task, seed), **task.values)
     _age_files(world)
-    return Seeded(world, facts, build_manifest(world.files), task.prompt(facts.get("prompt", {})))
+    truth = Truth(facts, build_manifest(world.files))
+    return Seeded(world, task.prompt(facts.get("prompt", {})), lambda: truth)
 
 
 def make_chance(task: Task, seed: int) -> random.Random:

@@ -17,7 +17,10 @@ COMMANDS = (
     *("sha256sum", "sort", "split", "stat", "strings", "tac", "tail", "tar", "tee", "touch", "tr", "tsort"),
     *("unexpand", "uniq", "unxz", "unzip", "wc", "xargs", "xz", "zcat", "zip"),
 )
-"""Programs beside what bash has built in. None reads a clock, the network or chance for its work."""
+"""Programs beside what bash has built in. None needs a clock, the network or chance for its work.
+
+That is no wall: by its path, any program of the machine's own /usr can be called, and bash itself knows the time.
+"""
 MAX_COMMAND = 20_000
 MAX_OUTPUT = 20_000
 """Characters of output and of errors in a result."""

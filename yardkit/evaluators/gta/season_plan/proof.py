@@ -106,6 +106,7 @@ near_miss_cheapest_keeps_its_budget = _replace_line(
 near_miss_total_of_last_year = _replace_line("total", lambda facts: (f"{facts['total']:,}", f"{facts['spent']:,}"))
 near_miss_axis_cut_off = _replace_chart("columns", least=3.0)
 near_miss_columns_without_names = _replace_chart("labelled", named=False)
+near_miss_blank_slides = misses.slides_emptied(PLAN, caught_by=("inside", "whole"))
 near_miss_photograph_cut = misses.slide_picture_changed(
     PLAN, 4, lambda image: image.crop((0, 0, 300, 200)), caught_by="product"
 )

@@ -140,9 +140,14 @@ class Browser:
             raise
         if not outcome.popups:
             return Seen(stored_session.session, outcome)
-        return self._do_step(
-            stored_session, _with_new_tab(stored_session.session), {"do": "goto", "url": outcome.popups[0]}
-        )
+        before, url = stored_session.session, outcome.popups[0]
+        try:
+            return self._do_step(stored_session, _with_new_tab(before), {"do": "goto", "url": url})
+        except Unfinished:
+            raise
+        except Problem as problem:  # the page itself is there all the same
+            line = f"[ERROR] the page opened a window for {url[:300]}, which could not be shown: {problem}"
+            return Seen(before, replace(outcome, console=[*outcome.console, line]))
 
 
 def _update_session(session: Session, step: dict[str, Any], outcome: Outcome, place: int | None) -> Session:

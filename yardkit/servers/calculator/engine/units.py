@@ -126,7 +126,8 @@ def _load_registry(*, exact: bool = True) -> Any:
 
 
 def _is_known(name: str) -> bool:
-    return "__" not in name and bool(name.strip("_")) and name in _load_registry()
+    # Pint takes NaN for a number, which is no fraction.
+    return "__" not in name and bool(name.strip("_")) and name.lower() != "nan" and name in _load_registry()
 
 
 def _read_unit(text: str) -> _Read:

@@ -13,6 +13,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from yardkit.kit.csv_rows import split_lines
 from yardkit.servers.database.engine.cells import shorten_text
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
@@ -77,7 +78,6 @@ def _read_text(path: Path) -> str:
 
 def _from_csv(text: str, name: str, delimiter: str | None) -> Source:
     mark = delimiter or _detect_delimiter(text)
-    csv.field_size_limit(MAX_SOURCE_BYTES)
 
     def records() -> Iterator[tuple[str, list[str]]]:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
@@ -110,7 +110,7 @@ def _from_csv(text: str, name: str, delimiter: str | None) -> Source:
 def _detect_delimiter(text: str) -> str:
     """What parts the first lines into the same number of cells; else a comma, which comes last as a decimal mark."""
     lines = [line for line in text[:100_000].splitlines()[:_SAMPLE_LINES] if line.strip()]
-    counts = {mark: {len(row) for row in csv.reader(lines, delimiter=mark)} for mark in _DELIMITERS}
+    counts = {mark: {len(row) for row in split_lines(lines, mark)} for mark in _DELIMITERS}
     return next((mark for mark in _DELIMITERS if len(counts[mark]) == 1 and counts[mark] != {1}), ",")
 
 

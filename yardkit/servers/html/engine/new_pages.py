@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Sequence
@@ -12,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from yardkit.kit.csv_rows import parse_csv_rows
 from yardkit.kit.markdown import html_page
 from yardkit.kit.pages.text_tables import text_of
 from yardkit.servers.html.engine.source import Page
@@ -161,13 +160,13 @@ def csv_rows(path: Path) -> list[list[str]]:
     """The rows of a CSV file; the delimiter and the encoding are found.
 
     Raises:
-        Problem: too large.
+        Problem: too large, or not CSV.
     """
     check_bytes(path, 5_000_000)
     text = text_of(path)
     first = text.partition("\n")[0]
     delimiter = max(",;\t|", key=first.count)
-    return [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if row]
+    return [row for row in parse_csv_rows(text, path.name, delimiter=delimiter) if row]
 
 
 def base_folder(page: Page, path: Path, root: Path) -> Path:
@@ -181,7 +180,10 @@ def base_folder(page: Page, path: Path, root: Path) -> Path:
 
 def local_file(address: str, folder: Path, root: Path) -> Path | None:
     """The file of the workspace that an address on a page names; None for others and for what leads out of it."""
-    url = urlsplit(address.strip())
+    try:
+        url = urlsplit(address.strip())
+    except ValueError:  # such as //[x
+        return None
     if url.scheme or url.netloc or not url.path:
         return None
     base = root if url.path.startswith("/") else folder

@@ -1,10 +1,9 @@
 """Columns of a CSV file as series."""
 
-import csv
-import io
 import re
 from pathlib import Path
 
+from yardkit.kit.csv_rows import parse_csv_rows
 from yardkit.servers.plot.engine.spec import MAX_POINTS, Series
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
@@ -71,10 +70,7 @@ def read_rows(path: Path) -> tuple[list[str], list[Row]]:
         raise Problem(f"{path.name!r} is not UTF-8 text (byte {error.start}); save it as CSV in UTF-8") from error
     first = content.split("\n", 1)[0]
     delimiter = max(",;\t|", key=first.count)
-    try:
-        lines = [line for line in csv.reader(io.StringIO(content), delimiter=delimiter) if any(line)]
-    except csv.Error as error:
-        raise Problem(f"{path.name!r} is not readable as CSV ({error}); save it as CSV in UTF-8") from error
+    lines = [line for line in parse_csv_rows(content, path.name, delimiter=delimiter) if any(line)]
     if len(lines) < 2:
         raise Problem(f"{path.name!r} has no rows below its header; give a CSV file with a header and data")
     if len(lines) > MAX_POINTS:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
+from yardkit.kit.addresses import split_address
 from yardkit.servers.web.engine.resources import Resource
 from yardkit.servers.web.engine.sites import MAX_PAGE_BYTES
 from yardkit.world import Problem, Unavailable
@@ -41,7 +42,7 @@ def fetch_live(url: str, headers: Mapping[str, str], allowed: str) -> Resource:
     for _ in range(_REDIRECTS + 1):
         status, kind, place, data = _request_page(url, sent, allowed)
         if place:
-            if urlsplit(place).netloc != urlsplit(url).netloc:
+            if split_address(place).netloc != urlsplit(url).netloc:
                 sent = {}  # what was meant for one host is not told to another
             url = place
             continue
@@ -57,7 +58,7 @@ def _request_page(url: str, headers: Mapping[str, str], allowed: str) -> tuple[i
     """Status, media type, where it leads (empty where it does not), content."""
     import httpx2
 
-    parts = urlsplit(url)
+    parts = split_address(url)
     address = _resolve_address(url, allowed)
     host_text = f"[{address}]" if ":" in address else address
     place = f"{host_text}:{parts.port}" if parts.port else host_text
@@ -96,7 +97,7 @@ def _resolve_address(url: str, allowed: str) -> str:
         Problem: the host may not be asked.
         Unavailable: it has no address.
     """
-    parts = urlsplit(url)
+    parts = split_address(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise Problem(f"{url!r} is not a valid address; use one such as https://example.org/page")
     try:

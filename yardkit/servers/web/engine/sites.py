@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
+from yardkit.kit.addresses import split_address
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
 
@@ -60,7 +61,7 @@ def find_page(folder: Path, url: str) -> Path:
     Raises:
         Problem: it is not an address, or there is no such host or page; what is near it is named.
     """
-    parts = urlsplit(url if "://" in url else f"https://{url}")
+    parts = split_address(url if "://" in url else f"https://{url}")
     host = parts.netloc.lower()
     if parts.scheme not in ("http", "https") or not _HOST.fullmatch(host):
         raise Problem(f"{url!r} is not a valid page address; use one such as https://example.org/page")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -12,6 +11,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
+from yardkit.kit.csv_rows import parse_csv_rows
 from yardkit.servers.documents.engine.combine import merge
 from yardkit.servers.documents.engine.markup.names import SECT, P, ensure_child, qualify_name
 from yardkit.servers.documents.engine.markup.paragraph_text import in_fallback, text_of
@@ -246,7 +246,7 @@ def _csv_rows(path: Path) -> list[list[str]]:
         dialect: Any = csv.Sniffer().sniff(text[:20_000], delimiters=",;\t|")
     except csv.Error:
         dialect = "excel-tab" if path.suffix.lower() == ".tsv" else "excel"
-    return list(csv.reader(io.StringIO(text), dialect))
+    return parse_csv_rows(text, path.name, dialect=dialect)
 
 
 def _json_rows(path: Path) -> list[dict[str, str]]:

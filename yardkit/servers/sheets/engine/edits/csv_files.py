@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from yardkit.kit.csv_rows import parse_csv_rows, split_lines
 from yardkit.servers.sheets.engine.notation.values import Scalar, is_exact, parse_number
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
@@ -32,14 +33,7 @@ def typed_rows(
         Problem: too large, not text, or not CSV.
     """
     text = read_csv(path)
-    try:
-        rows = [
-            row
-            for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or _detect_delimiter(text))
-            if row
-        ]
-    except csv.Error as error:
-        raise Problem(f"{path.name!r} is not valid CSV ({error}); give its delimiter") from error
+    rows = [row for row in parse_csv_rows(text, path.name, delimiter=delimiter or _detect_delimiter(text)) if row]
     return _convert_rows(rows, decimal, typed=typed) if rows else []
 
 
@@ -79,7 +73,7 @@ def _detect_delimiter(text: str) -> str:
     A comma comes last, since between other delimiters it is a decimal comma.
     """
     lines = [line for line in text.splitlines()[:20] if line.strip()]
-    counts = {mark: [len(row) for row in csv.reader(lines, delimiter=mark)] for mark in _DELIMITERS}
+    counts = {mark: [len(row) for row in split_lines(lines, mark)] for mark in _DELIMITERS}
     even = [mark for mark in _DELIMITERS if len(set(counts[mark])) == 1 and counts[mark][0] > 1]
     return even[0] if even else max(_DELIMITERS, key=lambda mark: max(counts[mark], default=0))
 
