@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from yardkit.apps.mail import read_accounts
 from yardkit.world import Problem, World, save_bytes, save_text
 from yardkit.world.changes import note_changed
+from yardkit.world.undo_log import before_change
 
 if TYPE_CHECKING:
     import icalendar
@@ -117,6 +118,7 @@ class Agenda:
     def remove(self, user: str, calendar: str, name: str) -> None:
         """Remove a file of a calendar."""
         path = self._get_path(user, calendar) / name
+        before_change(path)
         path.unlink()
         note_changed(path)
 

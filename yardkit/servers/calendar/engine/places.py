@@ -109,7 +109,8 @@ class WorldPlace:
 
     @contextmanager
     def lock_for_change(self) -> Iterator[None]:
-        with lock_file(self.world.get_app_folder(APP), self.world.locks):
+        # Events and the mails about them are one change.
+        with self.world.change_together(), lock_file(self.world.get_app_folder(APP), self.world.locks):
             yield
 
 

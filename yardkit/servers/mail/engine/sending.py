@@ -1,7 +1,7 @@
 """Changes of the mailbox: sending with all that follows from it, drafts, folders, moves, marks, attachments saved."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email.utils import formataddr
@@ -143,9 +143,10 @@ class Written:
 
 @contextmanager
 def _open_office(world: World) -> Iterator["_Office"]:
-    """The post office of the world, for one caller at a time."""
-    with lock_file(world.get_app_folder(APP) / "accounts.json", world.locks):
-        settings = live_settings(world)
+    """The post office of the world, for one caller at a time: in a world all that the caller does is one change."""
+    settings = live_settings(world)
+    together = nullcontext() if settings else world.change_together()
+    with together, lock_file(world.get_app_folder(APP) / "accounts.json", world.locks):
         yield _LiveOffice(world, settings) if settings else _Office(world, read_accounts(world))
 
 
