@@ -87,20 +87,20 @@ def decode_bytes(data: bytes, declared: str = "", *, html: bool = False) -> Deco
 def detect_encoding(data: bytes, declared: str = "", *, html: bool = False) -> str | None:
     """The codec that decodes all of `data`; None where there is no good guess. Arguments as for `decode_bytes`."""
     for mark, encoding, _ in BOMS:
-        if data.startswith(mark) and _decodes(data, encoding):
+        if data.startswith(mark) and can_decode(data, encoding):
             return encoding
     if b"\0" in data[:_SAMPLE_BYTES] and (encoding := _find_byte_order(data[:_SAMPLE_BYTES])):
-        return encoding if _decodes(data, encoding) else None
+        return encoding if can_decode(data, encoding) else None
     stated = [declared, read_stated_charset(data) if html else ""]
-    codec = next((found for label in stated if (found := _find_codec(label))), "")
-    if b"\x1b$" in data[:_SAMPLE_BYTES] and _decodes(data, "iso2022_jp_2"):  # seven bits: valid UTF-8, too
-        return codec if codec.startswith("iso2022") and _decodes(data, codec) else "iso2022_jp_2"
-    if codec and codec not in _WESTERN and not codec.startswith(_WIDE) and _decodes(data, codec):
+    codec = next((known for label in stated if (known := _find_codec(label))), "")
+    if b"\x1b$" in data[:_SAMPLE_BYTES] and can_decode(data, "iso2022_jp_2"):  # seven bits: valid UTF-8, too
+        return codec if codec.startswith("iso2022") and can_decode(data, codec) else "iso2022_jp_2"
+    if codec and codec not in _WESTERN and not codec.startswith(_WIDE) and can_decode(data, codec):
         return codec
-    if _decodes(data, "utf-8"):
+    if can_decode(data, "utf-8"):
         # Where a western charset was declared, too: letters beyond ASCII make valid UTF-8 by chance next to never.
         return "utf-8"
-    if codec and _decodes(data, codec):
+    if codec and can_decode(data, codec):
         return codec
     if codec and _is_nearly(data, codec):
         return None
@@ -110,17 +110,17 @@ def detect_encoding(data: bytes, declared: str = "", *, html: bool = False) -> s
 def read_stated_charset(data: bytes) -> str:
     """The charset that the beginning of an HTML or XML text states of itself; empty for none."""
     head = data[:_HEAD_BYTES]
-    found = _XML.search(head) or _META.search(head)
-    label = found[1].decode("ascii", "replace") if found else ""
+    match = _XML.search(head) or _META.search(head)
+    label = match[1].decode("ascii", "replace") if match else ""
     return "utf-8" if label.casefold().startswith("utf-16") else label  # which could not be read here
 
 
 def _find_byte_order(data: bytes) -> str:
     """UTF-16 by its zero bytes: in most languages each second byte of many is one; empty for other texts."""
-    even, odd = data[::2].count(0), data[1::2].count(0)
-    if max(even, odd) * 5 < len(data) // 2 or min(even, odd) * 10 > max(even, odd):
+    even_count, odd_count = data[::2].count(0), data[1::2].count(0)
+    if max(even_count, odd_count) * 5 < len(data) // 2 or min(even_count, odd_count) * 10 > max(even_count, odd_count):
         return ""
-    return "utf-16-le" if odd > even else "utf-16-be"
+    return "utf-16-le" if odd_count > even_count else "utf-16-be"
 
 
 def _find_codec(label: str) -> str:
@@ -134,7 +134,7 @@ def _find_codec(label: str) -> str:
     return "" if name in _NO_CHARSETS else _WIDER.get(name, name)
 
 
-def _decodes(data: bytes, encoding: str) -> bool:
+def can_decode(data: bytes, encoding: str) -> bool:
     try:
         data.decode(encoding)
     except UnicodeError:
@@ -156,11 +156,11 @@ def _guess_legacy(data: bytes) -> str | None:
     is_latin = sum(letter < b"\xc0" for letter in letters) * 2 >= len(letters)
     candidates = _LEGACY if is_latin else _LEGACY[2:]
     guesses = [
-        match for match in from_bytes(data[:_SAMPLE_BYTES], cp_isolation=candidates) if _decodes(data, match.encoding)
+        match for match in from_bytes(data[:_SAMPLE_BYTES], cp_isolation=candidates) if can_decode(data, match.encoding)
     ]
     # Short texts fit several encodings equally well: the most common one is the best guess.
     fitting = [
         match for match in guesses if match.chaos <= guesses[0].chaos and match.coherence >= guesses[0].coherence
     ]
     same_text = {name for match in fitting for name in (match.encoding, *match.could_be_from_charset)}
-    return next((name for name in candidates if name in same_text and _decodes(data, name)), None)
+    return next((name for name in candidates if name in same_text and can_decode(data, name)), None)

@@ -262,10 +262,10 @@ def _decode_header(raw: str) -> str:
 
 def _read_addresses(message: Message, name: str) -> tuple[str, ...]:
     raw = _read_raw(message, name)
-    found = [address for _, address in getaddresses([raw]) if address]
+    parsed = [address for _, address in getaddresses([raw]) if address]
     angles = re.findall(r"<\s*([^<>\s]+@[^<>\s]+)\s*>", re.sub(r'"[^"]*"', "", raw))
     # Names with signs that nobody quoted, as ticket systems write them, lead the library astray.
-    addresses = angles if {*angles} - {*found} else found
+    addresses = angles if {*angles} - {*parsed} else parsed
     return tuple(dict.fromkeys(address.casefold() for address in addresses))
 
 
@@ -286,8 +286,8 @@ def _collect_parts(part: Message) -> tuple[list[Message], list[Message]]:
     if part.get_content_type() != "multipart/alternative":
         return [text for some in texts for text in some], files
     telling = [some for some in texts if any(_read_text(text).strip() for text in some)]
-    plain = [some for some in telling if all(text.get_content_type() == "text/plain" for text in some)]
-    return next(iter(plain or telling), []), files
+    plain_texts = [some for some in telling if all(text.get_content_type() == "text/plain" for text in some)]
+    return next(iter(plain_texts or telling), []), files
 
 
 def _is_file(part: Message) -> bool:

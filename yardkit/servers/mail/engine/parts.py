@@ -77,12 +77,12 @@ class _Shown:
 
 def lay_out(message: Message) -> Layout:
     """The text and the attachments of a message, whatever program wrote it."""
-    shown = _collect_parts(message, _MAX_DEPTH)
-    rest = shown.others
-    if not shown.texts:  # a mail that is nothing but an invitation, a table or the file of a scanner
-        shown.texts = [part for part in rest if _is_readable(part)][:1]
-    layout = Layout(html=any(part.get_content_type() == "text/html" for part in shown.texts))
-    texts = [_read_text(part, layout) for part in shown.texts]
+    branch = _collect_parts(message, _MAX_DEPTH)
+    rest = branch.others
+    if not branch.texts:  # a mail that is nothing but an invitation, a table or the file of a scanner
+        branch.texts = [part for part in rest if _is_readable(part)][:1]
+    layout = Layout(html=any(part.get_content_type() == "text/html" for part in branch.texts))
+    texts = [_read_text(part, layout) for part in branch.texts]
     layout.text = "\n".join(text.rstrip("\n") + "\n" for text in texts) if len(texts) > 1 else "".join(texts)
     layout.attachments += [_read_leaf(part) for part in rest[:MAX_PARTS]]
     layout.notes += _note_unread(message, layout, len(rest))
@@ -119,16 +119,16 @@ def _collect_parts(part: Message, depth: int) -> _Shown:
     if not children:
         return _Shown([], [part]) if _is_file(part) or not _is_text(part) else _Shown([part], [])
     collected = [_collect_parts(child, depth - 1) for child in children]
-    others = [other for shown in collected for other in shown.others]
+    others = [other for branch in collected for other in branch.others]
     kind = part.get_content_type()
     if kind == "multipart/alternative":
         others = [other for other in others if not _says_the_same(other)]
-        return _Shown(_choose_alternative([shown.texts for shown in collected]), others)
+        return _Shown(_choose_alternative([branch.texts for branch in collected]), others)
     if kind == "multipart/related":
         root = _find_root(part, children)
-        inline = [text for shown in collected if shown is not collected[root] for text in shown.texts]
+        inline = [text for branch in collected if branch is not collected[root] for text in branch.texts]
         return _Shown(collected[root].texts, [*others, *inline])
-    return _Shown([text for shown in collected for text in shown.texts], others)
+    return _Shown([text for branch in collected for text in branch.texts], others)
 
 
 def _mend_headers(part: Message) -> None:
@@ -154,8 +154,8 @@ def _choose_alternative(choices: Sequence[list[Message]]) -> list[Message]:
     """The first that is plain text and says something, then the first that says something at all."""
     layout = Layout()
     telling = [texts for texts in choices if any(not _BLANK.fullmatch(_read_text(text, layout)) for text in texts)]
-    plain = [texts for texts in telling if all(text.get_content_type() == "text/plain" for text in texts)]
-    return next(iter(plain or telling or [texts for texts in choices if texts]), [])
+    plain_texts = [texts for texts in telling if all(text.get_content_type() == "text/plain" for text in texts)]
+    return next(iter(plain_texts or telling or [texts for texts in choices if texts]), [])
 
 
 def _says_the_same(part: Message) -> bool:
@@ -286,7 +286,7 @@ def _take_uuencoded(match: "re.Match[str]", layout: Layout) -> str:
     return f"[attachment: {name}]"
 
 
-def _note_unread(message: Message, layout: Layout, found: int) -> Iterator[str]:
+def _note_unread(message: Message, layout: Layout, count: int) -> Iterator[str]:
     kinds = {leaf.media_type for leaf in layout.attachments}
     root = message.get_content_type()
     if "application/ms-tnef" in kinds or any(leaf.name.casefold() == "winmail.dat" for leaf in layout.attachments):
@@ -295,5 +295,5 @@ def _note_unread(message: Message, layout: Layout, found: int) -> Iterator[str]:
         yield "the message is encrypted and cannot be read here"
     elif root in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
         yield "the message is inside its S/MIME signature or encryption and cannot be read here"
-    if found > MAX_PARTS:
-        yield f"only the first {MAX_PARTS:,} of {found:,} attachments are listed"
+    if count > MAX_PARTS:
+        yield f"only the first {MAX_PARTS:,} of {count:,} attachments are listed"
