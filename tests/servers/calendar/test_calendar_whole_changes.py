@@ -67,7 +67,7 @@ def _do_with_room(world: World, call: Callable[[], ToolResult], room: int) -> st
 def test_a_change_without_room_for_all_of_it_leaves_no_trace(tmp_path: Path, tool: str) -> None:
     server, arguments = CHANGES[tool]
     call = make_caller(load_server(server))
-    world = _make_world(tmp_path / "world")
+    world = _make_world(tmp_path / "own")
     before, refusals, room = world.state_hash(), 0, 0
     while problem := _do_with_room(world, lambda: call(tool, **arguments), room):
         assert "nothing was changed" in problem

@@ -7,8 +7,9 @@ from hashlib import sha256
 from typing import Literal
 
 from yardkit.apps.calendar import PRIMARY, Answer, Attendee, Event, When, calendar_file, file_name, file_of
+from yardkit.servers.calendar.engine.calendar_files import read_calendar
 from yardkit.servers.calendar.engine.components import Opened, moved_series, shift_time, with_until_at
-from yardkit.servers.calendar.engine.events import Series, is_full_day, read_calendar, read_series, to_moment
+from yardkit.servers.calendar.engine.events import Series, is_full_day, read_series, to_moment
 from yardkit.servers.calendar.engine.invitations import attendees_of
 from yardkit.servers.calendar.engine.occurrences import (
     key_of,

@@ -1,0 +1,80 @@
+"""Files of calendars as real programs write them: folded within letters, in any charset, with zones of their own."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, tzinfo
+from typing import TYPE_CHECKING, Any
+
+from yardkit.apps.calendar_zones import find_zone, parse_component
+from yardkit.world import Problem
+from yardkit.world.decoding import decode_bytes
+
+if TYPE_CHECKING:
+    import icalendar
+
+MAX_BYTES = 2_000_000
+"""Of one file."""
+_MARKS = re.compile(r"^(BEGIN|END):VCALENDAR[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_DATED = ("DTSTART", "DTEND", "RECURRENCE-ID", "DUE", "RDATE", "EXDATE")
+"""Properties whose times may name a zone."""
+
+
+def read_calendar(data: bytes) -> "icalendar.Calendar":
+    """The components of a file, to be changed. Each one lists in ``errors`` what of it cannot be read.
+
+    Raises:
+        Problem: it is not a calendar.
+    """
+    from icalendar import Calendar
+
+    if len(data) > MAX_BYTES:
+        raise Problem(f"the file has {len(data):,} bytes; the limit is {MAX_BYTES:,}")
+    text = _unfold_text(data)
+    marks = [(match[1].upper(), match.start(), match.end()) for match in _MARKS.finditer(text)]
+    if [mark for mark, _, _ in marks[:1]] != ["BEGIN"] or marks[-1][0] != "END":
+        raise Problem("the file is not a calendar: it does not go from BEGIN:VCALENDAR to END:VCALENDAR")
+    calendar = parse_component(Calendar, text[marks[0][1] : marks[-1][2]].encode("utf-8", "replace"))
+    if calendar is None:
+        raise Problem("the file is not a valid calendar: its components do not begin and end in pairs")
+    _resolve_zones(calendar)
+    return calendar  # type: ignore[no-any-return]
+
+
+def _unfold_text(data: bytes) -> str:
+    """The lines of a file, put together before they are decoded: old programs cut within a letter."""
+    if b"\n" not in data:
+        data = data.replace(b"\r", b"\n")
+    return decode_bytes(re.sub(rb"\r?\n[ \t]", b"", data)).text.lstrip("\ufeff").replace("\r\n", "\n")
+
+
+def _resolve_zones(calendar: Any) -> None:
+    """Put all times into the zones that this file means, which other files may call by the same names."""
+    described = {str(zone["TZID"]): zone for zone in calendar.walk("VTIMEZONE") if "TZID" in zone}
+    zones: dict[str, tzinfo | None] = {}
+    for value in _iter_dated(calendar):
+        name = str(value.params.get("TZID", ""))
+        if not name:
+            continue
+        if name not in zones:
+            zones[name] = find_zone(name, described.get(name))
+        for item in getattr(value, "dts", [value]):
+            item.dt = _put_into(item.dt, zones[name])
+
+
+def _iter_dated(calendar: Any) -> Iterator[Any]:
+    from icalendar import vBroken
+
+    for component in calendar.walk():
+        if component.name in ("VTIMEZONE", "STANDARD", "DAYLIGHT"):
+            continue
+        for name in _DATED:
+            values = component.get(name, [])
+            for value in values if isinstance(values, list) else [values]:
+                if not isinstance(value, vBroken):
+                    yield value
+
+
+def _put_into(when: Any, zone: tzinfo | None) -> Any:
+    if isinstance(when, tuple):  # a period: from a time, to another or for a while
+        return tuple(_put_into(part, zone) for part in when)
+    return when.replace(tzinfo=zone) if isinstance(when, datetime) else when
