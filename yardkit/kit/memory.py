@@ -12,7 +12,7 @@ Value = TypeVar("Value")
 class Memory(Generic[Key, Value]):
     """Values by their keys. The longest unused are forgotten first. Threads may share it.
 
-    `most` bounds the bytes of all values together; one that has more than a tenth of them is not kept at all.
+    `most` bounds the bytes of all values together; one that has more than a fortieth of them is not kept at all.
     """
 
     def __init__(self, most: int) -> None:
@@ -29,7 +29,7 @@ class Memory(Generic[Key, Value]):
                 return self._values[key][0]
         value = make()
         size = measure(value)
-        if size * 10 <= self.most:
+        if size * 40 <= self.most:
             with self._lock:
                 self._size += size - self._values.pop(key, (value, 0))[1]
                 self._values[key] = (value, size)

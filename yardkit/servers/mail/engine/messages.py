@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email import message_from_bytes
@@ -19,7 +20,7 @@ from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
 
 MAX_BYTES = 60_000_000
-_KEPT_BYTES = 16_000_000
+_KEPT_BYTES = 8_000_000
 """Of the texts of messages that are kept for the next call."""
 
 
@@ -157,8 +158,8 @@ def _read_content(path: Path) -> Content:
 
 def _measure_content(content: Content) -> int:
     people = (content.sender, *content.to, *content.cc, *content.bcc, *content.reply_to, *content.answers)
-    letters = sum(map(len, (content.text, content.subject, *people)))
-    return 2_000 + 500 * len(content.attachments) + 4 * letters
+    texts = (content.text, content.subject, *people)
+    return 1_000 + 300 * len(content.attachments) + sum(map(sys.getsizeof, texts))
 
 
 def _list_people(message: Message, name: str) -> tuple[str, ...]:
