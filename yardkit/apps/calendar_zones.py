@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 _UTC_NAMES = {"utc", "z", "zulu", "gmt", "etc/utc", "tzone://microsoft/utc", "coordinated universal time"}
 _OFFSET = re.compile(r"\(?(?:UTC|GMT)?([+-])(\d{1,2}):?(\d\d)?\)?(?:\s.*)?", re.IGNORECASE)
-_MAX_OBSERVANCES, _MAX_DATES = 200, 2_000
+_MAX_OBSERVANCES, _MAX_RULES, _MAX_DATES, _MAX_DAY = 200, 20, 2_000, 28
 _RULE_PARTS = {"FREQ", "INTERVAL", "UNTIL", "COUNT", "WKST", "BYMONTH", "BYDAY", "BYMONTHDAY"}
-_COMPARED_YEARS = range(2015, 2031)
+_COMPARED_YEARS = (2016, 2020, 2024, 2026, 2030)
 
 
 class FileZone(tzinfo):
@@ -55,9 +55,7 @@ def find_zone(name: str, described: "icalendar.Timezone | None") -> tzinfo | Non
     exact = _named_zone(key)
     if exact is not None or described is None:
         return exact or _guess_zone(key)
-    zone = _build_zone(key, described.to_ical())
-    guess = _guess_zone(key)
-    return guess if zone is None or (guess is not None and _have_same_hours(guess, zone)) else zone
+    return _settle_zone(key, described.to_ical())
 
 
 def _named_zone(key: str) -> tzinfo | None:
@@ -87,15 +85,20 @@ def _guess_zone(key: str) -> tzinfo | None:
 
 
 @lru_cache(maxsize=200)
+def _settle_zone(key: str, description: bytes) -> tzinfo | None:
+    zone, guess = _build_zone(key, description), _guess_zone(key)
+    return guess if zone is None or (guess is not None and _have_same_hours(guess, zone)) else zone
+
+
 def _build_zone(key: str, description: bytes) -> FileZone | None:
     """The zone of a description; None where it makes no sense, or would take long to follow."""
     from icalendar import Timezone
     from icalendar.timezone import tzp
 
     component = parse_component(Timezone, description)
-    if component is None or not _is_sound(component):
-        return None
     try:
+        if component is None or not _is_sound(component):
+            return None
         zone = FileZone(key, component, tzp.create_timezone(component))
         zone.utcoffset(datetime(2026, 1, 1))  # noqa: DTZ001 - a wall's clock
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError):
@@ -136,16 +139,27 @@ def _parser_class() -> Any:
 
 
 def _is_sound(component: Any) -> bool:
+    """Whether a description can be followed in a moment, also one that was made to take hours."""
     observances = component.subcomponents
-    dates = 0
-    for observance in observances:
-        rules = observance.get("RRULE", [])
-        for rule in rules if isinstance(rules, list) else [rules]:
-            if not isinstance(rule, dict) or rule.get("FREQ") != ["YEARLY"] or {*rule} - _RULE_PARTS:
-                return False
-        listed = observance.get("RDATE", [])
-        dates += sum(len(getattr(value, "dts", ())) for value in (listed if isinstance(listed, list) else [listed]))
-    return 0 < len(observances) <= _MAX_OBSERVANCES and dates <= _MAX_DATES
+    rules = [rule for observance in observances for rule in _list_values(observance, "RRULE")]
+    dates = [date for observance in observances for dates in _list_values(observance, "RDATE") for date in dates.dts]
+    return (
+        0 < len(observances) <= _MAX_OBSERVANCES
+        and len(rules) <= _MAX_RULES
+        and len(dates) <= _MAX_DATES
+        and all(map(_is_yearly, rules))
+    )
+
+
+def _is_yearly(rule: Any) -> bool:
+    if not isinstance(rule, dict) or rule.get("FREQ") != ["YEARLY"] or {*rule} - _RULE_PARTS:
+        return False
+    return all(isinstance(day, int) and abs(day) <= _MAX_DAY for day in rule.get("BYMONTHDAY", ()))
+
+
+def _list_values(component: Any, name: str) -> list[Any]:
+    values = component.get(name, [])
+    return values if isinstance(values, list) else [values]
 
 
 def _have_same_hours(one: tzinfo, other: tzinfo) -> bool:

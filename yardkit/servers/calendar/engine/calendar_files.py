@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 2_000_000
 """Of one file."""
+MAX_LINES = 20_000
+"""Of one file, put together: the parser takes a second for several thousand."""
 _MARKS = re.compile(r"^(BEGIN|END):VCALENDAR[ \t]*$", re.IGNORECASE | re.MULTILINE)
 _DATED = ("DTSTART", "DTEND", "RECURRENCE-ID", "DUE", "RDATE", "EXDATE")
 """Properties whose times may name a zone."""
@@ -29,6 +31,7 @@ def read_calendar(data: bytes) -> "icalendar.Calendar":
 
     if len(data) > MAX_BYTES:
         raise Problem(f"the file has {len(data):,} bytes; the limit is {MAX_BYTES:,}")
+    require_lines(data, MAX_LINES)
     text = _unfold_text(data)
     marks = [(match[1].upper(), match.start(), match.end()) for match in _MARKS.finditer(text)]
     if [mark for mark, _, _ in marks[:1]] != ["BEGIN"] or marks[-1][0] != "END":
@@ -38,6 +41,17 @@ def read_calendar(data: bytes) -> "icalendar.Calendar":
         raise Problem("the file is not a valid calendar: its components do not begin and end in pairs")
     _resolve_zones(calendar)
     return calendar  # type: ignore[no-any-return]
+
+
+def require_lines(data: bytes, most: int) -> None:
+    """Refuse a file of more lines, put together.
+
+    Raises:
+        Problem: it has more.
+    """
+    lines = len(re.findall(rb"\n(?![ \t])", data))
+    if lines > most:
+        raise Problem(f"the file has {lines:,} lines; the limit is {most:,}")
 
 
 def _unfold_text(data: bytes) -> str:
