@@ -30,6 +30,8 @@ MAX_BYTES = 60_000_000
 MAX_MESSAGES = 20_000
 MAX_HEADER = 100_000
 """Bytes of headers: the parser takes seconds for more."""
+_PIECE = re.compile(r'(?:"[^"]*"|<[^>]*>|\([^)]*\)|[^,;"<(])+')
+"""A member of a list of addresses."""
 _PATH = re.compile(
     r"mail/(?P<address>[^/]+)/(?:\.(?P<folder>[^/]+)/)?(?:cur|new)/(?P<arrived>\d+)\.M(?P<number>\d+)\.\w+:2,(?P<flags>[A-Z]*)"
 )
@@ -261,12 +263,14 @@ def _decode_header(raw: str) -> str:
 
 
 def _read_addresses(message: Message, name: str) -> tuple[str, ...]:
-    raw = _read_raw(message, name)
-    parsed = [address for _, address in getaddresses([raw]) if address]
-    angles = re.findall(r"<\s*([^<>\s]+@[^<>\s]+)\s*>", re.sub(r'"[^"]*"', "", raw))
-    # Names with signs that nobody quoted, as ticket systems write them, lead the library astray.
-    addresses = angles if {*angles} - {*parsed} else parsed
-    return tuple(dict.fromkeys(address.casefold() for address in addresses))
+    pieces = _PIECE.findall(_read_raw(message, name))
+    # Names may hold an @ or brackets that nobody quoted, which leads the library astray: what is in angles counts.
+    angles = [re.findall(r"<\s*([^<>\s]+@[^<>\s]+)\s*>", re.sub(r'"[^"]*"', "", piece)) for piece in pieces]
+    addresses = [
+        found_angles[-1] if found_angles else getaddresses([piece])[0][1]
+        for piece, found_angles in zip(pieces, angles, strict=True)
+    ]
+    return tuple(dict.fromkeys(address.casefold() for address in addresses if address))
 
 
 def _normalize_date(text: str) -> str:

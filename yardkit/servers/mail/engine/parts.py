@@ -211,7 +211,9 @@ def _read_bytes(part: Message) -> bytes:
         content = part.get_payload(decode=True)
         return content if isinstance(content, bytes) else b""
     blocks = [block for block in payload if isinstance(block, Message)]
-    inner = b"\r\n".join(_write_message(block) for block in blocks)
+    if part.get_content_type() == "message/delivery-status":  # blocks of headers
+        return b"\r\n".join(_write_message(block).rstrip(b"\r\n") + b"\r\n" for block in blocks)
+    inner = b"".join(map(_write_message, blocks))
     encoding = str(part.get("Content-Transfer-Encoding", "")).strip().casefold()
     if encoding in ("base64", "quoted-printable"):  # forbidden for messages, and done
         holder = Message()

@@ -24,6 +24,7 @@ from yardkit.apps.mail import (
     Rule,
     read_accounts,
 )
+from yardkit.kit.results import show_image
 from yardkit.servers.mail.backends import live_settings, owners_mailbox
 from yardkit.servers.mail.backends.settings import Settings
 from yardkit.servers.mail.backends.smtp import hand_over
@@ -117,12 +118,13 @@ class FolderChanged:
 
 @dataclass(frozen=True)
 class AttachmentSaved:
-    """An attachment in the workspace."""
+    """An attachment in the workspace. note: what is wrong with it, null for nothing."""
 
     file: FileRef
+    note: str | None = None
 
     def __str__(self) -> str:
-        return f"saved {self.file}"
+        return f"saved {self.file}{f' ({self.note})' if self.note else ''}"
 
 
 @dataclass(frozen=True)
@@ -332,7 +334,13 @@ def save_attachment(world: World, number: int, attachment: int, target: Path) ->
     entry = owners_mailbox(world).get(number)
     attachment_info, leaf = read_attachment(entry.path, attachment)
     save_bytes(target, leaf.data)
-    return AttachmentSaved(FileRef(world.to_relative(target), attachment_info.media_type, len(leaf.data)))
+    file = FileRef(world.to_relative(target), attachment_info.media_type, len(leaf.data))
+    if file.media_type.startswith("image/"):
+        try:
+            show_image(target)
+        except Problem as problem:  # saved all the same: only nobody can look at it
+            return AttachmentSaved(replace(file, media_type="application/octet-stream"), str(problem))
+    return AttachmentSaved(file)
 
 
 class _Office:
