@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from yardkit.apps.calendar_zones import FileZone
+from yardkit.apps.calendar_zones import FileZone, find_zone
 from yardkit.apps.mail import read_accounts
 from yardkit.world import Problem, World, save_bytes, save_text
 from yardkit.world.changes import note_changed
@@ -229,7 +229,9 @@ def _build_address(person: Attendee, *, answers: bool = True) -> "icalendar.vCal
 
 def _list_file_zones(calendar: "icalendar.Calendar") -> Iterator[FileZone]:
     """The zones that are used in it and that another file described."""
-    for _, value in calendar.property_items(sorted=False):
+    from icalendar import vBroken
+
+    for value in (value for _, value in calendar.property_items(sorted=False) if not isinstance(value, vBroken)):
         for when in (getattr(value, "dt", None), *(item.dt for item in getattr(value, "dts", ()))):
             if isinstance(when, datetime) and isinstance(when.tzinfo, FileZone):
                 yield when.tzinfo
@@ -239,10 +241,9 @@ def _list_file_zones(calendar: "icalendar.Calendar") -> Iterator[FileZone]:
 def _time_zone(name: str) -> "icalendar.Timezone | None":
     from icalendar import Timezone
 
-    try:
-        return Timezone.from_tzid(name, first_date=date(2020, 1, 1))
-    except ValueError:  # a name that another program wrote and nobody knows
-        return None
+    zone = find_zone(name, None)
+    # A name that another program wrote and nobody knows stays undescribed, as it was.
+    return Timezone.from_tzinfo(zone, name, date(2020, 1, 1)) if zone else None
 
 
 def _list_folders(path: Path) -> list[str]:

@@ -135,6 +135,9 @@ def _parser_class() -> Any:
             else:
                 self._components.append(component)
 
+        def parse_and_add_property(self, name: str, params: Any, val: str, _: str | None, line: Any) -> None:
+            super().parse_and_add_property(name, params, val, None, line)  # times find their zones afterwards
+
     return FileParser
 
 

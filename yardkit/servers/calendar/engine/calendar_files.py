@@ -58,7 +58,8 @@ def _unfold_text(data: bytes) -> str:
     """The lines of a file, put together before they are decoded: old programs cut within a letter."""
     if b"\n" not in data:
         data = data.replace(b"\r", b"\n")
-    return decode_bytes(re.sub(rb"\r?\n[ \t]", b"", data)).text.lstrip("\ufeff").replace("\r\n", "\n")
+    text = decode_bytes(re.sub(rb"\r?\n[ \t]", b"", data)).text.lstrip("\ufeff").replace("\r\n", "\n")
+    return re.sub(r";TZID=(tzone://[^:\n]{1,100}):", r';TZID="\1":', text)  # as Exchange names zones, without quotes
 
 
 def _resolve_zones(calendar: Any) -> None:
