@@ -38,13 +38,13 @@ class Settings:
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A server. encrypted: from the start; plain: never, as on this machine."""
+    """A server. encrypted: from the start; plaintext: never, as on this machine."""
 
     scheme: str
     host: str
     port: int
     encrypted: bool
-    plain: bool
+    plaintext: bool
 
     def __str__(self) -> str:
         return f"{self.scheme}://{self.host}:{self.port}"
