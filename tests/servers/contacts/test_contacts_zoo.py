@@ -40,13 +40,9 @@ def test_a_card_is_read_and_keeps_its_lines_when_a_number_is_added(done: Call, b
 
 
 def test_labels_go_with_what_they_label(done: Call, book: AddressBook) -> None:
-    lines = [
-        "item1.EMAIL:a@x.example",
-        "item1.X-ABLabel:School",
-        "item2.EMAIL;PREF=1:b@x.example",
-        "item2.X-ABLabel:Club",
-    ]
-    book.save("eva.vcf", make_card("FN:Eva", *lines))
+    school = ["item1.EMAIL:a@x.example", "item1.X-ABLabel:School"]
+    club = ["item2.EMAIL;PREF=1:b@x.example", "item2.X-ABLabel:Club"]
+    book.save("eva.vcf", make_card("FN:Eva", *school, *club))
     done("save_contact", contact_id="eva", emails=["b@x.example"])
     assert _list_lines(book)[4:6] == club
     assert "School" not in "".join(_list_lines(book))
