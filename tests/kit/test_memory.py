@@ -7,14 +7,14 @@ from yardkit.kit.memory import Memory
 
 
 def test_a_value_is_made_once_and_the_longest_unused_is_forgotten() -> None:
-    memory, made = Memory[int, int](100), list[int]()
+    memory, made_keys = Memory[int, int](100), list[int]()
 
     def recall(key: int) -> None:
-        memory.recall(key, lambda: made.append(key) or key, lambda _: 2)
+        memory.recall(key, lambda: made_keys.append(key) or key, lambda _: 2)
 
     for key in (*range(50), 0, 50, 0, 1):
         recall(key)
-    assert made == [*range(51), 1]
+    assert made_keys == [*range(51), 1]
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 60)), max_size=200))

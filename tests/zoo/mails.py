@@ -79,7 +79,7 @@ def make_multipart(kind: str, *parts: bytes, more: str = "") -> bytes:
     return f'Content-Type: multipart/{kind}; boundary="{mark}"{more}\n\n'.encode() + body + f"--{mark}--\n".encode()
 
 
-PLAIN, HTML = make_text("plain words\n"), make_text("<p>html words</p>\n", "text/html")
+TEXT, PAGE = make_text("plain words\n"), make_text("<p>html words</p>\n", "text/html")
 INVOICE = make_file("application/pdf", "inv.pdf", PDF)
 CALENDAR = make_file("text/calendar; charset=utf-8; method=REQUEST", "", ICS, how="")
 ATTACHED_MAIL = b"Content-Type: message/rfc822\nContent-Disposition: attachment\n\n" + INNER
@@ -88,7 +88,7 @@ UUENCODED = b"begin 644 notes.txt\n" + binascii.b2a_uu(b"the notes") + b"`\nend\
 _SPLIT = base64.b64encode(WORDS.encode()[:3]).decode(), base64.b64encode(WORDS.encode()[3:]).decode()
 
 
-def _bounce() -> bytes:
+def _make_bounce() -> bytes:
     status = b"Content-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example\n\n" + (
         b"Final-Recipient: rfc822; nobody@x.example\nAction: failed\nStatus: 5.1.1\n"
     )
@@ -98,8 +98,8 @@ def _bounce() -> bytes:
     )
 
 
-def _nest(depth: int) -> bytes:
-    part = PLAIN
+def _make_nested(depth: int) -> bytes:
+    part = TEXT
     for number in range(depth):
         part = f'Content-Type: multipart/mixed; boundary="b{number}"\n\n--b{number}\n'.encode() + part + b"\n"
         part += f"--b{number}--\n".encode()
@@ -109,19 +109,21 @@ def _nest(depth: int) -> bytes:
 _INV = ("inv.pdf", PDF)
 MAILS: dict[str, MailCase] = {
     "plain": MailCase(make_mail(make_text(WORDS)), WORDS),
-    "gmail": MailCase(make_mail(make_multipart("alternative", PLAIN, HTML)), "plain words"),
+    "gmail": MailCase(make_mail(make_multipart("alternative", TEXT, PAGE)), "plain words"),
     "gmail with a file": MailCase(
-        make_mail(make_multipart("mixed", make_multipart("alternative", PLAIN, HTML), INVOICE)), "plain words", [_INV]
+        make_mail(make_multipart("mixed", make_multipart("alternative", TEXT, PAGE), INVOICE)),
+        "plain words",
+        [_INV],
     ),
     "exchange invitation": MailCase(
-        make_mail(make_multipart("alternative", PLAIN, HTML, CALENDAR)), "plain words", [("", ICS)]
+        make_mail(make_multipart("alternative", TEXT, PAGE, CALENDAR)), "plain words", [("", ICS)]
     ),
     "calendar alone": MailCase(make_mail(CALENDAR), "SUMMARY:Talk", [("", ICS)]),
     "google invitation": MailCase(
         make_mail(
             make_multipart(
                 "mixed",
-                make_multipart("alternative", PLAIN, HTML, CALENDAR),
+                make_multipart("alternative", TEXT, PAGE, CALENDAR),
                 make_file("application/ics", "invite.ics", ICS),
             )
         ),
@@ -129,25 +131,25 @@ MAILS: dict[str, MailCase] = {
         [("", ICS), ("invite.ics", ICS)],
     ),
     "apple mail": MailCase(
-        make_mail(make_multipart("alternative", PLAIN, make_multipart("mixed", HTML, INVOICE, HTML))),
+        make_mail(make_multipart("alternative", TEXT, make_multipart("mixed", PAGE, INVOICE, PAGE))),
         "plain words",
         [_INV],
     ),
     "apple mail without html": MailCase(
-        make_mail(make_multipart("mixed", PLAIN, make_file("application/pdf", "inv.pdf", PDF, "inline"), PLAIN)),
+        make_mail(make_multipart("mixed", TEXT, make_file("application/pdf", "inv.pdf", PDF, "inline"), TEXT)),
         "plain words plain words",
         [_INV],
     ),
     "newsletter with pictures": MailCase(
         make_mail(
-            make_multipart("related", HTML, make_file("image/png", "logo.png", PNG, "inline", "Content-ID: <logo@x>\n"))
+            make_multipart("related", PAGE, make_file("image/png", "logo.png", PNG, "inline", "Content-ID: <logo@x>\n"))
         ),
         "html words",
         [("logo.png", PNG)],
     ),
     "list footer": MailCase(
         make_mail(
-            make_multipart("mixed", make_multipart("mixed", PLAIN, INVOICE), make_text("-- \nfooter of the list\n"))
+            make_multipart("mixed", make_multipart("mixed", TEXT, INVOICE), make_text("-- \nfooter of the list\n"))
         ),
         "plain words -- footer of the list",
         [_INV],
@@ -156,7 +158,7 @@ MAILS: dict[str, MailCase] = {
         make_mail(
             make_multipart(
                 "signed",
-                make_multipart("mixed", PLAIN, INVOICE),
+                make_multipart("mixed", TEXT, INVOICE),
                 make_file("application/pkcs7-signature; name=smime.p7s", "smime.p7s", SIGNATURE),
                 more='; protocol="application/pkcs7-signature"',
             )
@@ -171,7 +173,7 @@ MAILS: dict[str, MailCase] = {
         noted="encrypted",
     ),
     "pgp signed": MailCase(
-        make_mail(make_multipart("signed", PLAIN, make_file("application/pgp-signature", "", SIGNATURE, how=""))),
+        make_mail(make_multipart("signed", TEXT, make_file("application/pgp-signature", "", SIGNATURE, how=""))),
         "plain words",
         [("", SIGNATURE)],
     ),
@@ -188,13 +190,13 @@ MAILS: dict[str, MailCase] = {
         noted="encrypted",
     ),
     "outlook tnef": MailCase(
-        make_mail(make_multipart("mixed", PLAIN, make_file("application/ms-tnef", "winmail.dat", MAPS))),
+        make_mail(make_multipart("mixed", TEXT, make_file("application/ms-tnef", "winmail.dat", MAPS))),
         "plain words",
         [("winmail.dat", MAPS)],
         noted="TNEF",
     ),
     "bounce": MailCase(
-        make_mail(_bounce()),
+        make_mail(_make_bounce()),
         "It came back.",
         [
             (
@@ -213,7 +215,7 @@ MAILS: dict[str, MailCase] = {
         make_mail(make_text("Donaudampf \nschiff\n", format="flowed", delsp="yes")), "Donaudampfschiff"
     ),
     "blank plain part": MailCase(
-        make_mail(make_multipart("alternative", make_text("\u00a0\n \n"), HTML)), "html words"
+        make_mail(make_multipart("alternative", make_text("\u00a0\n \n"), PAGE)), "html words"
     ),
     "html without charset": MailCase(
         make_mail(b'Content-Type: text/html\n\n<meta charset="windows-1252"><p>' + WORDS.encode("cp1252") + b"</p>\n"),
@@ -236,9 +238,9 @@ MAILS: dict[str, MailCase] = {
         "see below [attachment: notes.txt]",
         [("notes.txt", b"the notes")],
     ),
-    "attached mail": MailCase(make_mail(make_multipart("mixed", PLAIN, ATTACHED_MAIL)), "plain words", [("", INNER)]),
+    "attached mail": MailCase(make_mail(make_multipart("mixed", TEXT, ATTACHED_MAIL)), "plain words", [("", INNER)]),
     "digest": MailCase(
-        make_mail(make_multipart("mixed", PLAIN, make_multipart("digest", b"\n" + INNER, b"\n" + INNER))),
+        make_mail(make_multipart("mixed", TEXT, make_multipart("digest", b"\n" + INNER, b"\n" + INNER))),
         "plain words",
         [("", INNER), ("", INNER)],
     ),
@@ -246,7 +248,7 @@ MAILS: dict[str, MailCase] = {
         make_mail(
             make_multipart(
                 "mixed",
-                PLAIN,
+                TEXT,
                 b"Content-Type: application/pdf\nContent-Disposition: attachment; filename*0*=utf-8''Gr%C3%BC;\n"
                 b' filename*1*=%C3%9Fe; filename*2=".pdf"\n\n' + PDF,
             )
@@ -255,7 +257,7 @@ MAILS: dict[str, MailCase] = {
         [("Grüße.pdf", PDF)],
     ),
     "name in RFC 2047": MailCase(
-        make_mail(make_multipart("mixed", PLAIN, make_file("application/pdf", "=?utf-8?Q?Gr=C3=BC=C3=9Fe.pdf?=", PDF))),
+        make_mail(make_multipart("mixed", TEXT, make_file("application/pdf", "=?utf-8?Q?Gr=C3=BC=C3=9Fe.pdf?=", PDF))),
         "plain words",
         [("Grüße.pdf", PDF)],
     ),
@@ -263,7 +265,7 @@ MAILS: dict[str, MailCase] = {
         make_mail(
             make_multipart(
                 "mixed",
-                PLAIN,
+                TEXT,
                 b'Content-Type: application/pdf; name="Gr\xfc\xdfe.pdf"\nContent-Disposition: attachment\n\n' + PDF,
             )
         ),
@@ -271,12 +273,12 @@ MAILS: dict[str, MailCase] = {
         [("Grüße.pdf", PDF)],
     ),
     "long name": MailCase(
-        make_mail(make_multipart("mixed", PLAIN, make_file("application/pdf", "a" * 216 + ".pdf", PDF))),
+        make_mail(make_multipart("mixed", TEXT, make_file("application/pdf", "a" * 216 + ".pdf", PDF))),
         "plain words",
         [("a" * 196 + ".pdf", PDF)],
     ),
     "name that leads elsewhere": MailCase(
-        make_mail(make_multipart("mixed", PLAIN, make_file("application/pdf", "../a\u202efdp.exe", PDF))),
+        make_mail(make_multipart("mixed", TEXT, make_file("application/pdf", "../a\u202efdp.exe", PDF))),
         "plain words",
         [(".._a_fdp.exe", PDF)],
     ),
@@ -287,12 +289,12 @@ MAILS: dict[str, MailCase] = {
         [("a.txt", b"lines")],
     ),
     "subject split in a letter": MailCase(
-        make_mail(PLAIN, Subject=f"=?utf-8?B?{_SPLIT[0]}?=\n =?utf-8?B?{_SPLIT[1]}?="), "plain words", subject=WORDS
+        make_mail(TEXT, Subject=f"=?utf-8?B?{_SPLIT[0]}?=\n =?utf-8?B?{_SPLIT[1]}?="), "plain words", subject=WORDS
     ),
-    "subject as bytes": MailCase(make_mail(PLAIN, Subject=WORDS.encode("cp1252")), "plain words", subject=WORDS),
+    "subject as bytes": MailCase(make_mail(TEXT, Subject=WORDS.encode("cp1252")), "plain words", subject=WORDS),
     "names with commas": MailCase(
         make_mail(
-            PLAIN,
+            TEXT,
             From='"Hill, Bob" <bob@x.example>',
             To='"Berg, Ada" <ada@berg.example>, =?utf-8?Q?M=C3=BCller=2C_Anna?= <anna@x.example>',
             Cc="Lind, Eva <eva@x.example>; undisclosed-recipients:;",
@@ -302,29 +304,29 @@ MAILS: dict[str, MailCase] = {
         replies=("bob@x.example", "anna@x.example", "eva@x.example"),
     ),
     "ticket system": MailCase(
-        make_mail(PLAIN, From="[JIRA] Bob @ Work <jira@x.example>"),
+        make_mail(TEXT, From="[JIRA] Bob @ Work <jira@x.example>"),
         "plain words",
         sender='"[JIRA] Bob @ Work" <jira@x.example>',
         replies=("jira@x.example",),
     ),
     "name in a comment": MailCase(
-        make_mail(PLAIN, From="bob@x.example (Bob Hill)"), "plain words", sender="Bob Hill <bob@x.example>"
+        make_mail(TEXT, From="bob@x.example (Bob Hill)"), "plain words", sender="Bob Hill <bob@x.example>"
     ),
     "mailing list with Reply-To": MailCase(
-        make_mail(PLAIN, Reply_To="The list <list@x.example>"), "plain words", replies=("list@x.example",)
+        make_mail(TEXT, Reply_To="The list <list@x.example>"), "plain words", replies=("list@x.example",)
     ),
     "missing boundary": MailCase(make_mail(b"Content-Type: multipart/mixed\n\nplain words"), "plain words"),
     "end cut off": MailCase(
-        make_mail(b'Content-Type: multipart/mixed; boundary="b"\n\n--b\n' + PLAIN + b"\n--b\n" + INVOICE),
+        make_mail(b'Content-Type: multipart/mixed; boundary="b"\n\n--b\n' + TEXT + b"\n--b\n" + INVOICE),
         "plain words",
         [_INV],
     ),
-    "parts in parts": MailCase(make_mail(_nest(30)), "plain words"),
+    "parts in parts": MailCase(make_mail(_make_nested(30)), "plain words"),
     "apple double": MailCase(
         make_mail(
             make_multipart(
                 "mixed",
-                PLAIN,
+                TEXT,
                 make_multipart(
                     "appledouble",
                     make_file("application/applefile", "logo.png", b"forks"),

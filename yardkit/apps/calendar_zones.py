@@ -165,6 +165,6 @@ def _list_values(component: Any, name: str) -> list[Any]:
     return values if isinstance(values, list) else [values]
 
 
-def _have_same_hours(one: tzinfo, other: tzinfo) -> bool:
+def _have_same_hours(first: tzinfo, second: tzinfo) -> bool:
     walls = (datetime(year, month, day, 12) for year in _COMPARED_YEARS for month in range(1, 13) for day in (1, 16))  # noqa: DTZ001
-    return all(wall.replace(tzinfo=one).utcoffset() == wall.replace(tzinfo=other).utcoffset() for wall in walls)
+    return all(wall.replace(tzinfo=first).utcoffset() == wall.replace(tzinfo=second).utcoffset() for wall in walls)

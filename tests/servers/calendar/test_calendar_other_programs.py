@@ -225,14 +225,14 @@ def test_the_server_works_on_the_calendars_and_contacts_of_another_server(
 def test_the_files_of_other_programs_are_read_from_another_server(live: Any, agenda: Agenda) -> None:
     _read_facts(live("calendar", "cancel_event", event_id="fixe"))
     refused = "skipped time without a zone"  # by Radicale itself, as what cannot be read is
-    whole = [name for name in COMMON if name != refused and not CALENDARS[name].noted]
-    for number, name in enumerate(whole):
+    names = [name for name in COMMON if name != refused and not CALENDARS[name].noted]
+    for number, name in enumerate(names):
         data = CALENDARS[name].data.replace(b"UID:talk", f"UID:talk{number}".encode())
         agenda.save(ADA, "primary", f"talk{number}.ics", data)
     listed = _read_facts(live("calendar", "list_events", since="2026-03-01", until="2026-04-30", limit=200))["events"]
     # A world that is on a server has its own zone, which no calendar there says: moments are compared.
     moments = {datetime.fromisoformat(event["starts"]).timestamp() for event in listed if "T" in event["starts"]}
-    fixed = [start for name in whole if name != "no zone" for start in CALENDARS[name].starts if "T" in start]
+    fixed = [start for name in names if name != "no zone" for start in CALENDARS[name].starts if "T" in start]
     assert moments >= {datetime.fromisoformat(start).timestamp() for start in fixed}
 
 

@@ -31,7 +31,7 @@ def zoo(world: World) -> Mailbox:
     return box
 
 
-def _squeeze(text: str) -> str:
+def _join_lines(text: str) -> str:
     return " ".join(text.split())
 
 
@@ -39,7 +39,7 @@ def _list_contents(message: Message) -> list[tuple[str, object]]:
     return [(part.get_content_type(), part.get_payload(decode=True)) for part in message.walk()]
 
 
-def _names(case: str) -> list[str]:
+def _list_names(case: str) -> list[str]:
     """The names of its attachments; what is made is not compared."""
     return [name for name, _ in MAILS[case].files]
 
@@ -47,13 +47,12 @@ def _names(case: str) -> list[str]:
 @pytest.mark.parametrize("name", MAILS)
 def test_a_mail_is_read_as_a_mail_program_shows_it(done: Call, name: str) -> None:
     case, view = MAILS[name], done("read_message", message_id=NUMBERS[name])
-    assert case.text in _squeeze(view["text"])
+    assert case.text in _join_lines(view["text"])
     assert case.text or not view["text"].strip()
     assert (view["sender"], view["subject"]) == (case.sender, case.subject)
-    assert [known or shown["name"] for known, shown in zip(_names(name), view["attachments"], strict=True)] == [
-        shown["name"] for shown in view["attachments"]
-    ]
-    assert all(shown["size_bytes"] for shown in view["attachments"])
+    shown_names = [attachment["name"] for attachment in view["attachments"]]
+    assert [known or own for known, own in zip(_list_names(name), shown_names, strict=True)] == shown_names
+    assert all(attachment["size_bytes"] for attachment in view["attachments"])
     assert case.noted in " ".join(view.get("notes") or [])
     assert bool(case.noted) == bool(view.get("notes"))
 
@@ -64,9 +63,9 @@ def test_lists_and_search_know_every_mail(done: Call) -> None:
         NUMBERS[name]: len(case.files) for name, case in MAILS.items()
     }
     for name, case in MAILS.items():
-        words = " ".join([re.sub(r"[^\w ]", " ", case.text), *filter(None, _names(name))])
-        found = done("search_messages", query=words, limit=200)["messages"]
-        assert NUMBERS[name] in [line["id"] for line in found], name
+        words = " ".join([re.sub(r"[^\w ]", " ", case.text), *filter(None, _list_names(name))])
+        matches = done("search_messages", query=words, limit=200)["messages"]
+        assert NUMBERS[name] in [line["id"] for line in matches], name
 
 
 def test_every_attachment_is_saved_as_it_was_sent(done: Call, files: Path) -> None:
@@ -87,7 +86,7 @@ def test_every_mail_is_passed_on_with_all_that_is_in_it(done: Call, files: Path)
         sent = done("forward_message", message_id=NUMBERS[name], to=["ben@berg.example"])
         number = sent["message"]["id"]
         view = done("read_message", message_id=number)
-        assert case.text in _squeeze(view["text"]) or name in ("calendar alone", "list footer"), name
+        assert case.text in _join_lines(view["text"]) or name in ("calendar alone", "list footer"), name
         contents = []
         for attachment in view["attachments"]:
             done("save_attachment", message_id=number, attachment=attachment["number"], target="a.bin")
