@@ -133,6 +133,17 @@ CALENDARS: dict[str, CalendarCase] = {
         make_file(make_event(*_TEN, "RRULE:FREQ=WEEKLY;COUNT=2;BYDAY=TU;BYHOUR=10;BYMINUTE=00;BYSECOND=0\n")),
         _list_starts(17, 24),
     ),
+    "rule with blanks": CalendarCase(
+        make_file(make_event(*_TEN, "RRULE:FREQ=WEEKLY; BYDAY=TU, WE; COUNT=2\n")), _list_starts(17, 18), graded=False
+    ),
+    "two calendars in one": CalendarCase(
+        make_file(make_event(*_TEN, _DAILY))
+        + make_file(
+            make_event("20260318T150000", "20260318T160000", f"RECURRENCE-ID{VIENNA}20260318T100000\n", title="Moved")
+        ),
+        [*_list_starts(17), *_list_starts(18, hour=15), *_list_starts(19)],
+        ["Talk", "Moved"],
+    ),
     "rule of a named scale": CalendarCase(
         make_file(make_event(*_TEN, "RRULE:RSCALE=GREGORIAN;FREQ=DAILY;COUNT=2;SKIP=OMIT\n")), _list_starts(17, 18)
     ),

@@ -107,12 +107,16 @@ def _build_zone(key: str, description: bytes) -> FileZone | None:
 
 
 def parse_component(kind: Any, data: bytes) -> Any:
-    """The one component of a text, without teaching the library its zones; None where it cannot be read."""
+    """The component of a text, or several as one, without teaching the library its zones; None for what is no text."""
     try:
-        (component,) = _parser_class()(data, kind._get_component_factory(), kind.types_factory).parse()
+        components = _parser_class()(data, kind._get_component_factory(), kind.types_factory).parse()
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
         return None
-    return component if isinstance(component, kind) else None
+    if not components or not all(isinstance(component, kind) for component in components):
+        return None
+    for other in components[1:]:
+        components[0].subcomponents += other.subcomponents
+    return components[0]
 
 
 @lru_cache

@@ -64,6 +64,13 @@ def test_zones_of_one_file_do_not_reach_another(done: Call, agenda: Agenda) -> N
     assert _list_starts(done) == ["2026-03-17T10:00:00+01:00", "2026-03-18T19:00:00+01:00"]
 
 
+def test_an_event_without_an_id_is_given_one_that_stays(done: Call, agenda: Agenda) -> None:
+    agenda.save(ADA, "primary", "a.ics", CALENDARS["no zone"].data.replace(b"UID:talk\r\n", b""))
+    (event,) = done("list_events", **SPAN)["events"]
+    done("update_event", event_id=event["id"], title="Anew")
+    assert [(line["id"], line["title"]) for line in done("list_events", **SPAN)["events"]] == [(event["id"], "Anew")]
+
+
 def test_an_invitation_with_a_private_zone_is_answered_in_it(done: Call, world: World) -> None:
     guest = b"ORGANIZER:mailto:bob@x.example\r\nATTENDEE:mailto:ada@berg.example\r\nEND:VEVENT"
     (world.files / "i.ics").write_bytes(make_private("-0800", "-0700").replace(b"END:VEVENT", guest))

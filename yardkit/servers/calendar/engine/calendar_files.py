@@ -1,5 +1,6 @@
 """Files of calendars as real programs write them: folded within letters, in any charset, with zones of their own."""
 
+import hashlib
 import re
 from collections.abc import Iterator
 from datetime import datetime, tzinfo
@@ -40,6 +41,9 @@ def read_calendar(data: bytes) -> "icalendar.Calendar":
     if calendar is None:
         raise Problem("the file is not a valid calendar: its components do not begin and end in pairs")
     _resolve_zones(calendar)
+    for event in calendar.walk("VEVENT"):
+        if "UID" not in event:  # which old programs leave out: the same for the same event
+            event.add("uid", hashlib.sha256(event.to_ical()).hexdigest()[:26])
     return calendar  # type: ignore[no-any-return]
 
 
@@ -59,7 +63,8 @@ def _unfold_text(data: bytes) -> str:
     if b"\n" not in data:
         data = data.replace(b"\r", b"\n")
     text = decode_bytes(re.sub(rb"\r?\n[ \t]", b"", data)).text.lstrip("\ufeff").replace("\r\n", "\n")
-    return re.sub(r";TZID=(tzone://[^:\n]{1,100}):", r';TZID="\1":', text)  # as Exchange names zones, without quotes
+    text = re.sub(r";TZID=(tzone://[^:\n]{1,100}):", r';TZID="\1":', text)  # as Exchange names zones, without quotes
+    return re.sub(r"^RRULE\b.*", lambda match: match[0].replace(" ", ""), text, flags=re.MULTILINE | re.IGNORECASE)
 
 
 def _resolve_zones(calendar: Any) -> None:
