@@ -16,10 +16,13 @@ if __name__ == "__main__":
 from support.answers import Call, make_caller, read_facts
 from support.schools import SAM, make_school
 from yardkit.apps import courses, drive, forms, notes, shop
+from yardkit.apps.calendar import PRIMARY, Agenda
+from yardkit.apps.mail import OUTSIDE, Accounts, Mailbox, save_accounts
 from yardkit.apps.store import open_store
 from yardkit.sandbox.serving.registry import load_server
 from yardkit.world import World, current_world, use_world
 
+OWNER, COLLEAGUE = "ada@berg.example", "ben@berg.example"
 STOCK = 100_000
 ESSAY = {"course_id": 1, "assignment_id": 1, "attachments": ["1.pdf"], "comment": "Once more"}
 QUESTIONS = [{"text": "How was it?"}, {"text": "What was missing?"}, {"text": "Anything else?"}]
@@ -95,7 +98,36 @@ def _replace_file(do: Call, number: int) -> None:
     do("upload_drive_file", source=f"{number}.pdf", name=str(number), item_id=first)
 
 
+def _begin_mail(world: World, _: Call) -> None:
+    save_accounts(world, Accounts(OWNER, {OWNER: "Ada", COLLEAGUE: "Ben"}, ["berg.example"]))
+
+
+def _count_mails(world: World) -> list[int]:
+    """In each mailbox; a new start undoes what a killed process left half done."""
+    world = World.open(world.root)
+    return [len(Mailbox(world, address).list_entries()) for address in (OWNER, COLLEAGUE, OUTSIDE)]
+
+
+def _count_events(world: World) -> list[int]:
+    mails = _count_mails(world)
+    return [len(Agenda(world).files(OWNER, PRIMARY)), *mails]
+
+
 CHANGES = {
+    "mail": AppChange(
+        "mail",
+        lambda do, at: do("send_message", to=[COLLEAGUE, "zoe@other.example"], subject=str(at), text="a"),
+        _count_mails,
+        _begin_mail,
+    ),
+    "event": AppChange(
+        "calendar",
+        lambda do, at: do(
+            "create_event", title=str(at), starts="2026-03-17T10:00", attendees=[COLLEAGUE, "zoe@other.example"]
+        ),
+        _count_events,
+        _begin_mail,
+    ),
     "order": AppChange(
         "shop",
         lambda do, _: do("create_order", goods=[{"product_id": 1, "quantity": 1}], paid=True),
@@ -121,7 +153,7 @@ CHANGES = {
         "drive", _replace_file, _read_file, lambda _, do: do("upload_drive_file", source="0.pdf", name="0")
     ),
 }
-ADDING = ("order", "page", "work handed in", "form", "file")
+ADDING = ("mail", "event", "order", "page", "work handed in", "form", "file")
 """Those of which each call adds one to every part."""
 
 

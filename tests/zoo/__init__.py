@@ -1,1 +1,1 @@
-"""Small files of each kind, made by code, each with its truth."""
+"""Small files as real programs write them, made by code, each with its truth: what a careful reader finds in it."""

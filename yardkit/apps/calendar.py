@@ -7,16 +7,18 @@ it says what the calendar is called and in which time zone it is. Whose calendar
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from yardkit.apps.calendar_zones import FileZone, find_zone
 from yardkit.apps.mail import read_accounts
 from yardkit.world import Problem, World, save_bytes, save_text
 from yardkit.world.changes import note_changed
+from yardkit.world.undo_log import before_change
 
 if TYPE_CHECKING:
     import icalendar
@@ -55,6 +57,7 @@ class Event:
         occurrence: for an exception, the start that it replaces.
         busy: whether it takes the time of those who come.
         sequence: how often it was changed.
+        unknown_zone: the name of a zone that nobody knows; its times are as if they named none.
     """
 
     uid: str
@@ -73,6 +76,7 @@ class Event:
     busy: bool = True
     sequence: int = 0
     stamp: datetime | None = None
+    unknown_zone: str = ""
 
 
 @dataclass(frozen=True)
@@ -117,6 +121,7 @@ class Agenda:
     def remove(self, user: str, calendar: str, name: str) -> None:
         """Remove a file of a calendar."""
         path = self._get_path(user, calendar) / name
+        before_change(path)
         path.unlink()
         note_changed(path)
 
@@ -167,9 +172,12 @@ def calendar_file(events: Sequence[Event], method: str = "") -> bytes:
 
 
 def file_of(calendar: "icalendar.Calendar") -> bytes:
-    """A calendar as a file; time zones that it names and does not describe are described."""
+    """A calendar as a file; time zones that it names and does not describe are described, if anybody knows them."""
+    private = {zone.key: zone.component for zone in _list_file_zones(calendar)}
     for name in sorted(calendar.get_missing_tzids()):
-        calendar.subcomponents.insert(0, _time_zone(name))
+        zone = private.get(name) or _time_zone(name)
+        if zone is not None:
+            calendar.subcomponents.insert(0, zone)
     data: bytes = calendar.to_ical()
     return data
 
@@ -219,11 +227,23 @@ def _build_address(person: Attendee, *, answers: bool = True) -> "icalendar.vCal
     return address
 
 
+def _list_file_zones(calendar: "icalendar.Calendar") -> Iterator[FileZone]:
+    """The zones that are used in it and that another file described."""
+    from icalendar import vBroken
+
+    for value in (value for _, value in calendar.property_items(sorted=False) if not isinstance(value, vBroken)):
+        for when in (getattr(value, "dt", None), *(item.dt for item in getattr(value, "dts", ()))):
+            if isinstance(when, datetime) and isinstance(when.tzinfo, FileZone):
+                yield when.tzinfo
+
+
 @lru_cache
-def _time_zone(name: str) -> "icalendar.Timezone":
+def _time_zone(name: str) -> "icalendar.Timezone | None":
     from icalendar import Timezone
 
-    return Timezone.from_tzid(name, first_date=date(2020, 1, 1))
+    zone = find_zone(name, None)
+    # A name that another program wrote and nobody knows stays undescribed, as it was.
+    return Timezone.from_tzinfo(zone, name, date(2020, 1, 1)) if zone else None
 
 
 def _list_folders(path: Path) -> list[str]:

@@ -4,6 +4,7 @@
 The lines of a card are read here: icalendar takes an escaped semicolon in an address for one that parts.
 """
 
+import quopri
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,10 +13,13 @@ from pathlib import Path
 from yardkit.apps.calendar import PROPS, file_name, folder_name
 from yardkit.world import Problem, World, save_bytes, save_text
 from yardkit.world.changes import note_changed
+from yardkit.world.decoding import decode_bytes
 
 APP = "contacts"
 _PROPS = '{"tag": "VADDRESSBOOK", "D:displayname": "Contacts"}'
-_LINE = re.compile(r"""(?:[\w-]+\.)?(?P<name>[\w-]+)(?:;(?:[^":;]|"[^"]*")*)*:(?P<value>.*)""", re.DOTALL)
+_LINE = re.compile(
+    r"""(?:(?P<group>[\w-]+)\.)?(?P<name>[\w-]+)(?P<parameters>(?:;(?:[^":;]|"[^"]*")*)*):(?P<value>.*)""", re.DOTALL
+)
 _LINE_BYTES = 75
 """Bytes of a line in a file."""
 
@@ -78,7 +82,7 @@ def contact_card(contact: Contact) -> bytes:
 
 
 class Card:
-    """The lines of a card, each unfolded."""
+    """The lines of a card, each unfolded. Lines that cannot be read stay as they are, and `unread` names them."""
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
@@ -90,17 +94,19 @@ class Card:
         Raises:
             Problem: it is none.
         """
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise Problem(f"the file is not a valid card ({error})") from error
-        lines = [line for line in re.sub(r"\r?\n[ \t]", "", text).replace("\r\n", "\n").split("\n") if line.strip()]
-        if len(lines) < 2 or (lines[0].upper(), lines[-1].strip().upper()) != ("BEGIN:VCARD", "END:VCARD"):
+        # Put together before they are decoded: old programs cut lines within a letter.
+        unfolded = decode_bytes(re.sub(rb"\r?\n[ \t]", b"", data)).text.lstrip("\ufeff")
+        lines = [line for line in re.split(r"\r\n|\n|\r", unfolded) if line.strip()]
+        if len(lines) < 2 or [lines[0].strip().upper(), lines[-1].strip().upper()] != ["BEGIN:VCARD", "END:VCARD"]:
             raise Problem("the file is not a valid card: it does not go from BEGIN:VCARD to END:VCARD")
-        wrong = [line for line in lines[1:-1] if not _LINE.fullmatch(line) or line.upper() == "BEGIN:VCARD"]
-        if wrong or "VERSION:2.1" in map(str.upper, lines):
-            raise Problem(f"the card has an invalid line: {wrong[0][:80]!r}" if wrong else "the card is of version 2.1")
-        return cls(lines[1:-1])
+        card = cls(lines[1:-1])
+        names = [line.upper() for line in card.lines]
+        holds = f"; it holds {card.name()!r}" if card.name() else ""
+        if "BEGIN:VCARD" in names:
+            raise Problem(f"the file has several cards; save each of them as a file of its own{holds}")
+        if "VERSION:2.1" in names:
+            raise Problem(f"the card is of version 2.1, which is not supported; export it as 3.0 or 4.0{holds}")
+        return card
 
     def data(self) -> bytes:
         """The card as a file."""
@@ -109,26 +115,39 @@ class Card:
     def values(self, name: str) -> list[str]:
         """The values of a property as they are written; those of a group (``item1.EMAIL``), as Apple writes, too."""
         matches = [match for line in self.lines if (match := _LINE.fullmatch(line))]
-        return [match["value"] for match in matches if match["name"].upper() == name]
+        return [_read_value(match) for match in matches if match["name"].upper() == name]
 
-    def read_contact(self) -> Contact:
-        """Read the contact of a card.
+    def name(self) -> str:
+        """What a person or company is called; where nothing says so, the parts of the name, or the company."""
+        parts = [_unescape_text(part) for part in re.split(r"(?<!\\);", next(iter(self.values("N")), ""))]
+        family, given, middle = (*parts, "", "", "")[:3]
+        composed = " ".join(part for part in (given, middle, family) if part)
+        others = (next(iter(self._list_texts(name)), "") for name in ("ORG", "NICKNAME", "EMAIL"))
+        return self._read_text("FN") or composed or next(filter(None, others), "").rstrip(";")
+
+    def unread(self) -> list[str]:
+        """The lines that cannot be read."""
+        return [line for line in self.lines if not _LINE.fullmatch(line)]
+
+    def read_contact(self, otherwise: str = "") -> Contact:
+        """What the card says. `otherwise` is its id where it has no UID, as in exports of some programs.
 
         Raises:
             Problem: it has no UID or no name.
         """
-        uid, name = self._read_text("UID"), self._read_text("FN")
+        uid = self._read_text("UID") or (otherwise if self.values("VERSION") else "")
+        name = self.name()
         if not uid or not name:
             raise Problem("the card has no UID or no name (FN)")
         return Contact(
             uid,
             name,
             tuple(self._list_texts("EMAIL")),
-            tuple(number.removeprefix("tel:") for number in self._list_texts("TEL")),
+            tuple(map(_read_number, self._list_texts("TEL"))),
             ", ".join(_split_parts(self.values("ORG"), ";")),
             self._read_text("TITLE"),
             ", ".join(_split_parts(self.values("ADR"), ";")),
-            re.sub(r"^(\d{4}|--)-?(\d\d)-?(\d\d)$", _format_dashed, self._read_text("BDAY")),
+            self._read_birthday(),
             tuple(group for value in self.values("CATEGORIES") for group in _split_parts([value], ",")),
             self._read_text("NOTE"),
         )
@@ -138,19 +157,107 @@ class Card:
         for field, properties in _list_properties(contact).items():
             if old is None or getattr(old, field) != getattr(contact, field):
                 for name, values in properties.items():
-                    self._replace_values(name, values)
+                    if name in ("EMAIL", "TEL", "CATEGORIES"):
+                        self._replace_values(name, values)
+                    else:
+                        self._replace_first(name, values)
+
+    def _replace_first(self, name: str, values: list[str]) -> None:
+        """Change the value that is shown. Others, such as a second address, stay."""
+        places = self._list_places(name)
+        shown_place = next((at for at in places if _unescape_text(_read_value(self._match(at)).replace(";", ""))), None)
+        lines = [f"{name}:{value}" for value in values]
+        if shown_place is None:
+            self.lines = [*(line for at, line in enumerate(self.lines) if at not in places), *lines]
+        elif values:
+            self.lines[shown_place] = _rewrite_line(self._match(shown_place), values[0])
+        else:
+            del self.lines[shown_place]
 
     def _replace_values(self, name: str, values: list[str]) -> None:
-        remaining_lines = [
-            line for line in self.lines if (match := _LINE.fullmatch(line)) and match["name"].upper() != name
-        ]
-        self.lines = [*remaining_lines, *(f"{name}:{value}" for value in values)]
+        """Change the values of a property. Lines of values that stay keep their labels, such as mobile or work."""
+        places = self._list_places(name)
+        texts = [_read_number(_unescape_text(_read_value(self._match(at)))) for at in places]
+        lines, used = [], list[int]()
+        for number, value in enumerate(values):
+            text = _read_number(_unescape_text(value))
+            same = next((at for at, old in zip(places, texts, strict=True) if old == text and at not in used), None)
+            corrected = (
+                number < len(places) and len(values) == len(places) and texts[number] not in map(_unescape_text, values)
+            )
+            if same is not None:
+                used.append(same)
+                lines.append(self.lines[same])
+            elif corrected:
+                used.append(places[number])
+                lines.append(_rewrite_line(self._match(places[number]), value))
+            else:
+                lines.append(f"{name}:{value}")
+        if used != sorted(used):  # another one comes first now
+            lines = [_drop_preference(line) for line in lines]
+        gone = {*places}
+        labels = {match["group"] for at in gone - {*used} if (match := self._match(at))["group"]}
+        first = places[0] if places else len(self.lines)
+        rest = [(at, line) for at, line in enumerate(self.lines) if at not in gone and not _is_label(line, labels)]
+        before = [line for at, line in rest if at < first]
+        self.lines = [*before, *lines, *(line for at, line in rest if at > first)]
+
+    def _list_places(self, name: str) -> list[int]:
+        matches = [(at, _LINE.fullmatch(line)) for at, line in enumerate(self.lines)]
+        return [at for at, match in matches if match and match["name"].upper() == name]
+
+    def _match(self, place: int) -> "re.Match[str]":
+        match = _LINE.fullmatch(self.lines[place])
+        assert match  # noqa: S101 - places are those of lines that match
+        return match
+
+    def _read_birthday(self) -> str:
+        """As ISO 8601; a time of day is left out, and a year that Apple writes for none."""
+        text = re.sub(r"T.*", "", self._read_text("BDAY")) if re.match(r"[\d-]+T", self._read_text("BDAY")) else ""
+        text = text or self._read_text("BDAY")
+        text = re.sub(r"^(\d{4}|--)-?(\d\d)-?(\d\d)$", _format_dashed, text)
+        omitted = [line for line in self.lines if re.match(r"BDAY[^:]*;X-APPLE-OMIT-YEAR=(\d{4})", line, re.IGNORECASE)]
+        year = omitted[0].upper().partition("X-APPLE-OMIT-YEAR=")[2][:4] if omitted else ""
+        return f"--{text[5:]}" if year and text.startswith(f"{year}-") else text
 
     def _list_texts(self, name: str) -> list[str]:
         return [text for value in self.values(name) if (text := _unescape_text(value))]
 
     def _read_text(self, name: str) -> str:
         return next(iter(self._list_texts(name)), "")
+
+
+def _read_value(match: "re.Match[str]") -> str:
+    """The value of a line; old programs encode it as in mails."""
+    parameters = match["parameters"].upper()
+    if "QUOTED-PRINTABLE" not in parameters:
+        return match["value"]
+    charset = re.search(r"CHARSET=([^;:]+)", parameters)
+    return decode_bytes(quopri.decodestring(match["value"].encode()), charset[1] if charset else "").text
+
+
+def _rewrite_line(match: "re.Match[str]", value: str) -> str:
+    """A line with another value, and the labels that it has."""
+    parameters = re.sub(
+        r";(?:VALUE|ENCODING|CHARSET|LABEL|X-APPLE-OMIT-YEAR)=(?:\"[^\"]*\"|[^;:]*)", "", match["parameters"]
+    )
+    group = f"{match['group']}." if match["group"] else ""
+    return f"{group}{match['name']}{re.sub(';QUOTED-PRINTABLE', '', parameters)}:{value}"
+
+
+def _drop_preference(line: str) -> str:
+    head, colon, value = line.partition(":")
+    head = re.sub(r";PREF=\d+|;(?:TYPE=)?PREF(?=;|$)", "", head, flags=re.IGNORECASE)
+    return re.sub(r"(TYPE=[^;:]*?),?\bPREF\b,?", r"\1", head, flags=re.IGNORECASE).rstrip("=") + colon + value
+
+
+def _is_label(line: str, groups: set[str]) -> bool:
+    """Whether a line is about one of these groups, such as Apple's label of an address that is gone."""
+    return line.partition(".")[0] in groups
+
+
+def _read_number(text: str) -> str:
+    return re.sub(r"^tel:", "", text, flags=re.IGNORECASE)
 
 
 def _list_properties(contact: Contact) -> dict[str, dict[str, list[str]]]:

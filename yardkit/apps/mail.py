@@ -20,6 +20,7 @@ from yardkit.world import Problem, World, save_bytes, save_text
 from yardkit.world.changes import note_changed
 from yardkit.world.quota import room_for
 from yardkit.world.tree import remove_tree
+from yardkit.world.undo_log import before_change
 
 APP = "mail"
 OUTSIDE = "@outside"
@@ -169,6 +170,7 @@ class Mailbox:
         for name in self.list_folders():
             if name == folder or name.startswith(f"{folder}/"):
                 path = self._get_path(name)
+                before_change(path)
                 note_changed(path)
                 remove_tree(path)
 
@@ -213,6 +215,7 @@ class Mailbox:
         """Remove a message for good."""
         if entry.number + 1 == self._next_number():
             save_text(self.root / _LAST, f"{entry.number}\n")
+        before_change(entry.path)
         entry.path.unlink()
         note_changed(entry.path)
 
@@ -247,6 +250,7 @@ class Mailbox:
         for part in ("cur", "new", "tmp"):
             if not (path / part).is_dir():
                 with room_for(path / part):
+                    before_change(path / part)
                     (path / part).mkdir(parents=True)
                     note_changed(path / part)
         return path
@@ -254,6 +258,7 @@ class Mailbox:
     def _rename_entry(self, entry: Entry, folder: str, flags: str) -> Entry:
         path = self._make_folder(folder) / "cur" / _file_name(entry.arrived, entry.number, flags)
         if path != entry.path:
+            before_change(entry.path, path)
             entry.path.rename(path)
             note_changed(entry.path, path)
         return Entry(entry.number, folder, entry.arrived, flags, path)

@@ -149,6 +149,10 @@ def _open_client(settings: DavSettings) -> "Iterator[httpx2.Client]":
             yield client
     except httpx2.HTTPError as error:
         raise Problem(f"the server does not answer ({type(error).__name__}); nothing was changed") from error
+    except (httpx2.InvalidURL, ValueError) as error:  # the address may hold a password, so it is not repeated
+        raise Problem(
+            "the server's address is not a valid URL; use one such as https://dav.example.com/ada/"
+        ) from error
 
 
 def _make_entry(response: ElementTree.Element) -> DavEntry:

@@ -22,6 +22,7 @@ from yardkit.world.protected_files import require_free
 from yardkit.world.quota import room_for
 from yardkit.world.running import require_running
 from yardkit.world.tree import SAVE_PREFIX as SAVE_PREFIX
+from yardkit.world.undo_log import before_change
 
 _STALE_S = 600.0
 _SWEEP_EVERY_S = 60.0
@@ -60,6 +61,7 @@ def save_atomically(path: Path) -> Iterator[Path]:
     """
     with make_parents(path), hold_draft(path) as draft:
         try:
+            before_change(path)
             if not path.parent.is_dir():
                 path.parent.mkdir(parents=True, exist_ok=True)
             _wait_until_freed()

@@ -14,6 +14,7 @@ from pathlib import Path
 from yardkit.world.changes import note_changed
 from yardkit.world.clock import machine_time, parse_time
 from yardkit.world.hashing import TreeHasher
+from yardkit.world.one_change import change_together, undo_unfinished
 from yardkit.world.problem import Problem, reason_of
 from yardkit.world.save import hold_draft, save_text, skip_syncing
 from yardkit.world.tree import clone_or_stand_in, copy_tree, link_file, remove_tree
@@ -53,11 +54,13 @@ class World:
         root = root.resolve()
         try:
             facts = json.loads((root / "world.json").read_text("utf-8"))
-            return cls(root, root / "files", str(facts["task"]), int(facts["seed"]), str(facts["now"]))
+            world = cls(root, root / "files", str(facts["task"]), int(facts["seed"]), str(facts["now"]))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise Problem(
                 f"no world at {str(root)!r} ({reason_of(error)}); make one with `yardkit open TASK`"
             ) from error
+        undo_unfinished(world.root, world.locks)
+        return world
 
     @classmethod
     def open_user_folder(cls, workspace: Path) -> "World":
@@ -78,6 +81,12 @@ class World:
     def locks(self) -> Path:
         """The folder of lock files, outside the workspace and every snapshot."""
         return self.root / ".locks"
+
+    @contextmanager
+    def change_together(self) -> Iterator[None]:
+        """Let the body change several files as one: if it raises or dies, they are what they were."""
+        with change_together(self.root, self.locks):
+            yield
 
     def make_rng(self) -> random.Random:
         """Make the only source of randomness: the same for the same task and seed on every machine."""

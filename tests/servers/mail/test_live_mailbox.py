@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from fastmcp import Client
 from support.mail_servers import PASSWORD, Dovecot, Post, run_dovecot, run_smtp_server
+from zoo.mails import MAILS
 
 from yardkit.apps.mail import Mailbox
 from yardkit.servers.mail.backends import MOST, SEND, SMTP_URL, URL, WRITE, owners_mailbox
@@ -81,6 +82,18 @@ def list_subjects(server: Dovecot, folder: str) -> list[tuple[str, bytes]]:
         subject_rows.append((str(message_from_bytes(data, policy=default)["Subject"]), head))
     connection.logout()
     return sorted(subject_rows)
+
+
+def test_mails_of_many_programs_come_through_a_server_as_they_are(own: World, server: Dovecot) -> None:
+    connection = server.login()
+    for case in MAILS.values():
+        connection.append('"INBOX"', None, None, case.raw)
+    connection.logout()
+    lines = reading.find_messages(own, reading.SearchCriteria(), "INBOX", "oldest", limit=200).messages
+    views = [reading.view_message(own, line.id) for line in sorted(lines, key=lambda line: line.id)[2:]]
+    for (name, case), view in zip(MAILS.items(), views, strict=True):
+        assert (view.subject, view.sender, len(view.attachments)) == (case.subject, case.sender, len(case.files)), name
+        assert case.text in " ".join(view.text.split()), name
 
 
 def test_a_mailbox_is_read_and_nothing_in_it_changes(own: World, server: Dovecot) -> None:

@@ -31,16 +31,16 @@ class ContentLine:
 
 
 def unfold_lines(data: bytes) -> list[str]:
-    """Read the lines of a file and unfold those that were folded.
+    """The lines of a file, those that were cut put together: some programs cut them within a letter.
 
     Raises:
         InvalidArtifact: it is not UTF-8, or has too many lines.
     """
     try:
-        text = data.decode("utf-8-sig")
+        text = re.sub(rb"\r?\n[ \t]", b"", data).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidArtifact(f"it is not valid UTF-8 ({error})") from error
-    lines = [line for line in re.sub(r"\r?\n[ \t]", "", text).splitlines() if line.strip()]
+    lines = [line for line in re.split(r"\r\n|\n|\r", text) if line.strip()]
     if len(lines) > MAX_LINES:
         raise InvalidArtifact(f"it has {len(lines):,} lines")
     return lines

@@ -3,8 +3,10 @@
 An unreadable file is skipped if it was already unreadable in the initial world.
 """
 
+import io
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import islice, takewhile
@@ -12,7 +14,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from yardkit.evaluators.checkpoints import InvalidArtifact
-from yardkit.evaluators.readers.content_lines import ContentLine, content_lines
+from yardkit.evaluators.readers.content_lines import ContentLine, content_lines, unfold_lines
 from yardkit.evaluators.readers.files import require_file_in, same_file
 from yardkit.evaluators.submission import Submission
 from yardkit.evaluators.watching import watch_reading
@@ -35,7 +37,9 @@ _YEARS = range(1900, 2200)
 _LONGEST = dict.fromkeys(range(1, 13), 31) | dict.fromkeys((4, 6, 9, 11), 30) | {2: 29}
 """Days of each month at most."""
 
+_MAX_ZONE_RULES = 20
 When = datetime | date
+Zones = dict[str, tzinfo]
 
 
 @dataclass(frozen=True)
@@ -106,7 +110,11 @@ def read_file(apps: Path, relative: str) -> list[SeenEvent]:
     _, user, calendar, _ = relative.split("/")
     with watch_reading(path):
         try:
-            return [_make_event(user, calendar, lines) for lines in _list_components(path.read_bytes())]
+            data = path.read_bytes()
+            zones = _read_zones(data)
+            events = [_make_event(user, calendar, lines, zones) for lines in _list_components(data, "VEVENT")]
+            starts = next((event.starts for event in events if event.occurrence is None), None)
+            return [_align_dates(event, starts) for event in events]
         except (InvalidArtifact, ValueError, OverflowError, KeyError, TypeError) as error:
             raise InvalidArtifact(f"{relative} cannot be read as a calendar ({error})") from error
 
@@ -142,34 +150,70 @@ def format_instant(when: When | None, zone: tzinfo = UTC) -> str:
     return _to_moment(when, zone).astimezone(UTC).isoformat()
 
 
-def _list_components(data: bytes) -> Iterator[list[ContentLine]]:
-    """List the properties of each event, without those of its alarms."""
+def _list_components(data: bytes, kind: str) -> Iterator[list[ContentLine]]:
+    """The properties of each component of a kind, without those of what is in it, such as alarms."""
     within: list[str] = []
     lines: list[ContentLine] = []
     for line in content_lines(data):
         if line.name == "BEGIN":
             within.append(line.value.strip().upper())
-            lines = [] if within[-1] == "VEVENT" else lines
+            lines = [] if within[-1] == kind else lines
         elif line.name == "END":
             ended = within.pop() if within else ""
             if ended != line.value.strip().upper():
                 raise InvalidArtifact(f"END:{line.value} ends a component that did not begin")
-            if ended == "VEVENT":
+            if ended == kind:
                 yield lines
-        elif within and within[-1] == "VEVENT":
+        elif within and within[-1] == kind:
             lines.append(line)
     if within:
         raise InvalidArtifact(f"{within[-1]} has no end")
 
 
-def _make_event(user: str, calendar: str, lines: list[ContentLine]) -> SeenEvent:
+def _read_zones(data: bytes) -> Zones:
+    """The zones that a file describes, by the names that it gives them; other files may mean others by them."""
+    from dateutil.tz import tzical
+
+    zones: Zones = {}
+    for block in re.findall(r"BEGIN:VTIMEZONE\n.*?END:VTIMEZONE", "\n".join(unfold_lines(data)), re.DOTALL):
+        rules = re.findall(r"^RRULE:(.*)$", block, re.MULTILINE)
+        if len(rules) <= _MAX_ZONE_RULES and all("FREQ=YEARLY" in rule and "BYDAY=" in rule for rule in rules):
+            zone_lines = [line for line in block.split("\n") if not line.startswith(("X-", "LAST-MODIFIED", "TZURL"))]
+            with suppress(ValueError):  # one that is damaged is none
+                described = tzical(io.StringIO("\r\n".join(zone_lines) + "\r\n"))
+                names = described.keys()
+                zones |= {name: zone for name in names if (zone := described.get(name))}
+    return zones
+
+
+def _align_dates(event: SeenEvent, starts: When | None) -> SeenEvent:
+    """An event whose single dates are said as its series says its start; some programs write days for times."""
+
+    def align(when: When) -> When:
+        if isinstance(starts, datetime) and not isinstance(when, datetime):
+            return datetime.combine(when, starts.time(), starts.tzinfo)
+        if isinstance(starts, datetime) and isinstance(when, datetime) and when.tzinfo is None:
+            return when.replace(tzinfo=starts.tzinfo)
+        if starts is not None and not isinstance(starts, datetime) and isinstance(when, datetime):
+            return (when + timedelta(hours=12)).date() if when.tzinfo else when.date()
+        return when
+
+    return replace(
+        event,
+        skipped=tuple(map(align, event.skipped)),
+        extra=tuple(map(align, event.extra)),
+        occurrence=None if event.occurrence is None else align(event.occurrence),
+    )
+
+
+def _make_event(user: str, calendar: str, lines: list[ContentLine], zones: Zones) -> SeenEvent:
     first = {line.name: line for line in reversed(lines)}
-    starts = _parse_time(first["DTSTART"])
+    starts = _parse_time(first["DTSTART"], zones)
     text = {name: line.text for name, line in first.items()}
-    ends = _find_end(first, starts)
+    ends = _find_end(first, starts, zones)
     if starts.year not in _YEARS or ends.year not in _YEARS:
         raise InvalidArtifact(f"an event from {starts} to {ends} cannot be evaluated")
-    several = {name: tuple(_list_times(lines, name)) for name in ("EXDATE", "RDATE")}
+    several = {name: tuple(_list_times(lines, name, zones)) for name in ("EXDATE", "RDATE")}
     guests = [
         (_parse_address(line), line.params.get("PARTSTAT", "NEEDS-ACTION").lower())
         for line in lines
@@ -187,7 +231,7 @@ def _make_event(user: str, calendar: str, lines: list[ContentLine]) -> SeenEvent
         _normalize_rule(first["RRULE"].value.upper(), starts) if "RRULE" in first else "",
         several["EXDATE"],
         several["RDATE"],
-        _parse_time(first["RECURRENCE-ID"]) if "RECURRENCE-ID" in first else None,
+        _parse_time(first["RECURRENCE-ID"], zones) if "RECURRENCE-ID" in first else None,
         _parse_address(first["ORGANIZER"]) if "ORGANIZER" in first else "",
         tuple(sorted(guests)),
         text.get("STATUS", "confirmed").lower(),
@@ -196,7 +240,10 @@ def _make_event(user: str, calendar: str, lines: list[ContentLine]) -> SeenEvent
 
 
 def _normalize_rule(text: str, starts: When) -> str:
-    """Check and normalize a rule, so that its dates are found quickly, even if there are none."""
+    """A rule that can be followed, whose dates are found in a moment, be there any or none."""
+    wall = _to_wall_time(starts)
+    idle = {f"BYHOUR={wall.hour}", f"BYMINUTE={wall.minute}", f"BYSECOND={wall.second}", "RSCALE=GREGORIAN"}
+    text = ";".join(part for part in text.split(";") if re.sub(r"=0+(?=\d)", "=", part) not in {*idle, "SKIP=OMIT"})
     parts = dict(part.partition("=")[::2] for part in text.split(";"))
     choices = _PARTS.get(parts.get("FREQ", ""))
     unsupported = {part for part in parts if part.startswith("BY")} - (choices or set())
@@ -215,9 +262,11 @@ def _normalize_rule(text: str, starts: When) -> str:
     return text
 
 
-def _find_end(first: dict[str, ContentLine], starts: When) -> When:
+def _find_end(first: dict[str, ContentLine], starts: When, zones: Zones) -> When:
     if "DTEND" in first:
-        return _parse_time(first["DTEND"])
+        ends = _parse_time(first["DTEND"], zones)
+        # Some programs end a single day on the day itself.
+        return ends + timedelta(days=1) if ends == starts and not isinstance(starts, datetime) else ends
     match = re.fullmatch(
         r"\+?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?", text_of(first, "DURATION")
     )
@@ -233,13 +282,13 @@ def text_of(first: dict[str, ContentLine], name: str) -> str:
     return first[name].value if name in first else ""
 
 
-def _list_times(lines: list[ContentLine], name: str) -> Iterator[When]:
+def _list_times(lines: list[ContentLine], name: str, zones: Zones) -> Iterator[When]:
     for line in lines:
         if line.name == name:
-            yield from (_parse_time(replace(line, value=part.split("/")[0])) for part in line.value.split(","))
+            yield from (_parse_time(replace(line, value=part.split("/")[0]), zones) for part in line.value.split(","))
 
 
-def _parse_time(line: ContentLine) -> When:
+def _parse_time(line: ContentLine, zones: Zones) -> When:
     text = line.value.strip()
     if "T" not in text:
         return datetime.strptime(text, "%Y%m%d").replace(tzinfo=UTC).date()
@@ -247,13 +296,13 @@ def _parse_time(line: ContentLine) -> When:
     if text.endswith("Z"):
         return wall.replace(tzinfo=UTC)
     zone = line.params.get("TZID", "")
+    if not zone:
+        return wall
     try:
-        return (
-            wall.replace(tzinfo=ZoneInfo(zone.strip("/").removeprefix("freeassociation.sourceforge.net/")))
-            if zone
-            else wall
-        )
-    except (ZoneInfoNotFoundError, OSError) as error:
+        return wall.replace(tzinfo=ZoneInfo(zone.strip("/").removeprefix("freeassociation.sourceforge.net/")))
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        if zone in zones:
+            return wall.replace(tzinfo=zones[zone])
         raise InvalidArtifact(f"{zone!r} is not a time zone") from error
 
 

@@ -8,11 +8,12 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from email import message_from_bytes
-from email.message import EmailMessage, MIMEPart
-from email.policy import default
+from email.errors import HeaderParseError
+from email.header import decode_header
+from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from yardkit.evaluators.checkpoints import InvalidArtifact
 from yardkit.evaluators.readers.files import parse_once, require_file_in
 from yardkit.evaluators.submission import Submission
 from yardkit.evaluators.watching import watch_reading
+from yardkit.world.decoding import decode_bytes
 
 OUTSIDE = "@outside"
 MAX_BYTES = 60_000_000
@@ -28,6 +30,8 @@ MAX_BYTES = 60_000_000
 MAX_MESSAGES = 20_000
 MAX_HEADER = 100_000
 """Bytes of headers: the parser takes seconds for more."""
+_PIECE = re.compile(r'(?:"[^"]*"|<[^>]*>|\([^)]*\)|[^,;"<(])+')
+"""A member of a list of addresses."""
 _PATH = re.compile(
     r"mail/(?P<address>[^/]+)/(?:\.(?P<folder>[^/]+)/)?(?:cur|new)/(?P<arrived>\d+)\.M(?P<number>\d+)\.\w+:2,(?P<flags>[A-Z]*)"
 )
@@ -215,33 +219,58 @@ def _read_mail(path: Path) -> Mail:
 
 
 def _parse_mail(data: bytes) -> Mail:
-    message = message_from_bytes(data, policy=default)
-    assert isinstance(message, EmailMessage)  # noqa: S101 - what this policy makes
+    message = message_from_bytes(data)
     sender, to, cc, bcc, delivered = (
         _read_addresses(message, name) for name in ("From", "To", "Cc", "Bcc", "Delivered-To")
     )
     answered = f"{_read_header(message, 'References')} {_read_header(message, 'In-Reply-To')}"
+    texts, files = _collect_parts(message)
     return Mail(
         *("", "", "", 0, "", _read_header(message, "Message-ID"), next(iter(sender), ""), to, cc, bcc, delivered),
         *(_read_header(message, "Subject"), _normalize_date(_read_header(message, "Date"))),
         tuple(dict.fromkeys(re.findall(r"<[^<>\s]+>", answered))),
         _read_header(message, "Auto-Submitted").casefold() not in ("", "no"),
-        _read_body_text(message),
-        tuple(_list_attached(message)),
+        "\n".join(map(_read_text, texts)),
+        tuple(map(_digest_file, files)),
     )
 
 
-def _read_header(message: EmailMessage, name: str) -> str:
+def _read_raw(message: Message, name: str) -> str:
+    """All headers of this name as they are written, in one line; bytes are read as text."""
+    values = [str(value) for key, value in message.raw_items() if key.casefold() == name.casefold()]
+    raw = re.sub(r"[\r\n]+[ \t]*", " ", ", ".join(values))
+    return raw if raw.isascii() else decode_bytes(raw.encode("utf-8", "surrogateescape")).text
+
+
+def _read_header(message: Message, name: str) -> str:
+    return _decode_header(_read_raw(message, name))
+
+
+def _decode_header(raw: str) -> str:
     try:
-        return " ".join(str(message.get(name, "")).split())
-    except (ValueError, IndexError, KeyError, AttributeError):  # the parser of headers fails on some damaged ones
-        return ""
+        chunks = decode_header(raw)
+    except (HeaderParseError, ValueError):  # damaged base64
+        return " ".join(raw.split())
+    texts = [
+        chunk
+        if isinstance(chunk, str)
+        else decode_bytes(chunk, charset).text
+        if charset
+        else chunk.decode("raw-unicode-escape", "replace")
+        for chunk, charset in chunks
+    ]
+    return " ".join("".join(texts).split())
 
 
-def _read_addresses(message: EmailMessage, name: str) -> tuple[str, ...]:
-    return tuple(
-        dict.fromkeys(address.casefold() for _, address in getaddresses([_read_header(message, name)]) if address)
-    )
+def _read_addresses(message: Message, name: str) -> tuple[str, ...]:
+    pieces = _PIECE.findall(_read_raw(message, name))
+    # Names may hold an @ or brackets that nobody quoted, which leads the library astray: what is in angles counts.
+    angles = [re.findall(r"<\s*([^<>\s]+@[^<>\s]+)\s*>", re.sub(r'"[^"]*"', "", piece)) for piece in pieces]
+    addresses = [
+        found_angles[-1] if found_angles else getaddresses([piece])[0][1]
+        for piece, found_angles in zip(pieces, angles, strict=True)
+    ]
+    return tuple(dict.fromkeys(address.casefold() for address in addresses if address))
 
 
 def _normalize_date(text: str) -> str:
@@ -251,27 +280,41 @@ def _normalize_date(text: str) -> str:
         return ""
 
 
-def _read_body_text(message: EmailMessage) -> str:
-    body = message.get_body(("plain", "html"))
-    if body is None:
-        return ""
-    data = body.get_payload(decode=True)
-    charset = body.get_content_charset() or "utf-8"
-    try:
-        return data.decode(charset, "replace").replace("\r\n", "\n") if isinstance(data, bytes) else ""
-    except LookupError:
-        return data.decode("utf-8", "replace") if isinstance(data, bytes) else ""
+def _collect_parts(part: Message) -> tuple[list[Message], list[Message]]:
+    """The parts that are shown as text, and the files: every other leaf, but not other forms of the same text."""
+    payload = part.get_payload()
+    if part.get_content_maintype() != "multipart" or not isinstance(payload, list):
+        return ([], [part]) if _is_file(part) else ([part], [])
+    collected = [_collect_parts(child) for child in payload if isinstance(child, Message)]
+    texts, files = [texts for texts, _ in collected], [file for _, files in collected for file in files]
+    if part.get_content_type() != "multipart/alternative":
+        return [text for some in texts for text in some], files
+    telling = [some for some in texts if any(_read_text(text).strip() for text in some)]
+    plain_texts = [some for some in telling if all(text.get_content_type() == "text/plain" for text in some)]
+    return next(iter(plain_texts or telling), []), files
 
 
-def _list_attached(message: EmailMessage) -> Iterator[Attached]:
-    for part in _list_parts(message):
-        data = part.get_payload(decode=True)
-        file_bytes = data if isinstance(data, bytes) else part.as_bytes()
-        yield Attached(part.get_filename() or "", hashlib.sha256(file_bytes).hexdigest(), len(file_bytes))
+def _is_file(part: Message) -> bool:
+    is_text = part.get_content_type() in ("text/plain", "text/html") or part.get_content_maintype() == "multipart"
+    return not is_text or part.get_content_disposition() == "attachment" or bool(part.get_filename())
 
 
-def _list_parts(message: EmailMessage) -> Iterator[MIMEPart]:
-    try:
-        yield from message.iter_attachments()
-    except (AttributeError, KeyError):  # declared as multipart, but without parts
-        return
+def _read_text(part: Message) -> str:
+    is_html = part.get_content_type() == "text/html"
+    return decode_bytes(_read_bytes(part), str(part.get_content_charset() or ""), html=is_html).text.replace(
+        "\r\n", "\n"
+    )
+
+
+def _read_bytes(part: Message) -> bytes:
+    """The content of a leaf; of an attached message the message itself."""
+    payload = part.get_payload()
+    if isinstance(payload, list):
+        return b"".join(inner.as_bytes() for inner in payload if isinstance(inner, Message))
+    data = part.get_payload(decode=True)
+    return data if isinstance(data, bytes) else b""
+
+
+def _digest_file(part: Message) -> Attached:
+    data = _read_bytes(part)
+    return Attached(_decode_header(part.get_filename() or ""), hashlib.sha256(data).hexdigest(), len(data))

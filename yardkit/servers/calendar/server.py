@@ -6,7 +6,7 @@ from pydantic import Field
 
 from yardkit.kit.surface import make_server, tool
 from yardkit.servers.calendar.engine import free_times, reading, telling, updates
-from yardkit.servers.calendar.engine.events import MAX_BYTES
+from yardkit.servers.calendar.engine.calendar_files import MAX_BYTES
 from yardkit.servers.calendar.place import current_place
 from yardkit.world import InFile, Problem
 from yardkit.world.limits import check_bytes

@@ -4,16 +4,18 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Protocol
 
 from yardkit.apps.calendar import owner_of
 from yardkit.apps.contacts import APP, AddressBook, Card, Contact, card_name, contact_card
+from yardkit.kit.memory import Memory
 from yardkit.world import Problem, World, lock_file
 
 MAX_BYTES = 2_000_000
 """Of one card; pictures stand in them."""
+_KEPT_BYTES = 16_000_000
+"""Of contacts that were read and are kept for the next call."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class CardFile:
 
 @dataclass(frozen=True)
 class DamagedCard:
-    """A file of the address book that cannot be read, and why."""
+    """A file of the address book that cannot be read, or not all of it, and why."""
 
     file: str
     reason: str
@@ -144,11 +146,11 @@ def save_contact(book: Book, contact_id: str, given: dict[str, Any]) -> ContactD
         if not contact_id:
             return ContactDone("made", _build_view(_make_contact(book, given)))
         file, old = _get_contact(book, contact_id)
-        new = _check_contact(replace(old, **given))
+        new = _check_contact(replace(old, **given), given)
         card = _read_card(file.data)
         card.fill(new, old)
         book.save(file.name, card.data())
-        return ContactDone("changed", _build_view(new))
+        return ContactDone("changed", _build_view(card.read_contact(old.uid)))
 
 
 def delete_contact(book: Book, contact_id: str) -> ContactDone:
@@ -168,7 +170,7 @@ def _make_contact(book: Book, given: dict[str, Any]) -> Contact:
     number, digest_text = 0, repr(sorted(given.items()))
     while (uid := sha256(f"{digest_text}{number}".encode("utf-8", "replace")).hexdigest()[:26]) in taken:
         number += 1
-    contact = _check_contact(Contact(uid, **{"name": "", **given}))
+    contact = _check_contact(Contact(uid, **{"name": "", **given}), {"name": "", **given})
     book.save(card_name(uid), contact_card(contact))
     return contact
 
@@ -191,15 +193,29 @@ def _read_all(book: Book) -> tuple[list[tuple[CardFile, Contact]], list[DamagedC
     stored_contacts, damaged = [], []
     for file in book.files():
         try:
-            stored_contacts.append((file, _read_contact(file.data)))
+            contact, unread = _read_contact(file)
+            stored_contacts.append((file, contact))
+            if unread:
+                damaged.append(
+                    DamagedCard(file.name, f"{contact.name!r} is read, but not this line: {unread[0][:80]!r}")
+                )
         except Problem as problem:
             damaged.append(DamagedCard(file.name, str(problem)))
     return stored_contacts, damaged
 
 
-@lru_cache(maxsize=20_000)
-def _read_contact(data: bytes) -> Contact:
-    return _read_card(data).read_contact()
+_read_files = Memory[bytes, tuple[Contact, list[str]]](_KEPT_BYTES)
+
+
+def _read_contact(file: CardFile) -> tuple[Contact, list[str]]:
+    """A contact, and the lines of its card that cannot be read."""
+
+    def read() -> tuple[Contact, list[str]]:
+        card = _read_card(file.data)
+        return card.read_contact(file.name.removesuffix(".vcf")), card.unread()
+
+    key = sha256(file.name.encode("utf-8", "replace") + b"\0" + file.data).digest()
+    return _read_files.recall(key, read, lambda read_card: 1_000 + 4 * len(repr(read_card)))
 
 
 def _read_card(data: bytes) -> Card:
@@ -208,14 +224,20 @@ def _read_card(data: bytes) -> Card:
     return Card.read(data)
 
 
-def _check_contact(contact: Contact) -> Contact:
+def _check_contact(contact: Contact, given: dict[str, Any]) -> Contact:
+    """A contact whose given fields are valid; what another program wrote in others stays as it is."""
     if not contact.name.strip():
         raise Problem("the contact has no name; give one")
-    if any("\n" in text or "\r" in text for text in (contact.name, *contact.emails, *contact.phones)):
+    lines = [text for name in ("name", "emails", "phones") for text in _list_texts(given.get(name, ()))]
+    if any("\n" in text or "\r" in text for text in lines):
         raise Problem("a name, an address or a number contains a line break; each must be one line")
-    if contact.birthday and not re.fullmatch(r"(\d{4}|-)-\d\d-\d\d", contact.birthday):
+    if given.get("birthday") and not re.fullmatch(r"(\d{4}|-)-\d\d-\d\d", contact.birthday):
         raise Problem(f"{contact.birthday!r} is not a valid birthday; use one such as 1984-05-01")
     return contact
+
+
+def _list_texts(value: str | Sequence[str]) -> Sequence[str]:
+    return [value] if isinstance(value, str) else value
 
 
 def _get_searched_text(contact: Contact) -> str:

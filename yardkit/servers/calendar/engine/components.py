@@ -6,11 +6,13 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any
 
 from yardkit.apps.calendar import Event, When, as_component, file_of
+from yardkit.apps.calendar_zones import find_zone
+from yardkit.servers.calendar.engine.calendar_files import read_calendar
 from yardkit.servers.calendar.engine.events import (
     Series,
+    align_start,
     checked_rule,
     last_by,
-    read_calendar,
     read_series,
     until_at,
     written_rule,
@@ -45,6 +47,11 @@ class Opened:
     def __init__(self, stored_event: StoredEvent) -> None:
         self.kept = stored_event
         self.calendar = read_calendar(stored_event.file.data)
+        if any(name is None for component in self.calendar.walk() for name, _ in component.errors):
+            raise Problem(
+                f"the file {stored_event.file.name} of this event has lines that cannot be read and that a change "
+                "would lose; cancel the event as a whole, or change it in the program that wrote it"
+            )
 
     def data(self) -> bytes:
         """The file as it is now, read once more before anybody else reads it."""
@@ -97,10 +104,16 @@ class Opened:
             for series_exception in self.kept.series.exceptions
             if series_exception.occurrence
         }
-        zones = {zone.get("TZID") for zone in self.calendar.walk("VTIMEZONE")}
+        zones = {str(zone.get("TZID")): zone.to_ical() for zone in self.calendar.walk("VTIMEZONE")}
         for zone in other.calendar.walk("VTIMEZONE"):
-            if zone.get("TZID") not in zones:
+            name, text = str(zone.get("TZID")), zone.to_ical()
+            if name not in zones:
                 self.calendar.subcomponents.insert(0, zone)
+            elif zones[name] != text and find_zone(name, None) is None:
+                raise Problem(
+                    f"the invitation and the event describe the time zone {name!r} differently; answer it in the "
+                    "program that it came from"
+                )
         for exception in other.kept.series.exceptions:
             if exception.occurrence and (old := own.get(key_of(exception.occurrence, UTC))):
                 self.drop_event(old)
@@ -115,10 +128,15 @@ class Opened:
     def _find_component(self, event: Event) -> Any:
         occurrence_key = None if event.occurrence is None else key_of(event.occurrence, UTC)
         for component in self.calendar.walk("VEVENT"):
-            value = component.get("RECURRENCE-ID")
-            if (None if value is None else key_of(value.dt, UTC)) == occurrence_key:
+            if self._key_of_component(component) == occurrence_key:
                 return component
         raise KeyError(occurrence_key)
+
+    def _key_of_component(self, component: Any) -> str | None:
+        value, main = component.get("RECURRENCE-ID"), self.kept.series.main
+        if value is None:
+            return None
+        return key_of(align_start(value.dt, main.starts) if main else value.dt, UTC)
 
 
 def _change_component(component: Any, old: Event, new: Event) -> None:

@@ -1,21 +1,20 @@
 """Events read from .ics files, which other programs may have written or spoilt."""
 
+import hashlib
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from yardkit.apps.calendar import Answer, Attendee, Event, Status, When
+from yardkit.kit.memory import Memory
+from yardkit.servers.calendar.engine.calendar_files import read_calendar
 from yardkit.world import Problem
 
-if TYPE_CHECKING:
-    import icalendar
-
-MAX_BYTES = 2_000_000
-"""Of one file."""
+_KEPT_BYTES = 32_000_000
+"""Of files that were read and are kept for the next call."""
 MAX_EXCEPTIONS = 2_000
 """Exceptions, skipped and extra starts of one series."""
 FIRST_YEAR, LAST_YEAR = 1900, 2200
@@ -24,6 +23,8 @@ _FREQUENCIES = ("DAILY", "WEEKLY", "MONTHLY", "YEARLY")
 _PARTS = {"FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS", "BYYEARDAY"} | {
     "BYWEEKNO"
 }
+_TIMES = ("DTSTART", "DTEND", "DURATION", "RRULE", "EXRULE", "EXDATE", "RDATE", "RECURRENCE-ID")
+"""Properties without which nobody knows when an event happens."""
 _INTEGER, _MONTH = "0*[1-9][0-9]{0,8}", "0?[1-9]|1[0-2]"
 _NUMBERS = {
     "INTERVAL": (_INTEGER, "a whole number from 1 on"),
@@ -38,11 +39,13 @@ _STATUSES: dict[str, Status] = {"TENTATIVE": "tentative", "CANCELLED": "cancelle
 class Series:
     """What a file holds: an event or a series, and its exceptions by the key of the start that they stand for.
 
-    A guest who is invited to single dates of a series has a file without the series itself.
+    A guest who is invited to single dates of a series has a file without the series itself. notes: what of the file
+    could not be read.
     """
 
     main: Event | None
     exceptions: tuple[Event, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def uid(self) -> str:
@@ -54,33 +57,26 @@ class Series:
         return self.main or self.exceptions[0]
 
 
-def read_calendar(data: bytes) -> "icalendar.Calendar":
-    """The components of a file, to be changed.
-
-    Raises:
-        Problem: it is not a calendar.
-    """
-    from icalendar import Calendar
-
-    if len(data) > MAX_BYTES:
-        raise Problem(f"the file has {len(data):,} bytes; the limit is {MAX_BYTES:,}")
-    try:
-        parsed_calendar = Calendar.from_ical(data)
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
-        raise Problem(f"the file is not a valid calendar ({error})") from error
-    if not isinstance(parsed_calendar, Calendar):
-        raise Problem("the file is not a calendar: it does not begin with VCALENDAR")
-    return parsed_calendar
-
-
-@lru_cache(maxsize=20_000)
 def read_series(data: bytes) -> Series:
     """The events of a file.
 
     Raises:
         Problem: it holds none, or one that cannot be understood.
     """
-    events = [_parse_event(component) for component in read_calendar(data).walk("VEVENT")]
+    digest = hashlib.blake2b(data, digest_size=16).digest()
+    return _read_files.recall(digest, lambda: _read_series(data), lambda _: 2_000 + 4 * len(data))
+
+
+_read_files = Memory[bytes, Series](_KEPT_BYTES)
+
+
+def _read_series(data: bytes) -> Series:
+    calendar = read_calendar(data)
+    components = calendar.walk("VEVENT")
+    try:
+        events = [_parse_event(component) for component in components]
+    except Problem as problem:
+        raise Problem(f"{problem}{_describe_components(components)}") from problem
     if not events:
         raise Problem("the file contains no event")
     if len({event.uid for event in events}) > 1 or len(events) > MAX_EXCEPTIONS:
@@ -88,7 +84,25 @@ def read_series(data: bytes) -> Series:
     mains = [event for event in events if event.occurrence is None]
     if len(mains) > 1:
         raise Problem(f"the file contains the event {mains[0].uid} twice")
-    return Series(mains[0] if mains else None, tuple(event for event in events if event.occurrence is not None))
+    main = align_event(mains[0], mains[0].starts) if mains else None
+    exceptions = (event for event in events if event.occurrence is not None)
+    aligned = tuple(align_event(event, main.starts if main else None) for event in exceptions)
+    return Series(main, aligned, tuple(_list_notes(calendar, events)))
+
+
+def _describe_components(components: Sequence[Any]) -> str:
+    """What a file holds that cannot be read, so that nobody takes its event for one that does not exist."""
+    texts = [f"{_read_text(component, 'SUMMARY')!r}" for component in components if "SUMMARY" in component]
+    return f"; it holds {', '.join(texts[:3])}" if texts else ""
+
+
+def _list_notes(calendar: Any, events: Sequence[Event]) -> Iterator[str]:
+    """What of a file could not be read, though its events could."""
+    for component in calendar.walk():
+        for name, reason in component.errors:
+            yield f"its {name} cannot be read ({reason})" if name else f"a line of it cannot be read ({reason})"
+    for name in dict.fromkeys(event.unknown_zone for event in events if event.unknown_zone):
+        yield f"its time zone {name!r} is not known, so its times are shown as those of the reader's own clock"
 
 
 def to_moment(when: When, zone: tzinfo) -> datetime:
@@ -115,7 +129,7 @@ def checked_rule(rule: str) -> dict[str, str]:
     Raises:
         Problem: it is not a valid rule, or one that repeats more often than daily.
     """
-    parts = dict(part.partition("=")[::2] for part in rule.upper().removeprefix("RRULE:").split(";") if part)
+    parts = _split_rule(rule)
     unknown = sorted(set(parts) - _PARTS)
     if unknown or parts.get("FREQ") not in _FREQUENCIES or not all(parts.values()):
         raise Problem(
@@ -132,6 +146,46 @@ def checked_rule(rule: str) -> dict[str, str]:
     if "COUNT" in parts and "UNTIL" in parts:
         raise Problem(f"the rule {rule[:200]!r} has both COUNT and UNTIL; use one")
     return parts
+
+
+def _split_rule(rule: str) -> dict[str, str]:
+    return dict(part.partition("=")[::2] for part in rule.upper().removeprefix("RRULE:").split(";") if part)
+
+
+def _drop_idle_parts(rule: str, starts: When) -> dict[str, str]:
+    """The parts of a rule without those that say again what the start says, or what holds anyway."""
+    wall = starts if isinstance(starts, datetime) else datetime.combine(starts, time.min)
+    idle = {"BYHOUR": wall.hour, "BYMINUTE": wall.minute, "BYSECOND": wall.second}
+    texts = {("RSCALE", "GREGORIAN"), ("SKIP", "OMIT")}
+    kept_parts = {
+        name: value
+        for name, value in _split_rule(rule).items()
+        if (name, value) not in texts and not (value.isdigit() and name in idle and int(value) == idle[name])
+    }
+    return checked_rule(written_rule(kept_parts))
+
+
+def align_event(event: Event, starts: When | None) -> Event:
+    """An event whose single dates are said as the series says its start: as times or days, in its zone."""
+    if starts is None:
+        return event
+    return replace(
+        event,
+        skipped=tuple(align_start(when, starts) for when in event.skipped),
+        extra=tuple(align_start(when, starts) for when in event.extra),
+        occurrence=None if event.occurrence is None else align_start(event.occurrence, starts),
+    )
+
+
+def align_start(when: When, starts: When) -> When:
+    """A date of a series that another program wrote: a day stands for its start, a time without a zone has its own."""
+    if isinstance(starts, datetime):
+        if not isinstance(when, datetime):
+            return datetime.combine(when, starts.time(), starts.tzinfo)
+        return when if when.tzinfo else when.replace(tzinfo=starts.tzinfo)
+    if isinstance(when, datetime):  # the midnight of a day, which elsewhere may be the afternoon before
+        return (when + timedelta(hours=12)).date() if when.tzinfo else when.date()
+    return when
 
 
 def written_rule(parts: dict[str, str]) -> str:
@@ -160,8 +214,9 @@ def _clamp_last(last: datetime) -> datetime:
 
 
 def _parse_event(component: Any) -> Event:
-    if broken := component.errors:
-        raise Problem(f"its {broken[0][0]} cannot be read ({broken[0][1]})")
+    for name, reason in component.errors:
+        if name in _TIMES or (name is None and any(f"'{time_name}" in reason for time_name in _TIMES)):
+            raise Problem(f"its {name or 'line'} cannot be read ({reason})")
     try:
         return _read_event(component)
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
@@ -174,25 +229,45 @@ def _read_event(component: Any) -> Event:
         raise Problem("one of its events has no UID or no DTSTART")
     if _get_single(component, "RECURRENCE-ID") is not None and "RANGE" in component["RECURRENCE-ID"].params:
         raise Problem("one of its exceptions applies to all later dates (RANGE), which is not supported")
-    organizer = component.get("ORGANIZER")
+    organizers = _list_property_values(component, "ORGANIZER")
     return Event(
         uid,
-        str(component.get("SUMMARY", "")),
+        _read_text(component, "SUMMARY"),
         starts,
         _read_end(component, starts),
-        str(component.get("DESCRIPTION", "")),
-        str(component.get("LOCATION", "")),
+        _read_text(component, "DESCRIPTION"),
+        _read_text(component, "LOCATION"),
         _read_rule(component, starts),
         tuple(_iter_times(component, "EXDATE")),
         tuple(_iter_times(component, "RDATE")),
         _read_when(component, "RECURRENCE-ID"),
-        _parse_attendee(organizer) if organizer is not None else None,
+        _parse_attendee(organizers[0]) if organizers else None,
         tuple(_parse_attendee(address) for address in _list_property_values(component, "ATTENDEE")),
-        _STATUSES.get(str(component.get("STATUS", "")).upper(), "confirmed"),
-        str(component.get("TRANSP", "")).upper() != "TRANSPARENT",
-        int(component.get("SEQUENCE", 0)),
-        getattr(component.get("DTSTAMP"), "dt", None),
+        _STATUSES.get(_read_text(component, "STATUS").upper(), "confirmed"),
+        _read_text(component, "TRANSP").upper() != "TRANSPARENT",
+        int(sequence) if (sequence := _read_text(component, "SEQUENCE")).isdigit() else 0,
+        _read_stamp(component),
+        _name_unknown_zone(component),
     )
+
+
+def _read_text(component: Any, name: str) -> str:
+    """The first value of a property; programs write some twice, such as a description for each language."""
+    return next((str(value) for value in _list_property_values(component, name)), "")
+
+
+def _read_stamp(component: Any) -> datetime | None:
+    try:
+        stamp = getattr(next(iter(_list_property_values(component, "DTSTAMP")), None), "dt", None)
+    except ValueError:  # it is broken
+        return None
+    return stamp if isinstance(stamp, datetime) else None
+
+
+def _name_unknown_zone(component: Any) -> str:
+    value = _get_single(component, "DTSTART")
+    name = str(value.params.get("TZID", ""))
+    return name if isinstance(value.dt, datetime) and value.dt.tzinfo is None else ""
 
 
 def _read_end(component: Any, starts: When) -> When:
@@ -200,6 +275,8 @@ def _read_end(component: Any, starts: When) -> When:
     duration = component.get("DURATION")
     if ends is None:
         ends = starts + (duration.dt if duration is not None else timedelta(days=1 if is_full_day(starts) else 0))
+    if is_full_day(starts) and ends == starts:  # as some programs write a single day
+        ends = starts + timedelta(days=1)
     if ends.year > LAST_YEAR:
         raise Problem(f"it ends on {ends}, after the year {LAST_YEAR}")
     if is_full_day(ends) != is_full_day(starts) or to_moment(ends, UTC) < to_moment(starts, UTC):
@@ -215,7 +292,8 @@ def _read_rule(component: Any, starts: When) -> str:
     if rule:
         from dateutil.rrule import rrulestr
 
-        parts = checked_rule(rule)
+        parts = _drop_idle_parts(rule, starts)
+        rule = rule if parts == _split_rule(rule) else written_rule(parts)
         if until := parts.pop("UNTIL", ""):
             last_by(until, starts)
         rrulestr(written_rule(parts))
@@ -243,7 +321,7 @@ def _get_single(component: Any, name: str) -> Any:
 
 
 def _iter_times(component: Any, name: str) -> Iterator[When]:
-    values = [value.dt for listed in _list_property_values(component, name) for value in listed.dts]
+    values = [value.dt for dates in _list_property_values(component, name) for value in dates.dts]
     if len(values) > MAX_EXCEPTIONS:
         raise Problem(f"it has {len(values):,} times {name}; the limit is {MAX_EXCEPTIONS:,}")
     yield from (_in_years(name, value[0] if isinstance(value, tuple) else value) for value in values)
@@ -256,6 +334,8 @@ def _list_property_values(component: Any, name: str) -> list[Any]:
 
 def _parse_attendee(address: Any) -> Attendee:
     params = address.params
-    bare = re.sub("^mailto:", "", str(address), flags=re.IGNORECASE)
+    bare = re.sub("^mailto:", "", str(address), flags=re.IGNORECASE).strip()
     answer = _ANSWERS.get(str(params.get("PARTSTAT", "")).upper(), "needs-action")
-    return Attendee(bare, str(params.get("CN", "")), answer, str(params.get("ROLE", "")).upper() == "OPT-PARTICIPANT")
+    name = params.get("CN", "")
+    name = ", ".join(name) if isinstance(name, list) else str(name)  # a comma that nobody quoted
+    return Attendee(bare, name, answer, str(params.get("ROLE", "")).upper() == "OPT-PARTICIPANT")

@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from yardkit.apps.calendar import APP, PRIMARY, Agenda, CalendarInfo, Event, owner_of
 from yardkit.apps.mail import NOBODY
-from yardkit.servers.calendar.engine.events import MAX_BYTES, Series, read_series
+from yardkit.servers.calendar.engine.calendar_files import MAX_BYTES
+from yardkit.servers.calendar.engine.events import Series, read_series
 from yardkit.servers.calendar.engine.invitations import Letter, post_letter
 from yardkit.world import Problem, World, lock_file
 
@@ -24,7 +25,7 @@ class File:
 
 @dataclass(frozen=True)
 class Damaged:
-    """A file of a calendar that cannot be read, and why."""
+    """A file of a calendar that cannot be read, or not all of it, and why."""
 
     calendar: str
     file: str
@@ -109,16 +110,21 @@ class WorldPlace:
 
     @contextmanager
     def lock_for_change(self) -> Iterator[None]:
-        with lock_file(self.world.get_app_folder(APP), self.world.locks):
+        # Events and the mails about them are one change.
+        with self.world.change_together(), lock_file(self.world.get_app_folder(APP), self.world.locks):
             yield
 
 
 def list_stored_events(place: Place, user: str, calendar: str) -> tuple[list[StoredEvent], list[Damaged]]:
-    """The events of a calendar, and its files that cannot be read."""
+    """The events of a calendar, and its files that cannot be read, or not all of which can."""
     stored_events, damaged = [], []
     for file in place.files(user, calendar):
         try:
-            stored_events.append(StoredEvent(calendar, file, read_series(file.data)))
+            stored_event = StoredEvent(calendar, file, read_series(file.data))
+            stored_events.append(stored_event)
+            if notes := stored_event.series.notes:
+                title = stored_event.series.head.title
+                damaged.append(Damaged(calendar, file.name, f"{title!r} is read, but {'; '.join(notes)}"))
         except Problem as problem:
             damaged.append(Damaged(calendar, file.name, str(problem)))
     return stored_events, damaged

@@ -298,7 +298,7 @@ def _build_line(place: Place, calendar: str, happening: Happening, zone: tzinfo)
     starts, ends = (
         when if is_full_day(when) else to_moment(when, zone).astimezone(zone) for when in _ends_of(happening)
     )
-    own = zone_name(event.starts)
+    own = f"{event.unknown_zone} (unknown)" if event.unknown_zone else zone_name(event.starts)
     return EventLine(
         event.uid,
         calendar,
@@ -329,7 +329,7 @@ def _build_view(
         event.title,
         format_when(starts),
         format_when(ends),
-        zone_name(starts),
+        f"{event.unknown_zone} (unknown)" if event.unknown_zone else zone_name(starts),
         event.description[:MAX_TEXT],
         event.location,
         event.status,

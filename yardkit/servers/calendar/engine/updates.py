@@ -7,8 +7,9 @@ from hashlib import sha256
 from typing import Literal
 
 from yardkit.apps.calendar import PRIMARY, Answer, Attendee, Event, When, calendar_file, file_name, file_of
+from yardkit.servers.calendar.engine.calendar_files import read_calendar, require_lines
 from yardkit.servers.calendar.engine.components import Opened, moved_series, shift_time, with_until_at
-from yardkit.servers.calendar.engine.events import Series, is_full_day, read_calendar, read_series, to_moment
+from yardkit.servers.calendar.engine.events import Series, is_full_day, read_series, to_moment
 from yardkit.servers.calendar.engine.invitations import attendees_of
 from yardkit.servers.calendar.engine.occurrences import (
     key_of,
@@ -41,6 +42,8 @@ from yardkit.servers.calendar.engine.telling import (
 from yardkit.world import Problem
 
 MAX_ATTENDEES = 200
+MAX_INVITATION_LINES = 5_000
+"""An invitation is read several times over until it is answered, and no deadline ends that."""
 Given = Literal["accepted", "declined", "tentative"]
 
 
@@ -490,6 +493,7 @@ def _with_answer(place: Place, opened: Opened, event: Event, answer: Answer) -> 
 
 def _import_invitation(place: Place, data: bytes) -> StoredEvent:
     """An invitation that came as a file, in the place of what the calendar had of it; single dates beside the rest."""
+    require_lines(data, MAX_INVITATION_LINES)
     series = read_series(data)
     for event in (series.main, *series.exceptions):
         if event is not None:

@@ -172,7 +172,7 @@ def open_session(settings: Settings) -> Iterator[Imap]:
         except (OSError, imaplib.IMAP4.error) as error:
             if imap:
                 imap.connection.shutdown()
-            message = f"the mail server {settings.url} does not do it: {explain_error(error)}"
+            message = f"the mail server {parse_endpoint(settings.url, 'imap')} does not do it: {explain_error(error)}"
             raise Problem(f"{message}; check the settings, or try again") from error
         except Problem:  # refused by a server that is there
             if imap:
@@ -191,7 +191,7 @@ def _connect_server(settings: Settings) -> imaplib.IMAP4:
     try:
         if not server.encrypted and not server.plaintext:
             if "STARTTLS" not in connection.capabilities:
-                raise make_encryption_problem(settings.url)
+                raise make_encryption_problem(server)
             connection.starttls(secure)
         if "AUTH=PLAIN" in connection.capabilities:  # LOGIN takes no letters beyond ASCII
             connection.authenticate("PLAIN", lambda _: f"\0{settings.user}\0{settings.password}".encode())

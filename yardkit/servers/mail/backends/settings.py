@@ -40,28 +40,36 @@ class Settings:
 class Endpoint:
     """A server. encrypted: from the start; plaintext: never, as on this machine."""
 
+    scheme: str
     host: str
     port: int
     encrypted: bool
     plaintext: bool
 
+    def __str__(self) -> str:
+        return f"{self.scheme}://{self.host}:{self.port}"
+
 
 def parse_endpoint(url: str, scheme: str) -> Endpoint:
-    """The server that a URL names.
+    """The server that a URL names. What is wrong is said without the URL, which may hold a password.
 
     Raises:
-        Problem: it is not of that scheme, or names no host.
+        Problem: it is not of that scheme, names no host, or holds a user or a password.
     """
+    advice = f"is not a valid server address; use one such as {scheme}s://mail.example.com"
     try:
         parts: SplitResult = urlsplit(url)
         host, port = parts.hostname or "", parts.port or _PORTS.get(parts.scheme, 0)
-    except ValueError as error:
+    except ValueError:
+        raise Problem(f"the address of the {scheme.upper()} server in the settings {advice}") from None
+    if "@" in url:
         raise Problem(
-            f"{url!r} is not a valid server address ({error}); use one such as {scheme}s://mail.example.com"
-        ) from error
+            f"the address of the {scheme.upper()} server in the settings contains a user or a password; give them in "
+            f"YARDKIT_MAIL_USER and YARDKIT_MAIL_PASSWORD, and an address such as {scheme}s://mail.example.com"
+        )
     if parts.scheme not in (scheme, f"{scheme}s") or not host:
-        raise Problem(f"{url!r} is not a valid server address; use one such as {scheme}s://mail.example.com")
-    return Endpoint(host, port, parts.scheme.endswith("s"), _is_here(host))
+        raise Problem(f"the address of the {scheme.upper()} server in the settings {advice}")
+    return Endpoint(parts.scheme, host, port, parts.scheme.endswith("s"), _is_here(host))
 
 
 def explain_error(error: Exception) -> str:
@@ -74,10 +82,10 @@ def explain_error(error: Exception) -> str:
     return str(error)
 
 
-def make_encryption_problem(url: str) -> Problem:
+def make_encryption_problem(server: Endpoint) -> Problem:
     """A server that was to speak TLS and does not."""
     return Problem(
-        f"the mail server {url} does not offer encryption (STARTTLS), so no password was sent; the "
+        f"the mail server {server} does not offer encryption (STARTTLS), so no password was sent; the "
         "connection may be intercepted. Check the address, or use a server with TLS"
     )
 

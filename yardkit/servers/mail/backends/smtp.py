@@ -28,7 +28,8 @@ def hand_over(settings: Settings, recipients: Sequence[str], message: bytes) -> 
             return sorted(connection.sendmail(settings.address, list(recipients), message))
     except (OSError, smtplib.SMTPException) as error:
         raise Problem(
-            f"the mail server {settings.smtp_url} rejected the message: {explain_error(error)}; nothing was sent"
+            f"the mail server {parse_endpoint(settings.smtp_url, 'smtp')} rejected the message: {explain_error(error)};"
+            " nothing was sent"
         ) from error
 
 
@@ -42,7 +43,7 @@ def _connect_server(settings: Settings) -> smtplib.SMTP:
         connection.ehlo_or_helo_if_needed()
         if not server.encrypted and not server.plaintext:
             if not connection.has_extn("starttls"):
-                raise make_encryption_problem(settings.smtp_url)
+                raise make_encryption_problem(server)
             connection.starttls(context=secure)
             connection.ehlo()
         if settings.password and connection.has_extn("auth"):

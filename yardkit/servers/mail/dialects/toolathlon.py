@@ -17,7 +17,8 @@ from yardkit.kit.surface import make_server, tool
 from yardkit.servers.mail.backends import owners_mailbox
 from yardkit.servers.mail.confirming import AskBeforeSending
 from yardkit.servers.mail.engine import backups, reading, sending
-from yardkit.servers.mail.engine.messages import read_content, read_message
+from yardkit.servers.mail.engine.messages import open_message, read_content, read_message
+from yardkit.servers.mail.engine.parts import find_html
 from yardkit.world import FileRef, InFile, InPath, OutFile, Problem, World, current_world
 from yardkit.world.paths import out_file
 
@@ -59,12 +60,12 @@ def read_email(email_id: EmailId, offset: Offset = 0) -> TextPage:
     mailbox, entry = _find_entry(email_id)
     view = reading.view_message(current_world(), entry.number, mark_read=True)
     content = read_content(mailbox.get(entry.number).path)
-    html = read_message(mailbox.get(entry.number).path).get_body(("html",))
+    html = find_html(open_message(mailbox.get(entry.number).path))
     lines = [f"Email ID: {email_id}", f"Subject: {view.subject}", f"From: {view.sender}", f"To: {', '.join(view.to)}"]
     lines += [f"CC: {', '.join(view.cc)}"] if view.cc else []
     lines += [f"Date: {_format_date(view.date)}", f"Message-ID: {view.header_message_id}", ""]
     lines += [] if content.html else ["Text Content:", content.text.rstrip(), ""]
-    lines += ["HTML Content:", str(html.get_content()).rstrip(), ""] if html is not None else []
+    lines += ["HTML Content:", html.rstrip(), ""] if html else []
     lines += ["Attachments:"] if view.attachments else []
     lines += [
         f"{attachment.number}. {attachment.name} ({attachment.media_type}, {attachment.size_bytes} bytes)"

@@ -15,8 +15,9 @@ from typing import Any
 
 from yardkit.apps.mail import APP, INBOX, Entry, Mailbox
 from yardkit.servers.mail.backends import owners_mailbox
-from yardkit.servers.mail.engine.messages import moment_of, read_attachment, read_content, read_message
-from yardkit.servers.mail.engine.writing import Draft, compose_message
+from yardkit.servers.mail.engine.messages import moment_of, open_message, read_attachment, read_content
+from yardkit.servers.mail.engine.parts import find_html
+from yardkit.servers.mail.engine.writing import AttachedFile, Draft, compose_message
 from yardkit.world import Problem, World, lock_file, save_text
 from yardkit.world.limits import check_bytes
 
@@ -115,7 +116,7 @@ def _read_json(path: Path) -> list[Mapping[str, Any]]:
 
 def _as_json(entry: Entry) -> dict[str, Any]:
     content = read_content(entry.path)
-    html = read_message(entry.path).get_body(("html",))
+    html = find_html(open_message(entry.path))
     return {
         "email_id": str(entry.number),
         "subject": content.subject,
@@ -126,7 +127,7 @@ def _as_json(entry: Entry) -> dict[str, Any]:
         "date": format_datetime(moment_of(content.date, entry.arrived)),
         "message_id": content.message_id,
         "body_text": "" if content.html else content.text,
-        "body_html": str(html.get_content()) if html is not None else None,
+        "body_html": html or None,
         "is_read": entry.has("seen"),
         "is_important": entry.has("flagged"),
         "folder": entry.folder,
@@ -135,8 +136,8 @@ def _as_json(entry: Entry) -> dict[str, Any]:
 
 
 def _encode_attachment(path: Path, number: int) -> dict[str, Any]:
-    attachment_info, data = read_attachment(path, number)
-    content = base64.b64encode(data).decode("ascii")
+    attachment_info, leaf = read_attachment(path, number)
+    content = base64.b64encode(leaf.data).decode("ascii")
     return {
         "filename": attachment_info.name,
         "content_type": attachment_info.media_type,
@@ -148,7 +149,7 @@ def _encode_attachment(path: Path, number: int) -> dict[str, Any]:
 def _from_json(mail_data: Mapping[str, Any]) -> _Ready:
     moment = parsedate_to_datetime(str(mail_data["date"])) if mail_data.get("date") else datetime.fromtimestamp(0, UTC)
     attached_files = [
-        (str(attachment["filename"]), base64.b64decode(attachment.get("content") or ""))
+        AttachedFile(str(attachment["filename"]), base64.b64decode(attachment.get("content") or ""))
         for attachment in mail_data.get("attachments") or ()
     ]
     draft = Draft(

@@ -2,23 +2,26 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
+import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email import message_from_bytes
-from email.message import EmailMessage, MIMEPart
+from email.message import EmailMessage, Message
+from email.parser import BytesHeaderParser
 from email.policy import default
-from email.utils import getaddresses, parsedate_to_datetime
+from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from pathlib import Path
 
-from yardkit.servers.mail.engine.html_text import seen_text
+from yardkit.kit.memory import Memory
+from yardkit.servers.mail.engine.headers import read_correspondents, read_header, split_people
+from yardkit.servers.mail.engine.parts import Leaf, lay_out, name_leaf
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
 
 MAX_BYTES = 60_000_000
-_MAX_HEADER = 100_000
-"""Characters of a header that are parsed: the parser takes seconds for longer ones."""
+_KEPT_BYTES = 8_000_000
+"""Of the texts of messages that are kept for the next call."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,8 @@ class Content:
         message_id, answers: its Message-ID, and those of the messages that it answers, the nearest last.
         text: as plain text; of HTML what a reader would see.
         html: whether the text was made of HTML.
+        attachments: every part that is not the text.
+        notes: what of the message could not be read.
     """
 
     sender: str
@@ -55,6 +60,7 @@ class Content:
     text: str
     html: bool
     attachments: tuple[Attachment, ...]
+    notes: tuple[str, ...] = ()
 
 
 def read_content(path: Path) -> Content:
@@ -67,34 +73,45 @@ def read_content(path: Path) -> Content:
     status = path.stat()
     # The inode of a message that was removed is given to the next one, which is dated by when it arrived.
     version = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
-    return _read_content(_Known(path, _compute_digest(_Known(path, version))))
+    digest = _compute_digest(_Known(path, version))
+    return _contents.recall(digest, lambda: _read_content(path), _measure_content)
 
 
 def read_message(path: Path) -> EmailMessage:
-    """The message itself; damaged parts are as good as they can be read."""
+    """The message as the library's newer parser has it, which refuses much of what real programs write."""
     message = message_from_bytes(path.read_bytes(), policy=default)
     assert isinstance(message, EmailMessage)  # noqa: S101 - what this policy makes
     return message
 
 
-def read_attachment(path: Path, number: int) -> tuple[Attachment, bytes]:
-    """An attachment and its bytes.
+def open_message(path: Path) -> Message:
+    """The message with its headers as they were written; damaged parts are as good as they can be read."""
+    data = path.read_bytes()
+    try:
+        return message_from_bytes(data)
+    except RecursionError:  # parts in parts in parts: shown as it stands
+        return BytesHeaderParser().parsebytes(data)
+
+
+def read_attachment(path: Path, number: int) -> tuple[Attachment, Leaf]:
+    """An attachment, and the part of the message that it is.
 
     Raises:
         Problem: the message has none of that number.
     """
-    attachments = list(_iter_attachments(read_message(path)))
+    leaves = lay_out(open_message(path)).attachments
+    attachments = _list_attachments(leaves)
     if not 1 <= number <= len(attachments):
-        names = "; ".join(f"{attachment.number}: {attachment.name}" for attachment, _ in attachments)
+        names = "; ".join(f"{attachment.number}: {attachment.name}" for attachment in attachments)
         raise Problem(
             f"the message has no attachment {number}; it has {names}" if attachments else "it has no attachments"
         )
-    return attachments[number - 1]
+    return attachments[number - 1], leaves[number - 1]
 
 
 def addresses_of(texts: tuple[str, ...]) -> list[str]:
     """The bare addresses, in small letters, in order."""
-    return [address.casefold() for _, address in getaddresses(texts) if address]
+    return [person.address.lower() for text in texts for person in split_people(text) if person.address]
 
 
 class _Known:
@@ -115,45 +132,45 @@ def _compute_digest(version: _Known) -> bytes:
     return hashlib.blake2b(version.path.read_bytes(), digest_size=16).digest()
 
 
-@lru_cache(maxsize=20_000)
-def _read_content(known: _Known) -> Content:
-    message = read_message(known.path)
-    text, html = _extract_text(message)
-    to, cc, bcc, reply_to = (_list_addresses(message, name) for name in ("To", "Cc", "Bcc", "Reply-To"))
+_contents = Memory[bytes, Content](_KEPT_BYTES)
+
+
+def _read_content(path: Path) -> Content:
+    message = open_message(path)
+    layout = lay_out(message)
+    sender, to, cc, bcc, reply_to = (_list_people(message, name) for name in ("From", "To", "Cc", "Bcc", "Reply-To"))
     return Content(
-        _get_header(message, "From"),
+        ", ".join(sender),
         to,
         cc,
         bcc,
         reply_to,
-        _get_header(message, "Subject"),
-        _parse_date(_get_header(message, "Date")),
-        _get_header(message, "Message-ID"),
-        tuple(re.findall(r"<[^<>\s]+>", f"{_get_header(message, 'References')} {_get_header(message, 'In-Reply-To')}")),
-        text,
-        html,
-        tuple(attachment for attachment, _ in _iter_attachments(message)),
+        read_header(message, "Subject"),
+        _parse_date(read_header(message, "Date")),
+        read_header(message, "Message-ID"),
+        tuple(re.findall(r"<[^<>\s]+>", f"{read_header(message, 'References')} {read_header(message, 'In-Reply-To')}")),
+        layout.text,
+        layout.html,
+        tuple(_list_attachments(layout.attachments)),
+        tuple(layout.notes),
     )
 
 
-def _get_header(message: EmailMessage, name: str) -> str:
-    raw = next((str(value) for key, value in message.raw_items() if key.casefold() == name.casefold()), "")
-    if len(raw) > _MAX_HEADER:
-        return " ".join(raw[:_MAX_HEADER].split())
-    try:
-        value = message.get(name, "")
-    except (ValueError, IndexError, KeyError, AttributeError):  # the parser of headers fails on some damaged ones
-        value = raw
-    return " ".join(str(value).split())
+def _measure_content(content: Content) -> int:
+    people = (content.sender, *content.to, *content.cc, *content.bcc, *content.reply_to, *content.answers)
+    texts = (content.text, content.subject, *people)
+    return 1_000 + 300 * len(content.attachments) + sum(map(sys.getsizeof, texts))
 
 
-def _list_addresses(message: EmailMessage, name: str) -> tuple[str, ...]:
-    pairs = getaddresses([_get_header(message, name)]) if _get_header(message, name) else []
-    return tuple(
-        f"{display_name} <{address}>" if display_name else address
-        for display_name, address in pairs
-        if display_name or address
-    )
+def _list_people(message: Message, name: str) -> tuple[str, ...]:
+    return tuple(str(person) for person in read_correspondents(message, name))
+
+
+def _list_attachments(leaves: list[Leaf]) -> list[Attachment]:
+    return [
+        Attachment(number, name_leaf(leaf, number), leaf.media_type, len(leaf.data))
+        for number, leaf in enumerate(leaves, 1)
+    ]
 
 
 def _parse_date(text: str) -> str:
@@ -167,46 +184,3 @@ def _parse_date(text: str) -> str:
 def moment_of(date: str, otherwise: int) -> datetime:
     """When a message was sent; where it does not say so, when it came."""
     return datetime.fromisoformat(date) if date else datetime.fromtimestamp(otherwise, UTC)
-
-
-def _extract_text(message: EmailMessage) -> tuple[str, bool]:
-    for kind in ("plain", "html"):
-        body = message.get_body((kind,))
-        if body is not None:
-            text = _decode_part(body)
-            return (seen_text(text), True) if kind == "html" else (text.replace("\r\n", "\n"), False)
-    return "", False
-
-
-def _decode_part(part: MIMEPart) -> str:
-    try:
-        return str(part.get_content())
-    except (LookupError, UnicodeError, ValueError, KeyError):
-        payload = part.get_payload(decode=True)
-        return payload.decode("utf-8", "replace") if isinstance(payload, bytes) else ""
-
-
-def _iter_attachments(message: EmailMessage) -> Iterator[tuple[Attachment, bytes]]:
-    for number, part in enumerate(_iter_parts(message), 1):
-        data = part.get_payload(decode=True)
-        attachment_bytes = data if isinstance(data, bytes) else part.as_bytes()
-        name = part.get_filename() or f"attachment-{number}{_guess_suffix(part)}"
-        file_name = re.sub(r"[\x00-\x1f/\\]", "_", name)[:200]
-        yield Attachment(number, file_name, part.get_content_type(), len(attachment_bytes)), attachment_bytes
-
-
-def _iter_parts(message: EmailMessage) -> Iterator[MIMEPart]:
-    try:
-        yield from message.iter_attachments()
-    except (AttributeError, KeyError):  # said to have parts, and has none
-        return
-
-
-def _guess_suffix(part: MIMEPart) -> str:
-    import mimetypes
-
-    return (
-        ".eml"
-        if part.get_content_type() == "message/rfc822"
-        else mimetypes.guess_extension(part.get_content_type()) or ""
-    )

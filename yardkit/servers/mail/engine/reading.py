@@ -91,6 +91,7 @@ class MessageView:
         text: its text, or a part of it; of HTML what a reader sees.
         thread: the numbers of all messages of its thread, oldest first.
         next_offset: where the text goes on, null at its end.
+        notes: what of the message cannot be read; null for nothing.
     """
 
     id: int
@@ -110,6 +111,7 @@ class MessageView:
     flagged: bool = False
     answered: bool = False
     next_offset: int | None = None
+    notes: list[str] | None = None
 
     def __str__(self) -> str:
         heads = [
@@ -127,6 +129,7 @@ class MessageView:
         lines = [f"message {self.id} in {self.folder}", *(f"{name}: {value}" for name, value in heads if value)]
         lines += [f"Attachments: {'; '.join(files)}"] if files else []
         lines += [f"Thread: {', '.join(map(str, self.thread))}"] if len(self.thread) > 1 else []
+        lines += [f"Note: {note}" for note in self.notes or ()]
         more = f"\n[the text goes on with offset={self.next_offset}]" if self.next_offset is not None else ""
         return "\n".join([*lines, "", self.text]) + more
 
@@ -291,6 +294,7 @@ def _build_view(entry: Entry, thread: Sequence[int], offset: int) -> MessageView
         entry.has("flagged"),
         entry.has("answered"),
         end if end < len(content.text) else None,
+        list(content.notes) or None,
     )
 
 

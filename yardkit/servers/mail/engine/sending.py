@@ -1,7 +1,7 @@
 """Changes of the mailbox: sending with all that follows from it, drafts, folders, moves, marks, attachments saved."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email.utils import formataddr
@@ -24,20 +24,27 @@ from yardkit.apps.mail import (
     Rule,
     read_accounts,
 )
+from yardkit.kit.results import show_image
 from yardkit.servers.mail.backends import live_settings, owners_mailbox
 from yardkit.servers.mail.backends.settings import Settings
 from yardkit.servers.mail.backends.smtp import hand_over
-from yardkit.servers.mail.engine.messages import addresses_of, read_attachment, read_content, read_message
+from yardkit.servers.mail.engine.messages import addresses_of, open_message, read_attachment, read_content
+from yardkit.servers.mail.engine.parts import lay_out
 from yardkit.servers.mail.engine.reading import MessageLine, line_of, others_of
 from yardkit.servers.mail.engine.writing import (
+    AttachedFile,
     Draft,
+    Outgoing,
     compose_message,
+    date_draft,
     format_forwarded,
     forward_subject,
-    message_id,
+    make_outgoing,
+    pass_on,
     quote_message,
     read_attachments,
     reply_subject,
+    to_ascii_address,
 )
 from yardkit.world import FileRef, Problem, World, lock_file, save_bytes
 from yardkit.world.wording import format_count
@@ -111,12 +118,13 @@ class FolderChanged:
 
 @dataclass(frozen=True)
 class AttachmentSaved:
-    """An attachment in the workspace."""
+    """An attachment in the workspace. note: what is wrong with it, null for nothing."""
 
     file: FileRef
+    note: str | None = None
 
     def __str__(self) -> str:
-        return f"saved {self.file}"
+        return f"saved {self.file}{f' ({self.note})' if self.note else ''}"
 
 
 @dataclass(frozen=True)
@@ -137,9 +145,10 @@ class Written:
 
 @contextmanager
 def _open_office(world: World) -> Iterator["_Office"]:
-    """The post office of the world, for one caller at a time."""
-    with lock_file(world.get_app_folder(APP) / "accounts.json", world.locks):
-        settings = live_settings(world)
+    """The post office of the world, for one caller at a time: in a world all that the caller does is one change."""
+    settings = live_settings(world)
+    together = nullcontext() if settings else world.change_together()
+    with together, lock_file(world.get_app_folder(APP) / "accounts.json", world.locks):
         yield _LiveOffice(world, settings) if settings else _Office(world, read_accounts(world))
 
 
@@ -188,14 +197,14 @@ def forward_message(world: World, number: int, written: Written) -> Sent:
     with _open_office(world) as office:
         entry = office.mailbox.get(number)
         content = read_content(entry.path)
-        attached_files = [read_attachment(entry.path, attachment.number) for attachment in content.attachments]
+        passed_on = pass_on(lay_out(open_message(entry.path)).attachments)
         text = f"{written.text.rstrip()}\n\n{format_forwarded(content)}\n".lstrip("\n")
         draft = written.make_draft()
         draft = replace(
             draft,
             subject=written.subject or forward_subject(content.subject),
             text=text,
-            attachments=[*((attachment.name, data) for attachment, data in attached_files), *draft.attachments],
+            attachments=[*passed_on, *draft.attachments],
         )
         sent = office.send(draft)
         office.remember(number, "passed")
@@ -232,20 +241,7 @@ def send_draft(world: World, number: int) -> Sent:
     with _open_office(world) as office:
         entry = office.get_draft(number)
         content = read_content(entry.path)
-        message = read_message(entry.path)
-        html = message.get_body(("html",))
-        attached_files = [read_attachment(entry.path, attachment.number) for attachment in content.attachments]
-        draft = Draft(
-            content.to,
-            content.subject,
-            content.text,
-            str(html.get_content()) if html is not None and not content.html else "",
-            content.cc,
-            content.bcc,
-            [(attachment.name, data) for attachment, data in attached_files],
-            content.answers,
-        )
-        sent = office.send(draft)
+        sent = office.post(date_draft(open_message(entry.path), content, office.sender, office.make_stamp()))
         if office.mailbox.writable:
             office.mailbox.remove(entry)
         return sent
@@ -336,9 +332,15 @@ def save_attachment(world: World, number: int, attachment: int, target: Path) ->
         Problem: there is no such message or attachment.
     """
     entry = owners_mailbox(world).get(number)
-    attachment_info, data = read_attachment(entry.path, attachment)
-    save_bytes(target, data)
-    return AttachmentSaved(FileRef(world.to_relative(target), attachment_info.media_type, len(data)))
+    attachment_info, leaf = read_attachment(entry.path, attachment)
+    save_bytes(target, leaf.data)
+    file = FileRef(world.to_relative(target), attachment_info.media_type, len(leaf.data))
+    if file.media_type.startswith("image/"):
+        try:
+            show_image(target)
+        except Problem as problem:  # saved all the same: only nobody can look at it
+            return AttachmentSaved(replace(file, media_type="application/octet-stream"), str(problem))
+    return AttachmentSaved(file)
 
 
 class _Office:
@@ -368,59 +370,51 @@ class _Office:
         return max(self.world.now, self.mailbox.last_arrival() + timedelta(seconds=1)).astimezone(UTC)
 
     def send(self, draft: Draft) -> Sent:
-        moment = self.make_stamp()
-        message = compose_message(draft, self.sender, moment)
-        recipients = list(dict.fromkeys(addresses_of((*draft.to, *draft.cc, *draft.bcc))))
-        if not recipients:
-            raise Problem("the message has no recipient; give an address in to, cc or bcc")
-        same = draft.header_message_id or message_id(draft, self.sender, moment)
-        unseen = replace(draft, bcc=(), header_message_id=same)
-        open_copy = compose_message(unseen, self.sender, moment) if draft.bcc else message
-        return self._post_message(draft, recipients, message, open_copy, moment)
+        return self.post(make_outgoing(draft, self.sender, self.make_stamp()))
 
-    def _post_message(
-        self, draft: Draft, recipients: list[str], message: bytes, open_copy: bytes, moment: datetime
-    ) -> Sent:
-        """Deliver a message; `open_copy` is it without those who are not to be seen."""
-        sent_entry = self.mailbox.add(SENT, message, arrived=moment, flags="S")
-        nobody = [address for address in recipients if not self._deliver_message(address, open_copy, moment)]
+    def post(self, outgoing: Outgoing) -> Sent:
+        """Deliver a message, with all that follows from it."""
+        sent_entry = self.mailbox.add(SENT, outgoing.message, arrived=outgoing.moment, flags="S")
+        nobody = [address for address in outgoing.recipients if not self._deliver_message(address, outgoing)]
         if nobody:
-            self._bounce_message(nobody, draft, moment)
-        for address in recipients:
-            self._answer_message(address, draft, read_content(sent_entry.path).message_id, moment)
-        return Sent(line_of(sent_entry), recipients, nobody, _STAYS if self.accounts.owner == NOBODY else None)
+            self._bounce_message(nobody, outgoing)
+        for address in outgoing.recipients:
+            self._answer_message(address, outgoing)
+        note = _STAYS if self.accounts.owner == NOBODY else None
+        return Sent(line_of(sent_entry), outgoing.recipients, nobody, note)
 
-    def _deliver_message(self, address: str, message: bytes, moment: datetime) -> bool:
+    def _deliver_message(self, address: str, outgoing: Outgoing) -> bool:
         known = {account_name.casefold() for account_name in (*self.accounts.names, self.accounts.owner)}
         inside = address.rsplit("@", 1)[-1] in {domain.casefold() for domain in self.accounts.domains}
         if address not in known and inside:
             return False
         mailbox = Mailbox(self.world, address if address in known else OUTSIDE)
-        mailbox.add(INBOX, b"Delivered-To: " + address.encode() + b"\r\n" + message, arrived=moment)
+        delivered_to = b"Delivered-To: " + to_ascii_address(address).encode() + b"\r\n"
+        mailbox.add(INBOX, delivered_to + outgoing.open_copy, arrived=outgoing.moment)
         return True
 
-    def _bounce_message(self, addresses: Sequence[str], draft: Draft, moment: datetime) -> None:
+    def _bounce_message(self, addresses: Sequence[str], outgoing: Outgoing) -> None:
         domain = addresses[0].rsplit("@", 1)[-1]
         listed = "\n".join(f"<{address}>: user unknown" for address in addresses)
         notice = Draft(
             [self.sender],
             "Undelivered Mail Returned to Sender",
-            _BOUNCED.format(domain=domain, addresses=listed, subject=draft.subject),
+            _BOUNCED.format(domain=domain, addresses=listed, subject=outgoing.subject),
             extra_headers={"Auto-Submitted": "auto-replied", "X-Failed-Recipients": ", ".join(addresses)},
         )
-        later = moment + timedelta(seconds=1)
+        later = outgoing.moment + timedelta(seconds=1)
         sender = formataddr(("Mail Delivery System", f"mailer-daemon@{domain}"))
         self.mailbox.add(INBOX, compose_message(notice, sender, later), arrived=later)
 
-    def _answer_message(self, address: str, draft: Draft, answered: str, moment: datetime) -> None:
-        rule = next((rule for rule in self.accounts.rules if _matches_rule(rule, address, draft)), None)
+    def _answer_message(self, address: str, outgoing: Outgoing) -> None:
+        rule = next((rule for rule in self.accounts.rules if _matches_rule(rule, address, outgoing)), None)
         if rule is None:
             return
-        later = max(moment + timedelta(minutes=rule.minutes), self.make_stamp())
+        later = max(outgoing.moment + timedelta(minutes=rule.minutes), self.make_stamp())
         folder = self.world.get_app_folder(APP) / "attachments"
-        files = [(Path(name).name, (folder / name).read_bytes()) for name in rule.attachments]
-        answers = [*draft.answers, answered]
-        answer = Draft([self.sender], reply_subject(draft.subject), rule.text, attachments=files, answers=answers)
+        files = [AttachedFile(Path(name).name, (folder / name).read_bytes()) for name in rule.attachments]
+        answers = [*outgoing.answers, outgoing.message_id]
+        answer = Draft([self.sender], reply_subject(outgoing.subject), rule.text, attachments=files, answers=answers)
         sender = formataddr((self.accounts.names.get(address, ""), address))
         self.mailbox.add(INBOX, compose_message(answer, sender, later), arrived=later)
 
@@ -432,19 +426,19 @@ class _LiveOffice(_Office):
         super().__init__(world, Accounts(settings.address))
         self._settings = settings
 
-    def _post_message(
-        self, draft: Draft, recipients: list[str], message: bytes, open_copy: bytes, moment: datetime
-    ) -> Sent:
-        refused = hand_over(self._settings, recipients, open_copy)
-        sent_entry = self.mailbox.add(SENT, message, arrived=moment, flags="S") if self.mailbox.writable else None
-        line = (
-            line_of(sent_entry)
-            if sent_entry
-            else MessageLine(0, SENT, moment.isoformat(), self.sender, list(draft.to), draft.subject, "")
-        )
-        return Sent(line, recipients, refused)
+    def post(self, outgoing: Outgoing) -> Sent:
+        refused = hand_over(self._settings, list(map(to_ascii_address, outgoing.recipients)), outgoing.open_copy)
+        line = MessageLine(0, SENT, outgoing.moment.isoformat(), self.sender, outgoing.recipients, outgoing.subject, "")
+        if not self.mailbox.writable:
+            return Sent(line, outgoing.recipients, refused)
+        try:
+            sent_entry = self.mailbox.add(SENT, outgoing.message, arrived=outgoing.moment, flags="S")
+        except Problem as problem:  # the mail is on its way and cannot be called back
+            note = f"the mail was sent, but no copy could be kept in {SENT}: {problem}"
+            return Sent(line, outgoing.recipients, refused, note)
+        return Sent(line_of(sent_entry), outgoing.recipients, refused)
 
 
-def _matches_rule(rule: Rule, address: str, draft: Draft) -> bool:
-    searched_text = f"{draft.subject}\n{draft.text}".casefold()
+def _matches_rule(rule: Rule, address: str, outgoing: Outgoing) -> bool:
+    searched_text = f"{outgoing.subject}\n{outgoing.text}".casefold()
     return rule.to.casefold() == address and all(word.casefold() in searched_text for word in rule.words)

@@ -4,22 +4,37 @@ import hashlib
 import mimetypes
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from email.errors import HeaderParseError
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from email.policy import SMTP
-from email.utils import format_datetime, formataddr, getaddresses
+from email.utils import format_datetime, formataddr
 from pathlib import Path
 
-from yardkit.servers.mail.engine.messages import Content
+from yardkit.servers.mail.engine.headers import split_people
+from yardkit.servers.mail.engine.messages import Content, addresses_of
+from yardkit.servers.mail.engine.parts import Leaf, name_leaf
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
 
 MAX_ATTACHED_BYTES = 25_000_000
 """Of all attachments of a message together, as most mail services take."""
 MAX_RECIPIENTS = 200
+_AS_WRITTEN = SMTP.clone(refold_source="none")
+"""Lines of a header stay as another program cut them."""
 _ADDRESS = re.compile(r"[^@\s<>(),;:\"\\]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
+
+
+@dataclass(frozen=True)
+class AttachedFile:
+    """A file to attach. media_type: empty where its name tells it; charset: of a text that is passed on."""
+
+    name: str
+    data: bytes
+    media_type: str = ""
+    charset: str = ""
+    content_id: str = ""
 
 
 @dataclass(frozen=True)
@@ -29,7 +44,6 @@ class Draft:
     Attributes:
         to, cc, bcc: addresses, with or without names, several in one text parted by commas.
         text, html: the text, and the same as HTML; without `html` the mail is plain text.
-        attachments: names and bytes.
         answers: the Message-IDs of the thread that it continues, the one that it answers last.
         extra_headers: others, by name.
         header_message_id: its Message-ID; by default one that is made of the rest.
@@ -41,10 +55,71 @@ class Draft:
     html: str = ""
     cc: Sequence[str] = ()
     bcc: Sequence[str] = ()
-    attachments: Sequence[tuple[str, bytes]] = ()
+    attachments: Sequence[AttachedFile] = ()
     answers: Sequence[str] = ()
     extra_headers: dict[str, str] = field(default_factory=dict)
     header_message_id: str = ""
+
+
+@dataclass(frozen=True)
+class Outgoing:
+    """A message that is ready to be sent.
+
+    Attributes:
+        message: its bytes, as the sender keeps them; open_copy: as the others get them, without Bcc.
+        recipients: bare addresses in small letters.
+        subject, text, message_id, answers: what it says of itself.
+    """
+
+    message: bytes
+    open_copy: bytes
+    recipients: list[str]
+    subject: str
+    text: str
+    message_id: str
+    answers: Sequence[str]
+    moment: datetime
+
+
+def make_outgoing(draft: Draft, sender: str, moment: datetime) -> Outgoing:
+    """A new message, ready to be sent.
+
+    Raises:
+        Problem: it has no recipient, or as `compose_message`.
+    """
+    message = compose_message(draft, sender, moment)
+    recipients = _require_recipients((*draft.to, *draft.cc, *draft.bcc))
+    same = draft.header_message_id or message_id(draft, sender, moment)
+    unseen = replace(draft, bcc=(), header_message_id=same)
+    open_copy = compose_message(unseen, sender, moment) if draft.bcc else message
+    return Outgoing(message, open_copy, recipients, draft.subject, draft.text, same, draft.answers, moment)
+
+
+def date_draft(message: Message, content: Content, sender: str, moment: datetime) -> Outgoing:
+    """A draft of any program as it is, ready to be sent: only sender, date and Message-ID are new.
+
+    Raises:
+        Problem: it has no recipient, or an address is not valid.
+    """
+    people = (*content.to, *content.cc, *content.bcc)
+    recipients = _require_recipients(people)
+    checked_addresses(people)
+    same = message_id(Draft(content.to, content.subject, content.text, "", content.cc, content.bcc), sender, moment)
+    for name in ("From", "Sender", "Date", "Message-ID", "X-Unsent", "Delivered-To", "Return-Path"):
+        del message[name]
+    for name, value in (("From", sender), ("Date", format_datetime(moment)), ("Message-ID", same)):
+        message[name] = value
+    own_copy = message.as_bytes(policy=_AS_WRITTEN)
+    del message["Bcc"]
+    open_copy = message.as_bytes(policy=_AS_WRITTEN)
+    return Outgoing(own_copy, open_copy, recipients, content.subject, content.text, same, content.answers, moment)
+
+
+def _require_recipients(people: Sequence[str]) -> list[str]:
+    recipients = list(dict.fromkeys(addresses_of(tuple(people))))
+    if not recipients:
+        raise Problem("the message has no recipient; give an address in to, cc or bcc")
+    return recipients
 
 
 def compose_message(draft: Draft, sender: str, moment: datetime) -> bytes:
@@ -82,16 +157,38 @@ def checked_addresses(texts: Sequence[str]) -> list[str]:
     """
     if any("\n" in text or "\r" in text for text in texts):
         raise Problem("an address contains a line break; give addresses such as 'Ada Berg <ada.berg@example.com>'")
-    pairs = [pair for pair in getaddresses([text for text in texts if text.strip()]) if any(pair)]
-    for name, address in pairs:
-        if not _ADDRESS.fullmatch(address):
-            raise Problem(f"{address or name!r} is not a valid mail address; use one such as 'ada.berg@example.com'")
-    if len(pairs) > MAX_RECIPIENTS:
-        raise Problem(f"{len(pairs)} recipients are too many; the limit is {MAX_RECIPIENTS}")
-    return [formataddr(pair) for pair in pairs]
+    people = [person for text in texts for person in split_people(text)]
+    for person in people:
+        if not _ADDRESS.fullmatch(to_ascii_address(person.address)):
+            given = person.address or person.name
+            raise Problem(f"{given!r} is not a valid mail address; use one such as 'ada.berg@example.com'")
+    if len(people) > MAX_RECIPIENTS:
+        raise Problem(f"{len(people)} recipients are too many; the limit is {MAX_RECIPIENTS}")
+    return [formataddr((person.name, to_ascii_address(person.address))) for person in people]
 
 
-def read_attachments(paths: Sequence[Path]) -> list[tuple[str, bytes]]:
+def to_ascii_address(address: str) -> str:
+    """An address as mail servers know it, its domain in Punycode.
+
+    Raises:
+        Problem: what is before the @ has other letters, which few servers take.
+    """
+    local, _, domain = address.rpartition("@")
+    if address.isascii():
+        return address
+    if not local.isascii():
+        raise Problem(
+            f"{address!r} has letters beyond ASCII before the @, which cannot be sent; ask for another address"
+        )
+    import idna
+
+    try:
+        return f"{local}@{idna.encode(domain, uts46=True).decode('ascii')}"
+    except idna.IDNAError:
+        return address
+
+
+def read_attachments(paths: Sequence[Path]) -> list[AttachedFile]:
     """Files as attachments.
 
     Raises:
@@ -100,7 +197,15 @@ def read_attachments(paths: Sequence[Path]) -> list[tuple[str, bytes]]:
     size = sum(check_bytes(path) for path in paths)
     if size > MAX_ATTACHED_BYTES:
         raise Problem(f"the attachments have {size:,} bytes; the limit is {MAX_ATTACHED_BYTES:,}. Send fewer")
-    return [(path.name, path.read_bytes()) for path in paths]
+    return [AttachedFile(path.name, path.read_bytes()) for path in paths]
+
+
+def pass_on(leaves: Sequence[Leaf]) -> list[AttachedFile]:
+    """The attachments of a message as those of another, with the kinds and charsets that they have."""
+    return [
+        AttachedFile(name_leaf(leaf, number), leaf.data, leaf.media_type, leaf.charset, leaf.content_id)
+        for number, leaf in enumerate(leaves, 1)
+    ]
 
 
 def reply_subject(subject: str) -> str:
@@ -143,8 +248,32 @@ def _fill_message(message: EmailMessage, draft: Draft) -> None:
     message.set_content(text if text.endswith("\n") else text + "\n", cte="quoted-printable")
     if draft.html:
         message.add_alternative(draft.html, subtype="html", cte="quoted-printable")
-    for name, data in draft.attachments:
-        kind, _, subtype = (mimetypes.guess_type(name)[0] or "application/octet-stream").partition("/")
-        if kind in ("message", "multipart"):  # bytes as they are, whatever they hold
-            kind, subtype = "application", "octet-stream"
-        message.add_attachment(data, maintype=kind, subtype=subtype, filename=name)
+    for file in draft.attachments:
+        _attach_file(message, file)
+
+
+def _attach_file(message: EmailMessage, file: AttachedFile) -> None:
+    media_type = file.media_type or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    kind, _, subtype = media_type.partition("/")
+    if media_type == "message/rfc822" and file.media_type:
+        _attach_message(message, file)
+        return
+    if kind in ("message", "multipart") or not subtype:  # bytes as they are, whatever they hold
+        kind, subtype = "application", "octet-stream"
+    parameters = {"charset": file.charset} if file.charset and kind == "text" else None
+    content_id = file.content_id if re.fullmatch(r"<[^<>\s]+>", file.content_id) else None
+    message.add_attachment(
+        file.data, maintype=kind, subtype=subtype, filename=file.name, params=parameters, cid=content_id
+    )
+
+
+def _attach_message(message: EmailMessage, file: AttachedFile) -> None:
+    """Attach a message as it stands: other programs show what is in it, and its signature stays valid."""
+    part = EmailMessage(policy=SMTP)
+    part["Content-Type"] = "message/rfc822"
+    part["Content-Transfer-Encoding"] = "7bit" if file.data.isascii() else "8bit"
+    part.add_header("Content-Disposition", "attachment", filename=file.name)
+    part.set_payload(file.data.decode("ascii", "surrogateescape"))
+    if message.get_content_type() != "multipart/mixed":
+        message.make_mixed()
+    message.attach(part)

@@ -1,0 +1,133 @@
+"""What a change of several files replaces, kept until all of it is done: what fails or is killed halfway is undone.
+
+Beside the world's state stands ``.changing/log`` while a change runs, a line for each path before it is changed, and
+hard links to what was there. The change is done when the log is gone.
+"""
+
+import itertools
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from pathlib import Path
+
+from yardkit.world.changes import note_changed
+from yardkit.world.problem import Problem, is_full, reason_of
+
+_LOG = "log"
+
+
+class UndoLog:
+    """The paths below `root` that a change is about to change, and what was there. Made when the first is noted."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.folder = root, root / ".changing"
+        self._count = itertools.count()
+
+    def keep(self, path: Path) -> None:
+        """Note what stands at `path`, with all that is in it, before it is written, moved or removed.
+
+        Raises:
+            Problem: the disk is full.
+        """
+        if not path.is_relative_to(self.root):
+            return
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            for missing in reversed([parent for parent in path.parents if not parent.exists()]):
+                self._write_line(missing, "")
+            self._keep_entry(path)
+            for entry in sorted(path.rglob("*")) if path.is_dir() and not path.is_symlink() else ():
+                self._keep_entry(entry)
+        except OSError as error:
+            raise Problem(
+                f"cannot change {path.name!r}: {reason_of(error)}; nothing was changed. Free disk space, then try again"
+            ) from error
+
+    def undo(self) -> None:
+        """Put back what was there, the last change first."""
+        for relative, name in reversed(self._read_lines()):
+            path = self.root / relative
+            with suppress(OSError):  # what is put back already, or stands in a folder that is in use
+                if name == "/":
+                    path.mkdir(parents=True, exist_ok=True)
+                elif name:
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    (self.folder / name).replace(path)
+                elif path.is_dir() and not path.is_symlink():
+                    path.rmdir()
+                else:
+                    path.unlink()
+                note_changed(path)
+        self.forget()
+
+    def forget(self) -> None:
+        """The change is done: what it replaced is gone for good."""
+        (self.folder / _LOG).unlink(missing_ok=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _keep_entry(self, path: Path) -> None:
+        if path.is_dir() and not path.is_symlink():
+            self._write_line(path, "/")
+        elif os.path.lexists(path):
+            name = str(next(self._count))
+            try:
+                os.link(path, self.folder / name, follow_symlinks=False)
+            except OSError as error:  # a file system without hard links
+                if is_full(error):
+                    raise
+                shutil.copy2(path, self.folder / name, follow_symlinks=False)
+            self._write_line(path, name)
+        else:
+            self._write_line(path, "")
+
+    def _write_line(self, path: Path, name: str) -> None:
+        # Not synced: a process that is killed leaves it, and a power failure may take the change itself, too.
+        with (self.folder / _LOG).open("ab", buffering=0) as log:
+            line = json.dumps([path.relative_to(self.root).as_posix(), name]).encode() + b"\n"
+            if log.write(line) != len(line):
+                raise OSError(28, "the disk is full")
+
+    def _read_lines(self) -> list[tuple[str, str]]:
+        try:
+            lines = (self.folder / _LOG).read_bytes().split(b"\n")[:-1]
+        except OSError:
+            return []
+        return [tuple(json.loads(line)) for line in lines if line.endswith(b"]")]
+
+
+_current: ContextVar[UndoLog | None] = ContextVar("yardkit_undo_log", default=None)
+
+
+def before_change(*paths: Path) -> None:
+    """Say that what stands at `paths` is about to be written, moved or removed; `save_atomically` does so itself.
+
+    Raises:
+        Problem: a change of several files is running, and what it replaces cannot be kept.
+    """
+    log = _current.get()
+    if log is not None:
+        for path in paths:
+            log.keep(path)
+
+
+@contextmanager
+def use_undo_log(log: UndoLog) -> Iterator[None]:
+    """Keep in `log` what the body changes; if it raises, all of it is undone."""
+    token = _current.set(log)
+    try:
+        yield
+    except BaseException:
+        log.undo()
+        raise
+    else:
+        log.forget()
+    finally:
+        _current.reset(token)
+
+
+def is_changing() -> bool:
+    """Whether the caller is inside a change of several files."""
+    return _current.get() is not None
