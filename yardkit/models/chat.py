@@ -77,7 +77,7 @@ def picture_url(picture: Path | bytes) -> str:
     return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
 
 
-def encode_picture(path: Path, longest_px: int = LONGEST_PX, region: Region | None = None) -> bytes:
+def encode_picture(path: Path, longest_px: int = LONGEST_PX, region: Region | None = None, page: int = 1) -> bytes:
     """The bytes of a picture as it is displayed, at most so long: PNG, or JPEG where that is smaller.
 
     To be called in `run_in_process`.
@@ -86,6 +86,7 @@ def encode_picture(path: Path, longest_px: int = LONGEST_PX, region: Region | No
         path: of the picture.
         longest_px: its longest side is made so long where it is longer.
         region: only this part: [x_min, y_min, x_max, y_max] in pixels. A small one is enlarged, so that it is seen.
+        page: of a TIFF, or the frame of a moving picture, from 1.
 
     Raises:
         Problem: it is no picture, or a damaged or too large one; or the region lies outside.
@@ -94,7 +95,7 @@ def encode_picture(path: Path, longest_px: int = LONGEST_PX, region: Region | No
 
     from PIL import Image
 
-    picture = Image.fromarray(load_rgb(path))
+    picture = Image.fromarray(load_rgb(path, page=page))
     if region is not None:
         picture = _cut_region(picture, region)
     picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)

@@ -42,13 +42,16 @@ def read_text(
     min_confidence: float = 0.0,
     offset: int = 0,
     limit: int = 400,
+    number: int = 1,
 ) -> ImageText:
     """The text of an image in reading order, as lines or words with boxes in pixels of the image as displayed.
+
+    `number` is the page of a TIFF, or the frame of a moving picture, from 1.
 
     Raises:
         Problem: no image, too large, an unknown language, no backend that reads it, or `offset` beyond the end.
     """
-    page = read_page(path, backend, languages, bbox_px, zoom)
+    page = read_page(path, backend, languages, bbox_px, zoom, number)
     pieces = [piece for piece in _list_pieces(page, level) if piece.confidence >= min_confidence]
     if offset and offset >= len(pieces):
         raise Problem(f"offset {offset} is beyond the end: there are {len(pieces)} {level}; start with offset=0")
@@ -67,6 +70,7 @@ def find_text(
     languages: list[str] | None = None,
     bbox_px: list[int] | None = None,
     limit: int = 20,
+    number: int = 1,
 ) -> TextMatches:
     """The places of `query` in an image, letter case and spaces aside, recognition errors allowed; best first.
 
@@ -78,7 +82,7 @@ def find_text(
     search_text = "".join(query.split())
     if not search_text:
         raise Problem("the query is empty; give the text to look for")
-    page = read_page(path, backend, languages, bbox_px, None)
+    page = read_page(path, backend, languages, bbox_px, None, number)
     matches = [match for row in page.rows for match in _row_matches(page, row, search_text, min_similarity)]
     matches.sort(key=lambda match: -match.similarity)
     return TextMatches(_build_reading(page, path), query, matches[:limit], len(matches))
@@ -91,13 +95,14 @@ def read_table(
     languages: list[str] | None = None,
     bbox_px: list[int] | None = None,
     zoom: float | None = None,
+    number: int = 1,
 ) -> ImageTable:
     """The table of an image, or of the part `bbox_px`, as rows of cells.
 
     Raises:
         Problem: as `read_text`; or no table was found.
     """
-    page = read_page(path, backend, languages, bbox_px, zoom)
+    page = read_page(path, backend, languages, bbox_px, zoom, number)
     lines = [line for row in page.rows for line in row]
     grid = find_grid(lines, page.picture.pixels)
     if grid is None:

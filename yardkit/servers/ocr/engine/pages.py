@@ -86,15 +86,16 @@ def read_page(
     languages: list[str] | None = None,
     bbox_px: list[int] | None = None,
     zoom: float | None = None,
+    number: int = 1,
 ) -> Page:
-    """Recognise an image file, or the part `bbox_px` of it.
+    """Recognise the page `number` of an image file, or the part `bbox_px` of it.
 
     Raises:
         Problem: no image, too large, an unknown language, or no backend that reads the languages.
     """
     codes = [language_code(text) for text in languages or []]
     reader = choose_recogniser(backend, codes)
-    loaded = load_image(path, bbox_px)
+    loaded = load_image(path, bbox_px, number)
     picture = loaded.picture.zoom(_limit_factor(loaded.picture, zoom)) if zoom else loaded.picture
     best_attempt = _find_upright(picture, reader, codes)
     if zoom is None:
