@@ -83,7 +83,11 @@ def find_text(
     if not search_text:
         raise Problem("the query is empty; give the text to look for")
     page = read_page(path, backend, languages, bbox_px, None, number)
-    matches = [match for row in page.rows for match in _row_matches(page, row, search_text, min_similarity)]
+    matches = [
+        match
+        for row in (*page.rows, *page.turned_rows)
+        for match in _row_matches(page, row, search_text, min_similarity)
+    ]
     matches.sort(key=lambda match: -match.similarity)
     return TextMatches(_build_reading(page, path), query, matches[:limit], len(matches))
 
@@ -114,8 +118,15 @@ def read_table(
     boxes = [[_get_box(page, cell) if cell else None for cell in row] for row in grid.cells]
     everything = [word for row in grid.cells for cell in row for word in cell]
     header = looks_like_header(rows)
+    turned = [line.line.text for row in page.turned_rows for line in row]
     return ImageTable(
-        _build_reading(page, path), grid.ruled, header, rows, _get_box(page, everything), boxes, grid.outside
+        _build_reading(page, path),
+        grid.ruled,
+        header,
+        rows,
+        _get_box(page, everything),
+        boxes,
+        [*grid.outside, *turned],
     )
 
 
@@ -142,7 +153,7 @@ def list_languages() -> OcrLanguages:
 
 
 def _build_reading(page: Page, path: Path) -> Reading:
-    lines = [line.line for row in page.rows for line in row]
+    lines = [line.line for row in (*page.rows, *page.turned_rows) for line in row]
     weight = sum(len(line.text) for line in lines)
     mean = sum(line.confidence * len(line.text) for line in lines) / weight if weight else 0.0
     return Reading(
@@ -161,7 +172,7 @@ def _build_reading(page: Page, path: Path) -> Reading:
 
 
 def _list_pieces(page: Page, level: str) -> Iterable[TextPiece]:
-    for number, row in enumerate(page.rows, start=1):
+    for number, row in enumerate((*page.rows, *page.turned_rows), start=1):
         for line in row:
             parts = line.line.words if level == "words" else (line.line,)
             for part in parts:

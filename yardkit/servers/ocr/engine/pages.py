@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,9 +21,11 @@ from yardkit.servers.ocr.backends import (
 from yardkit.servers.ocr.backends.tesseract import look_at
 from yardkit.servers.ocr.engine.doubts import resolve_doubts
 from yardkit.servers.ocr.engine.image import MAX_WORKING_PIXELS, Picture, load_image
-from yardkit.servers.ocr.engine.layout import Placed, level_lines, median_angle, reading_rows
+from yardkit.servers.ocr.engine.layout import Placed, level_lines, median_angle, reading_rows, rows_of
 from yardkit.servers.ocr.engine.readings import recognise_text
+from yardkit.servers.ocr.engine.turned_lines import read_turned_lines
 from yardkit.servers.ocr.languages import language_code
+from yardkit.world.wording import format_count
 
 _SURE = 0.93
 _BETTER_BY = 0.02
@@ -38,12 +41,15 @@ _PROFILE_SIDE = 600
 
 @dataclass(frozen=True)
 class Page:
-    """A recognised image: `rows` of lines in reading order and the `unread`, in the coordinates of `picture`."""
+    """A recognised image: `rows` of lines in reading order, `turned_rows` of lines that lie otherwise than the page,
+    and the `unread`, in the coordinates of `picture`.
+    """
 
     width: int
     height: int
     picture: Picture
     rows: list[list[Placed]]
+    turned_rows: list[list[Placed]]
     rotation_deg: int
     skew_deg: float
     zoom: float
@@ -100,7 +106,13 @@ def read_page(
     best_attempt = _find_upright(picture, reader, codes)
     if zoom is None:
         best_attempt = _large_enough(best_attempt, reader, codes)
-    lines, unread, notes = resolve_doubts(best_attempt.picture.pixels, best_attempt.found, reader, codes)
+    pixels = best_attempt.picture.pixels
+    turned = read_turned_lines(pixels, best_attempt.found, reader, codes)
+    if turned.mirrored:  # in what script it seems to be leads astray then
+        lines, unread = turned.rest.lines, turned.rest.unread
+        notes: tuple[str, ...] = (_describe_mirrored(turned.mirrored),)
+    else:
+        lines, unread, notes = resolve_doubts(pixels, turned.rest, reader, codes)
     tilt = math.degrees(median_angle([_in_source(best_attempt.picture, line) for line in lines]))
     scale = 1 / math.hypot(*best_attempt.picture.to_source[:2, 0])
     return Page(
@@ -108,13 +120,29 @@ def read_page(
         loaded.height,
         best_attempt.picture,
         reading_rows(level_lines(list(lines))),
+        [row for lines in turned.stretches for row in rows_of(level_lines(list(lines)))],
         (360 - 90 * best_attempt.turns) % 360,
         _compute_skew(tilt),
         round(scale, 3),
         reader,
         codes,
         unread,
-        notes,
+        (*_describe_turned(turned.stretches), *notes),
+    )
+
+
+def _describe_turned(stretches: Sequence[Sequence[Line]]) -> tuple[str, ...]:
+    if not stretches:
+        return ()
+    texts = [repr(" ".join(line.text for line in lines)) for lines in stretches]
+    shown = "; ".join(texts[:3]) + (" ..." if len(texts) > 3 else "")
+    return (f"{format_count(len(texts), 'line')} turned against the page, listed last ({shown})",)
+
+
+def _describe_mirrored(texts: Sequence[str]) -> str:
+    return (
+        f"the text seems to be mirrored ({'; '.join(map(repr, texts))}): mirror the picture with mirror_image (images)"
+        " and read it again"
     )
 
 
