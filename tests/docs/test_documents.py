@@ -57,11 +57,11 @@ def test_links_between_documents_lead_somewhere() -> None:
 def test_commands_that_a_document_only_shows_exist() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     known = {"yardkit": COMMANDS.keys(), "make": targets}
-    shown = [
+    commands = [
         (name_of(path), *command) for path in DOCUMENTS for command in SHOWN_COMMAND.findall(path.read_text("utf-8"))
     ]
-    assert len(shown) > 50
-    assert [command for command in shown if command[2] not in known[command[1]]] == []
+    assert len(commands) > 50
+    assert [command for command in commands if command[2] not in known[command[1]]] == []
 
 
 def test_the_readme_is_short() -> None:

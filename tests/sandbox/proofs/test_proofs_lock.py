@@ -192,7 +192,7 @@ def test_a_proof_that_fails_stays_stale(
 
 def test_tools_that_only_an_alternative_calls_are_recorded_without_calls() -> None:
     proof = SeedProof(0, tools=Counter({"files.read_file": 3}), called={"files.read_file", "files.copy_path"})
-    proof.shown = frozenset({"solve"})
+    proof.proved_parts = frozenset({"solve"})
     entry = make_entry(load_task("quickstart/sort_inbox"), proof, None)
     assert entry.tools == {"files.copy_path": 0, "files.read_file": 3}
 
