@@ -18,7 +18,10 @@ _COLUMNS = {
     "BT.2020": ((0.67348, 0.27904, -0.00194), (0.16567, 0.67535, 0.02998), (0.12505, 0.04561, 0.79684)),
 }
 """Red, green and blue in XYZ, adapted to the white D50 of profiles."""
-_GAMMA = {"Display P3": 2.2, "Adobe RGB": 2.19921875, "BT.2020": 2.2}
+_ADOBE_CURVE = b"curv" + struct.pack(">IIH2x", 0, 1, round(2.19921875 * 256))
+_SRGB_CURVE = b"para" + struct.pack(
+    ">IHH5i", 0, 3, 0, *(round(value * 65536) for value in (2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045))
+)
 _PRIMARIES = {9: "BT.2020", 11: "Display P3", 12: "Display P3"}
 _HDR = {16: "PQ", 18: "HLG"}
 """Code points of ISO/IEC 23091-2 that files of video kinds and PNG have in place of a profile."""
@@ -36,8 +39,7 @@ def read_coding_points(head: bytes) -> tuple[str, str]:
 
 def build_profile(name: str) -> bytes:
     """A matrix profile of one of the colour spaces that files name without describing it."""
-    gamma = round(_GAMMA[name] * 256)
-    curve = b"curv" + struct.pack(">IIH2x", 0, 1, gamma)
+    curve = _ADOBE_CURVE if name == "Adobe RGB" else _SRGB_CURVE
     text = name.encode()
     description = b"desc" + struct.pack(">II", 0, len(text) + 1) + text + b"\0" * 79
     white = (0.9642, 1.0, 0.8249)

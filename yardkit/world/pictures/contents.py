@@ -147,7 +147,7 @@ def describe_losses(
         *(["transparency (white now)"] if not after.transparent and any(map(_is_clear, sources)) else []),
         *_list_lost_shades(after, sources),
         *([f"the colour profile {before.profile} (converted to sRGB)"] if before.profile != after.profile else []),
-        *(["CMYK (RGB now)"] if before.mode == "CMYK" != after.mode and not before.profile else []),
+        *([f"{before.mode} (RGB now)"] if before.mode in ("CMYK", "LAB") and after.mode != before.mode else []),
         *(name for name in before.metadata if name not in after.metadata),
         *([f"{before.attached} attached (such as an HDR gain map)"] if before.attached > after.attached else []),
     ]
