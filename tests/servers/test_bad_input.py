@@ -63,11 +63,11 @@ def png_of(width: int, height: int) -> bytes:
 PICTURES = {
     "huge.png": (png_of(30_000, 30_000), "pixels"),
     "wide.png": (png_of(11_000, 10_000), "pixels"),
-    "half.png": (encode_noise("PNG")[:20_000], "truncated"),
-    "half.jpg": (encode_noise("JPEG")[:9_000], "truncated"),
-    "half_large.jpg": (encode_noise("JPEG", (2_000, 1_800))[:90_000], "truncated"),
-    "marked.gif": (b"GIF89a" + b"\xff" * 50, "cannot be read as an image"),
-    "bytes.png": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "cannot be read as an image"),
+    "half.png": (encode_noise("PNG")[:20_000], "damaged"),
+    "half.jpg": (encode_noise("JPEG")[:9_000], "damaged"),
+    "half_large.jpg": (encode_noise("JPEG", (2_000, 1_800))[:90_000], "damaged"),
+    "marked.gif": (b"GIF89a" + b"\xff" * 50, "is not a picture"),
+    "bytes.png": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "is not a picture"),
     "empty.png": (b"", "not a supported picture"),
     "text.png": (b"hello", "not a supported picture"),
 }

@@ -36,14 +36,14 @@ def call(server: str, tool: str, **arguments: Any) -> Any:
     return result
 
 
-def put(files: Path, name: str) -> ZooPicture:
+def put_picture(files: Path, name: str) -> ZooPicture:
     (files / name).write_bytes(build_picture(name))
     return ZOO[name]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_text_and_codes_are_read_in_every_kind(files: Path, name: str) -> None:
-    put(files, name)
+    put_picture(files, name)
     assert TEXT.replace(" ", "") in read_text(call("ocr", "read_image_text", path=name)).replace(" ", "")
     assert repr(CODE) in read_text(call("barcodes", "read_barcodes", path=name))
     info = call("images", "get_image_info", path=name).structured_content
@@ -73,8 +73,8 @@ def test_text_and_codes_are_read_in_every_kind(files: Path, name: str) -> None:
 def test_every_tool_reads_what_is_hard_to_read(
     files: Path, name: str, server: str, tool: str, arguments: dict[str, Any]
 ) -> None:
-    kind = put(files, name)
-    put(files, "rgb.png")
+    kind = put_picture(files, name)
+    put_picture(files, "rgb.png")
     named = {"other": name} if tool == "overlay_image" else {"path": name}
     words = read_text(call(server, tool, **{**named, **arguments}))
     if kind.pages > 1 and server != "render":
@@ -96,7 +96,7 @@ def test_every_tool_reads_what_is_hard_to_read(
 def test_a_tool_that_looks_at_one_of_several_pictures_says_so(
     files: Path, name: str, server: str, tool: str, arguments: dict[str, Any]
 ) -> None:
-    kind = put(files, name)
+    kind = put_picture(files, name)
     words = read_text(call(server, tool, path=name, **arguments))
     assert f"{PAGES} {'frames' if kind.moves else 'pages'}" in words, words
 
@@ -104,14 +104,14 @@ def test_a_tool_that_looks_at_one_of_several_pictures_says_so(
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("suffix", TARGETS)
 def test_what_a_change_does_not_keep_is_counted_and_said(files: Path, name: str, suffix: str) -> None:
-    kind = put(files, name)
+    kind = put_picture(files, name)
     data = (files / name).read_bytes()
     words = read_text(call("images", "convert_image", path=name, target=f"out{suffix}"))
     lost = words.partition("Not kept: ")[2].partition("\n")[0]
     with Image.open(io.BytesIO((files / f"out{suffix}").read_bytes())) as out:
         assert (out.format, out.size) == (TARGETS[suffix], SIZE)
         is_clear = name in ("masked.png",)
-        said = {
+        losses = {
             "pages": kind.pages > 1 and getattr(out, "n_frames", 1) < kind.pages,
             "bits per channel": kind.bits > 8,
             "transparency": is_clear and not out.has_transparency_data,
@@ -122,14 +122,14 @@ def test_what_a_change_does_not_keep_is_counted_and_said(files: Path, name: str,
             "attached": bool(kind.attached),
         }
         assert not out.info.get("icc_profile")
-    counted = {fact: fact in lost or (fact == "pages" and "frames" in lost) for fact in said}
-    assert counted == said, words
+    counted = {fact: fact in lost or (fact == "pages" and "frames" in lost) for fact in losses}
+    assert counted == losses, words
     assert all(note in words for note in kind.notes)
     assert (files / name).read_bytes() == data
 
 
 def test_the_frames_of_a_moving_picture_keep_their_times_and_repetitions(files: Path) -> None:
-    put(files, "moving.gif")
+    put_picture(files, "moving.gif")
     for target in ("out.gif", "out.webp", "out.png"):
         call("images", "resize_image", path="moving.gif", target=target, width_px=240)
         with Image.open(files / target) as out:
@@ -142,7 +142,7 @@ def test_the_frames_of_a_moving_picture_keep_their_times_and_repetitions(files: 
 
 
 def test_a_page_can_be_saved_alone(files: Path) -> None:
-    put(files, "pages.tif")
+    put_picture(files, "pages.tif")
     words = read_text(call("images", "convert_image", path="pages.tif", target="second.png", page=2))
     assert "Not kept" not in words
     assert "PAGENUMBER2" in read_text(call("ocr", "read_image_text", path="second.png")).replace(" ", "")

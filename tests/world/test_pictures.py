@@ -16,9 +16,9 @@ def test_every_picture_is_read_as_a_viewer_shows_it(name: str) -> None:
     image = flatten_picture(load_picture(build_picture(name)).image)
     assert image.size == SIZE
     scene = draw_scene().convert("L").convert("RGB") if kind.grey else draw_scene()
-    shown, right = (np.asarray(picture, int) for picture in (image, scene))
+    image_pixels, right = (np.asarray(picture, int) for picture in (image, scene))
     for x, y in (*PATCHES, (300, 10)):
-        assert np.abs(shown[y, x] - right[y, x]).max() <= kind.tolerance, (x, y, shown[y, x], right[y, x])
+        assert np.abs(image_pixels[y, x] - right[y, x]).max() <= kind.tolerance, (x, y, image_pixels[y, x], right[y, x])
 
 
 @pytest.mark.parametrize("name", ZOO)

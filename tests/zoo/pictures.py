@@ -98,7 +98,7 @@ _TURN_BACK = {3: Image.Transpose.ROTATE_180, 6: Image.Transpose.ROTATE_90, 8: Im
 _MAKE: Entry = (0x10F, 2, 5, b"Zoo1\0")
 
 
-def _short(tag: int, value: int) -> Entry:
+def _make_short(tag: int, value: int) -> Entry:
     return tag, 3, 1, struct.pack("<H", value)
 
 
@@ -240,13 +240,13 @@ def _save_masked() -> bytes:
 # HEIC, by hand: no encoder of it may be shipped.
 
 
-def _box(kind: bytes, *parts: bytes) -> bytes:
+def _make_box(kind: bytes, *parts: bytes) -> bytes:
     body = b"".join(parts)
     return struct.pack(">I", 8 + len(body)) + kind + body
 
 
-def _full_box(kind: bytes, *parts: bytes, version: int = 0) -> bytes:
-    return _box(kind, bytes([version, 0, 0, 0]), *parts)
+def _make_full_box(kind: bytes, *parts: bytes, version: int = 0) -> bytes:
+    return _make_box(kind, bytes([version, 0, 0, 0]), *parts)
 
 
 @cache
@@ -271,30 +271,30 @@ def _encode_hevc(image_bytes: bytes, size: tuple[int, int]) -> tuple[bytes, byte
 def _save_heic(image: Image.Image, quarter_turns: int = 0, profile: bytes = b"") -> bytes:
     """A picture in HEIC, to be shown turned counter-clockwise."""
     configuration, sample = _encode_hevc(image.tobytes(), image.size)
-    properties = [_box(b"hvcC", configuration), _full_box(b"ispe", struct.pack(">II", *image.size))]
-    properties += [_box(b"irot", bytes([quarter_turns]))] if quarter_turns else []
-    properties += [_box(b"colr", b"prof", profile)] if profile else []
+    properties = [_make_box(b"hvcC", configuration), _make_full_box(b"ispe", struct.pack(">II", *image.size))]
+    properties += [_make_box(b"irot", bytes([quarter_turns]))] if quarter_turns else []
+    properties += [_make_box(b"colr", b"prof", profile)] if profile else []
     links = bytes(0x80 | number if number != 2 else number for number in range(1, len(properties) + 1))
-    head = _box(b"ftyp", b"heic", bytes(4), b"mif1heic")
+    head = _make_box(b"ftyp", b"heic", bytes(4), b"mif1heic")
 
     def meta(offset: int) -> bytes:
-        return _full_box(
+        return _make_full_box(
             b"meta",
-            _full_box(b"hdlr", bytes(4), b"pict", bytes(13)),
-            _full_box(b"pitm", struct.pack(">H", 1)),
-            _full_box(b"iloc", struct.pack(">BBHHHHII", 0x44, 0, 1, 1, 0, 1, offset, len(sample))),
-            _full_box(
-                b"iinf", struct.pack(">H", 1), _full_box(b"infe", struct.pack(">HH", 1, 0), b"hvc1\0", version=2)
+            _make_full_box(b"hdlr", bytes(4), b"pict", bytes(13)),
+            _make_full_box(b"pitm", struct.pack(">H", 1)),
+            _make_full_box(b"iloc", struct.pack(">BBHHHHII", 0x44, 0, 1, 1, 0, 1, offset, len(sample))),
+            _make_full_box(
+                b"iinf", struct.pack(">H", 1), _make_full_box(b"infe", struct.pack(">HH", 1, 0), b"hvc1\0", version=2)
             ),
-            _box(
+            _make_box(
                 b"iprp",
-                _box(b"ipco", *properties),
-                _full_box(b"ipma", struct.pack(">IHB", 1, 1, len(links)), links),
+                _make_box(b"ipco", *properties),
+                _make_full_box(b"ipma", struct.pack(">IHB", 1, 1, len(links)), links),
             ),
         )
 
     table = meta(len(head) + len(meta(0)) + 8)
-    return head + table + _box(b"mdat", sample)
+    return head + table + _make_box(b"mdat", sample)
 
 
 def _turn_scene(turn: int) -> Image.Image:
@@ -333,15 +333,15 @@ ZOO: dict[str, ZooPicture] = {
     "plain.jpg": ZooPicture(_save_jpeg, 10),
     "progressive-grey.jpg": ZooPicture(lambda: _save_jpeg(draw_scene().convert("L"), progressive=True), 6, grey=True),
     "phone.jpg": ZooPicture(
-        lambda: _save_with_exif([_MAKE, _short(0x112, 6)], {0x8825: _GPS}, 6),
+        lambda: _save_with_exif([_MAKE, _make_short(0x112, 6)], {0x8825: _GPS}, 6),
         10,
         metadata=("EXIF with the GPS position",),
     ),
     "broken-resolution.jpg": ZooPicture(
-        lambda: _save_with_exif([_short(0x112, 8), (0x11A, 10, 1, struct.pack("<ii", -1, 0))], turn=8), 10
+        lambda: _save_with_exif([_make_short(0x112, 8), (0x11A, 10, 1, struct.pack("<ii", -1, 0))], turn=8), 10
     ),
     "text-resolution.jpg": ZooPicture(
-        lambda: _save_with_exif([_short(0x112, 3), (0x11A, 2, 7, b"72 dpi\0")], turn=3), 10
+        lambda: _save_with_exif([_make_short(0x112, 3), (0x11A, 2, 7, b"72 dpi\0")], turn=3), 10
     ),
     "text-orientation.jpg": ZooPicture(lambda: _save_with_exif([(0x112, 2, 2, b"6\0")]), 10),
     "cut-exif.jpg": ZooPicture(

@@ -155,16 +155,16 @@ class WrittenBarcode:
 class _Code:
     """What zxing-cpp read, with the text as it is and the fields of GS1."""
 
-    found: Any
+    result: Any
     gs1: str
 
     @property
     def text(self) -> str:
-        return str(self.found.text)
+        return str(self.result.text)
 
     @property
     def kind(self) -> str:
-        return str(self.found.format.name)
+        return str(self.result.format.name)
 
 
 def read_barcodes(
@@ -295,7 +295,7 @@ def _read_codes(pixels: "NDArray[np.uint8]") -> list[_Code]:
 
 
 def _locate_barcode(read_code: _Code, factor: float, corner: tuple[int, int]) -> Barcode:
-    code = read_code.found
+    code = read_code.result
     position = code.position
     corners = [position.top_left, position.top_right, position.bottom_right, position.bottom_left]
     points = tuple((int(point.x / factor) + corner[0], int(point.y / factor) + corner[1]) for point in corners)

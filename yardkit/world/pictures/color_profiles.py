@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 _RELATIVE, _BLACK_POINT = 1, 0x2000
 """Of LittleCMS: the intent that keeps white white, and the flag that keeps black black."""
-_ALIKE = 2
+_TOLERANCE = 2
 """Steps of 255 by which colours may differ for a profile to be that of sRGB."""
 _SPACES = {"L": b"GRAY", "RGB": b"RGB ", "CMYK": b"CMYK", "LAB": b"Lab "}
 _COLUMNS = {
@@ -71,12 +71,12 @@ def name_profile(profile: bytes) -> str:
         name = ImageCms.getProfileDescription(opened).strip() or "unnamed"
         if profile[16:20] == b"RGB ":
             swatch = _make_swatch()
-            pixels = _convert(swatch, opened).tobytes()
-            if all(abs(a - b) <= _ALIKE for a, b in zip(swatch.tobytes(), pixels, strict=True)):
+            pixels = _convert_image(swatch, opened).tobytes()
+            if all(abs(a - b) <= _TOLERANCE for a, b in zip(swatch.tobytes(), pixels, strict=True)):
                 return ""
         elif profile[16:20] in _SPACES.values():
             mode = next(mode for mode, space in _SPACES.items() if profile[16:20] == space)
-            _convert(Image.new(mode, (1, 1)), opened)
+            _convert_image(Image.new(mode, (1, 1)), opened)
     except (ImageCms.PyCMSError, OSError, ValueError, TypeError) as error:
         raise ValueError("the profile is damaged") from error
     return name
@@ -93,7 +93,7 @@ def convert_to_srgb(image: "Image", profile: bytes) -> "Image":
     try:
         if not name_profile(profile):
             return image
-        return _convert(image, ImageCms.getOpenProfile(io.BytesIO(profile)))
+        return _convert_image(image, ImageCms.getOpenProfile(io.BytesIO(profile)))
     except (ImageCms.PyCMSError, OSError, ValueError):
         return image
 
@@ -102,10 +102,10 @@ def convert_lab(image: "Image") -> "Image":
     """An image of mode LAB in sRGB."""
     from PIL import ImageCms
 
-    return _convert(image, ImageCms.createProfile("LAB"))
+    return _convert_image(image, ImageCms.createProfile("LAB"))
 
 
-def _convert(image: "Image", profile: Any) -> "Image":
+def _convert_image(image: "Image", profile: Any) -> "Image":
     from PIL import ImageCms
 
     srgb = ImageCms.createProfile("sRGB")

@@ -65,7 +65,7 @@ def load_picture(
         check_pixels(*opened.size, name_of(source), max_pixels)
         if enough_px:
             opened.draft(None, (enough_px, enough_px))
-        return LoadedPicture(_decode(opened, read_head(source)), int(opened.info.get("duration", 0) or 0))
+        return LoadedPicture(_decode_image(opened, read_head(source)), int(opened.info.get("duration", 0) or 0))
 
 
 def load_frames(source: Path | bytes, *, max_pixels: int = MAX_PIXELS) -> Iterator[LoadedPicture]:
@@ -82,7 +82,7 @@ def load_frames(source: Path | bytes, *, max_pixels: int = MAX_PIXELS) -> Iterat
             total += opened.width * opened.height
             if total > max_pixels:
                 raise Problem(f"the pages of {name!r} have more than {max_pixels:,} pixels; change fewer pages at once")
-            yield LoadedPicture(_decode(opened, head), int(opened.info.get("duration", 0) or 0))
+            yield LoadedPicture(_decode_image(opened, head), int(opened.info.get("duration", 0) or 0))
 
 
 def flatten_picture(image: "Image", color: str = "white") -> "Image":
@@ -230,7 +230,7 @@ def _is_adobe_rgb(opened: "Image") -> bool:
     return str(value).rstrip("\0") == _ADOBE_INTEROP
 
 
-def _decode(opened: "Image", head: bytes) -> "Image":
+def _decode_image(opened: "Image", head: bytes) -> "Image":
     opened.load()  # which turns a TIFF itself
     turn, profile = read_turn(opened), find_profile(opened, head)
     image = _convert_colors(scale_to_eight_bits(opened), opened, profile)

@@ -135,8 +135,8 @@ def _describe_turned(stretches: Sequence[Sequence[Line]]) -> tuple[str, ...]:
     if not stretches:
         return ()
     texts = [repr(" ".join(line.text for line in lines)) for lines in stretches]
-    shown = "; ".join(texts[:3]) + (" ..." if len(texts) > 3 else "")
-    return (f"{format_count(len(texts), 'line')} turned against the page, listed last ({shown})",)
+    listed_texts = "; ".join(texts[:3]) + (" ..." if len(texts) > 3 else "")
+    return (f"{format_count(len(texts), 'line')} turned against the page, listed last ({listed_texts})",)
 
 
 def _describe_mirrored(texts: Sequence[str]) -> str:
