@@ -17,7 +17,7 @@ _ONLY_POINT = re.compile(r"[-+]?(\d{4,}|0|\d{1,3}(,\d{3})+)\.\d+|[-+]?\d*\.(\d{1
 """Numbers that are such only with a decimal comma, or only with a decimal point."""
 _THREE_DIGITS = re.compile(r"[-+]?\d{1,3},\d{3}")
 """A number that may be either: 1,789 is 1.789 or 1789."""
-_COMMA_NUMBER = re.compile(r"[-+]?(\d{1,3}(\.\d{3})+|\d*)(,\d+)?%?")
+_COMMA_NUMBER = re.compile(r"[-+]?(\d{1,3}(\.\d{3})+|\d*)(,\d+)? ?%?")
 _SPACES = re.compile(r"(?<=\d)[ \u00a0\u202f'\u2019](?=\d{3}(\D|$))")
 _SPACED = re.compile(r"[-+]?\d{1,3}([ \u00a0\u202f'\u2019]\d{3})+([.,]\d+)?( ?%)?")
 
@@ -101,6 +101,7 @@ def _use_decimal_points(lines: list[list[str]], delimiter: str, name: str) -> li
     Raises:
         Problem: numbers of both kinds are in it.
     """
+    lines = [[_join_thousands(cell) for cell in line] for line in lines]
     cells = [cell.strip().removesuffix("%").strip() for line in lines for cell in line]
     with_comma = next(filter(_ONLY_COMMA.fullmatch, cells), None)
     with_point = next(filter(_ONLY_POINT.fullmatch, cells), None)
@@ -109,15 +110,17 @@ def _use_decimal_points(lines: list[list[str]], delimiter: str, name: str) -> li
             f"{name!r} has decimal commas and decimal points ({with_comma}, {with_point}); write all numbers in one way"
         )
     is_comma = bool(with_comma) or (delimiter == ";" and not with_point and any(map(_THREE_DIGITS.fullmatch, cells)))
-    return [[_write_number(cell, is_comma) for cell in line] for line in lines]
+    return [[_write_with_point(cell) for cell in line] for line in lines] if is_comma else lines
 
 
-def _write_number(cell: str, is_comma: bool) -> str:
-    """A cell; if it is a number, with a decimal point and without spaces between thousands."""
-    bare = _SPACES.sub("", cell.strip()) if _SPACED.fullmatch(cell.strip()) else cell
-    if is_comma and _COMMA_NUMBER.fullmatch(bare.strip()):
-        return bare.replace(".", "").replace(",", ".")
-    return bare
+def _join_thousands(cell: str) -> str:
+    """A cell; if it is a number, without spaces and apostrophes between its thousands."""
+    return _SPACES.sub("", cell.strip()) if _SPACED.fullmatch(cell.strip()) else cell
+
+
+def _write_with_point(cell: str) -> str:
+    """A cell; if it is a number with a decimal comma, with a point."""
+    return cell.replace(".", "").replace(",", ".") if _COMMA_NUMBER.fullmatch(cell.strip()) else cell
 
 
 def parse_number(text: str) -> float | None:
