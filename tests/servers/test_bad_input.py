@@ -90,7 +90,7 @@ async def test_what_is_no_whole_picture_is_refused_without_naming_places_of_the_
 async def test_half_a_picture_is_refused_after_pages_were_made_from_text_too(client: Client[Any], world: World) -> None:
     create_pdf(path=world.files / "a.pdf", markdown="# Title")
     (world.files / "half.jpg").write_bytes(PICTURES["half_large.jpg"][0])
-    assert "truncated" in await error_of(client, "read_media", path="half.jpg")
+    assert "damaged" in await error_of(client, "read_media", path="half.jpg")
 
 
 NOISE = random.Random(5)

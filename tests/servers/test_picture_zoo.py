@@ -148,3 +148,11 @@ def test_a_page_can_be_saved_alone(files: Path) -> None:
     assert "PAGENUMBER2" in read_text(call("ocr", "read_image_text", path="second.png")).replace(" ", "")
     assert "PAGENUMBER3" in read_text(call("ocr", "read_image_text", path="pages.tif", page=3)).replace(" ", "")
     assert "'PAGE-3'" in read_text(call("barcodes", "read_barcodes", path="pages.tif", page=3))
+
+
+def test_a_page_that_cannot_be_changed_in_this_way_is_named(files: Path) -> None:
+    Image.new("RGB", (200, 100)).save(files / "d.tif", save_all=True, append_images=[Image.new("RGB", (90, 90))])
+    box = [120, 20, 180, 90]
+    answer = make_caller(load_server("images"))("crop_image", path="d.tif", target="out.tif", bbox_px=box)
+    assert "page 2 of 'd.tif' cannot be changed in this way" in read_text(answer)
+    assert not (files / "out.tif").exists()

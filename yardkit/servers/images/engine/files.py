@@ -176,25 +176,40 @@ def _apply_operation(
     path: Path, task: _Task, operation: Callable[..., Any], args: tuple[object, ...]
 ) -> tuple[bytes, tuple[int, int], tuple[int, int], str]:
     before = pictures.read_contents(path, max_pixels=MAX_PIXELS, times=task.page is None)
-    is_whole = before.pages > 1 and task.page is None and not task.is_for_one
-    if is_whole and task.kind in (_MOVING if before.moves else _PAGED):
-        sources: Iterable[LoadedPicture] = pictures.load_frames(path, max_pixels=MAX_PIXELS_OF_FRAMES)
-    else:
-        sources = [LoadedPicture(load_picture(path, task.page or 1))]
-    results, originals, notes = list[LoadedPicture](), list["Image"](), list[str]()
-    for frame in sources:
-        changed_image = operation(frame.image, *args)
-        result, note = changed_image if isinstance(changed_image, tuple) else (changed_image, "")
+    originals, results, note = list["Image"](), list[LoadedPicture](), ""
+    for frame in _load_sources(path, task, before):
+        try:
+            result, words = _change_image(frame.image, operation, args)
+        except Problem as problem:
+            if not originals:
+                raise
+            place = f"{_name_part(before)} {len(originals) + 1}"
+            raise Problem(f"{place} of {path.name!r} cannot be changed in this way: {problem}") from problem
         check_size(result.width, result.height, path.name)
         results.append(LoadedPicture(result, frame.duration_ms))
         originals.append(frame.image)
-        notes = notes or [note]
+        note = note or words
     data = _encode_frames(results, task.kind, task.quality, before.loop)
     after = pictures.read_contents(data, max_pixels=MAX_PIXELS, times=before.moves)
-    notes += [_describe_frames(before, len(results))] if len(results) > 1 else []
-    notes += [pictures.describe_losses(before, after, originals, chosen=task.page is not None), *before.notes]
-    return data, results[0].image.size, originals[0].size, "\n".join(filter(None, notes))
+    parts = f"All {format_count(len(results), _name_part(before))} were changed." if len(results) > 1 else ""
+    losses = pictures.describe_losses(before, after, originals, chosen=task.page is not None)
+    notes = filter(None, (note, parts, losses, *(f"Note: {words}." for words in before.notes)))
+    return data, results[0].image.size, originals[0].size, "\n".join(notes)
 
 
-def _describe_frames(before: PictureContents, count: int) -> str:
-    return f"All {format_count(count, 'frame' if before.moves else 'page')} were changed."
+def _load_sources(path: Path, task: _Task, before: PictureContents) -> Iterable[LoadedPicture]:
+    """The pages or frames to change: all that the target can hold and the memory has room for, else one."""
+    is_whole = before.pages > 1 and task.page is None and not task.is_for_one
+    fits = before.width_px * before.height_px * before.pages <= MAX_PIXELS_OF_FRAMES
+    if is_whole and fits and task.kind in (_MOVING if before.moves else _PAGED):
+        return pictures.load_frames(path, max_pixels=MAX_PIXELS)
+    return [LoadedPicture(load_picture(path, task.page or 1))]
+
+
+def _change_image(image: "Image", operation: Callable[..., Any], args: tuple[object, ...]) -> "tuple[Image, str]":
+    changed_image = operation(image, *args)
+    return changed_image if isinstance(changed_image, tuple) else (changed_image, "")
+
+
+def _name_part(contents: PictureContents) -> str:
+    return "frame" if contents.moves else "page"
