@@ -141,7 +141,7 @@ def _describe_turned(stretches: Sequence[Sequence[Line]]) -> tuple[str, ...]:
 
 def _describe_mirrored(texts: Sequence[str]) -> str:
     return (
-        f"the text seems to be mirrored ({'; '.join(map(repr, texts))}): mirror the picture with mirror_image (images)"
+        f"the text seems to be mirrored ({'; '.join(map(repr, texts[:3]))}): mirror the picture with mirror_image (images)"
         " and read it again"
     )
 

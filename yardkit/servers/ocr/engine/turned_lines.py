@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 _READ_WELL, _BETTER_BY = 0.9, 0.1
 _MIN_LETTERS = 3
-_TALL = 1.5
-_MARGIN = 0.35
+_MIN_ASPECT = 1.5
+_MARGIN = 0.2
 """Of the height of a line, around what is read again."""
-_TRIED, _GIVEN_UP_AFTER = 8, 3
-_TRIED_MIRRORED = 3
+_TRIED = 8
+_LEFT_RIGHT, _TOP_BOTTOM = "left_right", "top_bottom"
 
 
 @dataclass(frozen=True)
@@ -40,49 +40,47 @@ def read_turned_lines(pixels: Pixels, recognised: Recognised, reader: Recogniser
     """Read what is doubtful or not read at all in other turns, and try whether a mirror helps."""
     confidences: dict[Quad, float] = dict.fromkeys(recognised.unread, 0.0)
     confidences |= {line.quad: line.confidence for line in recognised.lines if line.confidence < reader.doubtful_below}
-    quads = sorted(confidences, key=lambda quad: -max(measure_side(quad, 0, 1), measure_side(quad, 1, 2)))[:_TRIED]
-    turned: dict[Quad, tuple[Line, ...]] = {}
-    for number, quad in enumerate(quads):
-        if number == _GIVEN_UP_AFTER and not turned:
-            break
-        lines = _read_in_turns(_cut_part(pixels, quad), quad, reader, codes)
-        if _is_better(lines, confidences[quad]):
-            turned[quad] = lines
-    still = [quad for quad in quads if quad not in turned][:_TRIED_MIRRORED]
-    mirrored = [text for quad in still if (text := _read_mirrored(pixels, quad, confidences[quad], reader, codes))]
+    quads = sorted(filter(_is_long, confidences), key=_measure_length, reverse=True)[:_TRIED]
+    views = [(quad, turns, flip) for quad in quads for turns, flip in _list_views(quad)]
+    strips = reader.read_strips([_show_view(pixels, *view) for view in views])
+    best: dict[Quad, tuple[float, int, str, str]] = {}
+    for (quad, turns, flip), (text, score) in zip(views, strips, strict=True):
+        if _is_better(text, score, confidences[quad]):
+            best[quad] = max(best.get(quad, (0.0, 0, "", "")), (score, turns, flip, text))
+    turned = {
+        quad: lines
+        for quad, (_, turns, flip, _) in best.items()
+        if not flip and (lines := _read_turned(_cut_part(pixels, quad).turn(turns), reader, codes))
+    }
     rest = Recognised(
         tuple(line for line in recognised.lines if line.quad not in turned),
         tuple(quad for quad in recognised.unread if quad not in turned),
     )
-    return TurnedLines(tuple(turned.values()), rest, tuple(mirrored))
+    return TurnedLines(tuple(turned.values()), rest, tuple(text for _, _, flip, text in best.values() if flip))
 
 
-def _read_in_turns(part: Picture, quad: Quad, reader: Recogniser, codes: list[str]) -> tuple[Line, ...]:
-    """The best reading of a part in the turns that its shape allows."""
+def _list_views(quad: Quad) -> list[tuple[int, str]]:
+    """Quarter turns and mirrors in which a stretch may be read."""
     across, down = _measure_extent(quad)
-    turns = (1, 3) if down > _TALL * across else (2,) if across > _TALL * down else (1, 2, 3)
-    readings = []
-    for count in turns:
-        view = part.turn(count)
-        lines = recognise_text(reader, view.pixels, codes).lines
-        readings.append(tuple(_place_line(view, line) for line in lines))
-    return max(readings, key=_rate_lines)
+    return [(1, ""), (3, "")] if down > across else [(2, ""), (0, _LEFT_RIGHT), (0, _TOP_BOTTOM)]
 
 
-def _read_mirrored(pixels: Pixels, quad: Quad, confidence: float, reader: Recogniser, codes: list[str]) -> str:
+def _show_view(pixels: Pixels, quad: Quad, turns: int, flip: str) -> Pixels:
     import numpy as np
 
-    part = _cut_part(pixels, quad).pixels
-    for mirrored_part in (part[:, ::-1], part[::-1]):
-        lines = recognise_text(reader, np.ascontiguousarray(mirrored_part), codes).lines
-        if _is_better(lines, confidence):
-            return " ".join(line.text for line in lines)
-    return ""
+    view = _cut_part(pixels, quad).turn(turns).pixels
+    view = view[:, ::-1] if flip == _LEFT_RIGHT else view[::-1] if flip == _TOP_BOTTOM else view
+    return np.ascontiguousarray(view)
 
 
-def _is_better(lines: tuple[Line, ...], confidence: float) -> bool:
-    score = _rate_lines(lines)
-    letters = sum(character.isalnum() for line in lines for character in line.text)
+def _read_turned(view: Picture, reader: Recogniser, codes: list[str]) -> tuple[Line, ...]:
+    """The lines of a part that reads well as one strip, with the places of their words; none where they do not."""
+    lines = recognise_text(reader, view.pixels, codes).lines
+    return tuple(_place_line(view, line) for line in lines) if _rate_lines(lines) >= _READ_WELL else ()
+
+
+def _is_better(text: str, score: float, confidence: float) -> bool:
+    letters = sum(map(str.isalnum, text))
     return letters >= _MIN_LETTERS and score >= max(_READ_WELL, confidence + _BETTER_BY)
 
 
@@ -101,6 +99,15 @@ def _cut_part(pixels: Pixels, quad: Quad) -> Picture:
     right, bottom = (round(max(point[axis] for point in quad) + room) for axis in (0, 1))
     shift: Any = np.array([[1, 0, left], [0, 1, top], [0, 0, 1]], float)
     return Picture(np.ascontiguousarray(pixels[top:bottom, left:right]), shift)
+
+
+def _measure_length(quad: Quad) -> float:
+    return max(measure_side(quad, 0, 1), measure_side(quad, 1, 2))
+
+
+def _is_long(quad: Quad) -> bool:
+    across, down = _measure_extent(quad)
+    return max(across, down) > _MIN_ASPECT * min(across, down)
 
 
 def _measure_extent(quad: Quad) -> tuple[float, float]:
