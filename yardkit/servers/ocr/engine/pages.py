@@ -140,9 +140,10 @@ def _describe_turned(stretches: Sequence[Sequence[Line]]) -> tuple[str, ...]:
 
 
 def _describe_mirrored(texts: Sequence[str]) -> str:
+    listed_texts = "; ".join(map(repr, texts[:3]))
     return (
-        f"the text seems to be mirrored ({'; '.join(map(repr, texts[:3]))}): mirror the picture with mirror_image (images)"
-        " and read it again"
+        f"the text seems to be mirrored ({listed_texts}): mirror the picture with mirror_image (images) and read it"
+        " again"
     )
 
 

@@ -18,6 +18,9 @@ _MIN_ASPECT = 1.5
 _MARGIN = 0.2
 """Of the height of a line, around what is read again."""
 _TRIED = 8
+_FEW_LETTERS = 3
+_MAX_GAP = 1.2
+"""In heights of a line, between a stretch and letters that carry it on."""
 _LEFT_RIGHT, _TOP_BOTTOM = "left_right", "top_bottom"
 
 
@@ -47,16 +50,55 @@ def read_turned_lines(pixels: Pixels, recognised: Recognised, reader: Recogniser
     for (quad, turns, flip), (text, score) in zip(views, strips, strict=True):
         if _is_better(text, score, confidences[quad]):
             best[quad] = max(best.get(quad, (0.0, 0, "", "")), (score, turns, flip, text))
-    turned = {
-        quad: lines
-        for quad, (_, turns, flip, _) in best.items()
-        if not flip and (lines := _read_turned(_cut_part(pixels, quad).turn(turns), reader, codes))
-    }
+    pieces = [*recognised.unread, *(line.quad for line in recognised.lines if len(line.text) <= _FEW_LETTERS)]
+    turned: dict[Quad, tuple[Line, ...]] = {}
+    taken: set[Quad] = set()
+    for quad, (_, turns, flip, _) in best.items():
+        if flip or quad in taken:
+            continue
+        parts = _add_pieces(quad, pieces)
+        if lines := _read_turned(_cut_part(pixels, _join_quads(parts)).turn(turns), reader, codes):
+            turned[quad] = lines
+            taken.update(parts)
     rest = Recognised(
-        tuple(line for line in recognised.lines if line.quad not in turned),
-        tuple(quad for quad in recognised.unread if quad not in turned),
+        tuple(line for line in recognised.lines if line.quad not in taken),
+        tuple(quad for quad in recognised.unread if quad not in taken),
     )
     return TurnedLines(tuple(turned.values()), rest, tuple(text for _, _, flip, text in best.values() if flip))
+
+
+def _add_pieces(quad: Quad, pieces: list[Quad]) -> list[Quad]:
+    """A stretch with the single letters that carry it on: the detector parts letters that stand above each other."""
+    parts = [quad]
+    axis = 1 if _measure_extent(quad)[1] > _measure_extent(quad)[0] else 0
+    for _ in pieces:
+        near = [piece for piece in pieces if piece not in parts and _carries_on(_join_quads(parts), piece, axis)]
+        if not near:
+            break
+        parts += near
+    return parts
+
+
+def _carries_on(stretch: Quad, piece: Quad, axis: int) -> bool:
+    """Whether a piece is in line with a stretch along an axis, and close."""
+    (start, end), (begin, finish) = _measure_span(stretch, axis), _measure_span(piece, axis)
+    (low, high), (left, right) = _measure_span(stretch, 1 - axis), _measure_span(piece, 1 - axis)
+    gap = max(begin - end, start - finish)
+    return low <= (left + right) / 2 <= high and gap <= _MAX_GAP * (high - low)
+
+
+def _measure_span(quad: Quad, axis: int) -> tuple[float, float]:
+    values = [point[axis] for point in quad]
+    return min(values), max(values)
+
+
+def _join_quads(quads: list[Quad]) -> Quad:
+    """The box around stretches."""
+    (left, right), (top, bottom) = (
+        (min(_measure_span(quad, axis)[0] for quad in quads), max(_measure_span(quad, axis)[1] for quad in quads))
+        for axis in (0, 1)
+    )
+    return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
 def _list_views(quad: Quad) -> list[tuple[int, str]]:
@@ -111,8 +153,8 @@ def _is_long(quad: Quad) -> bool:
 
 
 def _measure_extent(quad: Quad) -> tuple[float, float]:
-    xs, ys = [x for x, _ in quad], [y for _, y in quad]
-    return max(xs) - min(xs), max(ys) - min(ys)
+    (left, right), (top, bottom) = _measure_span(quad, 0), _measure_span(quad, 1)
+    return right - left, bottom - top
 
 
 def _place_line(part: Picture, line: Line) -> Line:
