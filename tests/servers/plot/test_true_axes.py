@@ -10,7 +10,7 @@ X = [1, 2, 3, 4]
 
 def draw(call: Call, *series: list[float], **arguments: object) -> dict[str, object]:
     named = [{"name": f"s{number}", "values": values} for number, values in enumerate(series)]
-    result = call("plot_series", **{"kind": "line", "target": "a.png", "x": X, "series": named, **arguments})
+    result = call("plot_series", **{"kind": "line", "target": "a.png", "x": X, "dpi": 60, "series": named, **arguments})
     assert not result.is_error, read_text(result)
     facts: dict[str, object] = result.structured_content
     return facts

@@ -15,10 +15,10 @@ from zoo.pictures import CODE, PAGES, SIZE, TEXT, ZOO, ZooPicture, build_picture
 from yardkit.sandbox.serving.registry import load_server
 from yardkit.world import World, use_world
 
-NAMES = random.Random("zoo").sample(sorted(ZOO), count_tries(len(ZOO), 8))
-_SEVERAL = [name for name, kind in ZOO.items() if kind.pages > 1][: count_tries(9, 2)]
+NAMES = random.Random("zoo").sample(sorted(ZOO), count_tries(len(ZOO), 3))
+_SEVERAL = [name for name, kind in ZOO.items() if kind.pages > 1][: count_tries(9, 1)]
 _HARD = ("phone.heic", "pages.tif", "broken-resolution.jpg", "turned.avif", "wide.jpg", "float.tif")[
-    : count_tries(9, 3)
+    : count_tries(9, 2)
 ]
 TARGETS = {".png": "PNG", ".jpg": "JPEG", ".webp": "WEBP", ".gif": "GIF", ".tiff": "TIFF", ".bmp": "BMP"}
 
