@@ -63,11 +63,11 @@ def png_of(width: int, height: int) -> bytes:
 PICTURES = {
     "huge.png": (png_of(30_000, 30_000), "pixels"),
     "wide.png": (png_of(11_000, 10_000), "pixels"),
-    "half.png": (encode_noise("PNG")[:20_000], "truncated"),
-    "half.jpg": (encode_noise("JPEG")[:9_000], "truncated"),
-    "half_large.jpg": (encode_noise("JPEG", (2_000, 1_800))[:90_000], "truncated"),
-    "marked.gif": (b"GIF89a" + b"\xff" * 50, "cannot be read as an image"),
-    "bytes.png": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "cannot be read as an image"),
+    "half.png": (encode_noise("PNG")[:20_000], "damaged"),
+    "half.jpg": (encode_noise("JPEG")[:9_000], "damaged"),
+    "half_large.jpg": (encode_noise("JPEG", (2_000, 1_800))[:90_000], "damaged"),
+    "marked.gif": (b"GIF89a" + b"\xff" * 50, "is not a picture"),
+    "bytes.png": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "is not a picture"),
     "empty.png": (b"", "not a supported picture"),
     "text.png": (b"hello", "not a supported picture"),
 }
@@ -90,7 +90,7 @@ async def test_what_is_no_whole_picture_is_refused_without_naming_places_of_the_
 async def test_half_a_picture_is_refused_after_pages_were_made_from_text_too(client: Client[Any], world: World) -> None:
     create_pdf(path=world.files / "a.pdf", markdown="# Title")
     (world.files / "half.jpg").write_bytes(PICTURES["half_large.jpg"][0])
-    assert "truncated" in await error_of(client, "read_media", path="half.jpg")
+    assert "damaged" in await error_of(client, "read_media", path="half.jpg")
 
 
 NOISE = random.Random(5)

@@ -47,7 +47,7 @@ def test_whatever_is_written_is_read_again(
     tmp_path_factory: pytest.TempPathFactory, written: tuple[engine.Kind, str]
 ) -> None:
     kind, text = written
-    data, encoded_text, _ = encode_barcode(text, kind, 3, label=False, correction="M", suffix=".png")
+    data, encoded_text, *_ = encode_barcode(text, kind, 3, label=False, correction="M", suffix=".png")
     path = tmp_path_factory.getbasetemp() / "code.png"
     path.write_bytes(data)
     assert encoded_text.startswith(text)
@@ -124,3 +124,32 @@ def test_blurred_bars_are_read_from_sharpened_copies_that_agree(call: Call, file
     paper.filter(ImageFilter.GaussianBlur(2.4)).save(files / "photo.png")
     barcodes = call_tool(call, "read_barcodes", path="photo.png")["barcodes"]
     assert [(code["format"], code["text"]) for code in barcodes] == [("EAN13", "4006381333931")]
+
+
+@pytest.mark.parametrize("kind", ["Code128", "DataMatrix", "QRCode", "Aztec"])
+@pytest.mark.parametrize(
+    "fields",
+    [[("01", "09501101530003"), ("10", "AB12")], [("00", "395011015300001018")], [("21", "7"), ("17", "261231")]],
+)
+def test_fields_in_parentheses_become_a_gs1_code_and_are_read_as_one(
+    call: Call, files: Path, kind: str, fields: list[tuple[str, str]]
+) -> None:
+    text = "".join(f"({identifier}){value}" for identifier, value in fields)
+    written = call_tool(call, "write_barcode", text=text, kind=kind, target="label.png")
+    assert (written["is_gs1"], written["note"], written["text"]) == (True, "", text)
+    with Image.open(files / "label.png") as label:
+        ImageOps.expand(label.convert("L"), 40, fill=255).save(files / "photo.png")
+    (code,) = call_tool(call, "read_barcodes", path="photo.png")["barcodes"]
+    assert (code["gs1"], code["text"].replace("\x1d", "")) == (text, "".join(map("".join, fields)))
+
+
+def test_what_is_no_gs1_code_stays_plain_text_and_a_wrong_one_is_refused(call: Call) -> None:
+    for text, kind in (("(030)1234567", "QRCode"), ("(01)09501101530003", "PDF417")):
+        written = call_tool(call, "write_barcode", text=text, kind=kind, target="plain.png")
+        assert (written["is_gs1"], written["text"]) == (False, text)
+        assert "plain text, not a GS1 code" in written["note"]
+    wrong = read_text(call("write_barcode", text="(01)09501101530004", kind="QRCode", target="wrong.png"))
+    assert "the check digit of (01) must be 3" in wrong
+    assert "Invalid data length for AI (17)" in read_text(
+        call("write_barcode", text="(17)2612(10)A", kind="Code128", target="wrong.png")
+    )

@@ -1,1 +1,1 @@
-"""Small files as real programs write them, made by code, each with its truth: what a careful reader finds in it."""
+"""Small files of every kind that real programs write, each with its truth, made by code."""

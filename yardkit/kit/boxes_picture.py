@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yardkit.kit.pictures import PICTURE_FORMATS, run_picture_call
+from yardkit.kit.pictures import run_picture_call
 from yardkit.world import FileRef, Problem, save_bytes
 from yardkit.world.fonts import font_file
-from yardkit.world.limits import check_pixels
+from yardkit.world.pictures import flatten_picture, load_picture
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 Box = tuple[float, float, float, float]
-PRELOAD = ("PIL.Image", "PIL.ImageDraw", "PIL.ImageFont", "PIL.ImageOps")
+PRELOAD = ("PIL.Image", "PIL.ImageDraw", "PIL.ImageFont", "PIL.ImageCms")
 """What the process that draws keeps loaded."""
 _COLOURS = ("#e6194b", "#0050c8", "#1a7f37", "#b35900", "#7b2fa8", "#00808a", "#a0306a", "#5a5a00")
 """Dark enough that white letters are read on them."""
@@ -41,19 +41,20 @@ class Mark:
     points: Sequence[tuple[float, float]] = ()
 
 
-def save_marked(path: Path, target: Path, marks: Sequence[Mark]) -> FileRef:
-    """Save a copy of a picture with marks, placing names so that none covers another.
+def save_marked(path: Path, target: Path, marks: Sequence[Mark], page: int = 1) -> FileRef:
+    """Save a copy of a picture with marks on it, each name where it covers no other one.
 
     Args:
-        path: the picture.
-        target: the copy, a PNG, JPEG or WEBP by its suffix.
-        marks: the marks to draw.
+        path: of the picture.
+        target: of the copy, a PNG, JPEG or WEBP by its suffix.
+        marks: what is drawn.
+        page: of the picture, from 1.
 
     Raises:
         Problem: `target` has another suffix.
     """
     kind = picture_kind(target)
-    save_bytes(target, run_picture_call(marked_file, path, kind, list(marks)))
+    save_bytes(target, run_picture_call(marked_file, path, kind, list(marks), page))
     return FileRef.from_path(target)
 
 
@@ -69,13 +70,9 @@ def picture_kind(target: Path) -> str:
     return kind
 
 
-def marked_file(path: Path, kind: str, marks: Sequence[Mark]) -> bytes:
-    """Draw marks on a picture as displayed and return the file. Call it through `run_picture_call`."""
-    from PIL import Image, ImageOps
-
-    with Image.open(path, formats=PICTURE_FORMATS) as opened:
-        check_pixels(opened.width, opened.height, path.name)
-        return draw_marks(ImageOps.exif_transpose(opened).convert("RGB"), kind, marks)
+def marked_file(path: Path, kind: str, marks: Sequence[Mark], page: int = 1) -> bytes:
+    """A page of a picture as it is displayed, with marks, as a file. To be called `run_picture_call`."""
+    return draw_marks(flatten_picture(load_picture(path, page).image), kind, marks)
 
 
 def draw_marks(picture: "Image", kind: str, marks: Sequence[Mark]) -> bytes:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 from urllib.parse import quote, unquote
 
 from fastmcp.tools import ToolResult
@@ -14,14 +14,11 @@ from fastmcp.utilities.types import Image
 from mcp.types import AudioContent, ContentBlock, ImageContent, ResourceLink, TextContent
 from pydantic import Field, PrivateAttr, TypeAdapter
 
-from yardkit.kit.pictures import PICTURE_FORMATS, run_picture_call, shrink_picture
+from yardkit.kit.pictures import prepare_picture, run_picture_call
 from yardkit.kit.result_settings import Pictures, ResultSettings, result_settings
 from yardkit.world import FileRef, Problem, current_world
-from yardkit.world.limits import MAX_PIXELS, check_bytes, check_pixels
+from yardkit.world.limits import check_bytes
 from yardkit.world.paths import in_file
-
-if TYPE_CHECKING:
-    import PIL.Image
 
 FieldType = TypeVar("FieldType")
 
@@ -35,7 +32,17 @@ MAX_INLINE_SIDE = 1568
 """Longest side in pixels of a shown image; vision models scale larger ones down anyway."""
 SCHEME = "workspace:///"
 """Before the path of a file in the address of a link."""
-_INLINE_IMAGES = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/bmp", "image/tiff")
+_INLINE_IMAGES = (
+    "image/png",
+    "image/jpeg",
+    "image/webp",
+    "image/gif",
+    "image/bmp",
+    "image/tiff",
+    "image/avif",
+    "image/heic",
+    "image/heif",
+)
 
 
 @dataclass(frozen=True)
@@ -61,9 +68,12 @@ class Result(ToolResult):
     _is_bulk: bool = PrivateAttr(default=False)
 
     @classmethod
-    def from_dataclass(cls, result: Any, adapter: TypeAdapter[Any], *, bulk: bool) -> "Result":
-        """Make a result from a tool's dataclass: its text, data, pictures and sounds."""
+    def from_dataclass(
+        cls, result: Any, adapter: TypeAdapter[Any], *, bulk: bool, notes: Sequence[str] = ()
+    ) -> "Result":
+        """The text of a tool's dataclass, its data, its pictures and sounds; and notes on the files that it read."""
         text = adapter.dump_json(result, exclude_defaults=True).decode() if bulk else str(result)
+        text = "\n".join([text, *(f"Note: {note}" for note in notes)])
         pictures: list[ContentBlock] = [
             Image(data=picture.data, format=picture.media_type[6:]).to_image_content()
             for picture in _list_fields(result, Picture)
@@ -74,7 +84,9 @@ class Result(ToolResult):
         content = [TextContent(type="text", text=text), *pictures]
         full_result = cls(
             content=[content[0], *fit_blocks([*pictures, *(block for _, block in media_blocks)])],
-            structured_content=None if bulk else adapter.dump_python(result, mode="json"),
+            structured_content=None
+            if bulk
+            else adapter.dump_python(result, mode="json") | ({"source_notes": list(notes)} if notes else {}),
         )
         full_result._links = {
             number: _make_link(ref) for number, (ref, _) in enumerate(media_blocks, start=len(content))
@@ -155,7 +167,7 @@ def _shrink_block(block: ImageContent, characters: int) -> ContentBlock:
 
     if len(block.data) <= characters:
         return block
-    with PIL.Image.open(io.BytesIO(base64.b64decode(block.data)), formats=PICTURE_FORMATS) as image:
+    with PIL.Image.open(io.BytesIO(base64.b64decode(block.data)), formats=("PNG", "JPEG", "WEBP", "GIF")) as image:
         picture = image.convert("RGB")
     for part in (1.0, 0.75, 0.5, 0.35, 0.25):
         data = io.BytesIO()
@@ -198,33 +210,11 @@ def linked_file(uri: str) -> tuple[bytes, str]:
 
 
 def show_image(path: Path) -> ContentBlock:
-    """Load an image file as image content, scaled down to the input size of vision models.
+    """An image file as image content: as it is, or as a copy where it is large or only some programs show it right.
 
     Raises:
         Problem: it is too large to decode, damaged, or not an image.
     """
-    import PIL.Image
-
-    check_bytes(path)
-    try:
-        with PIL.Image.open(path, formats=PICTURE_FORMATS) as image:
-            check_pixels(*image.size, path.name)
-            return _make_inline_image(path, image)
-    except PIL.UnidentifiedImageError as error:
-        # Its message contains the path on this machine.
-        raise Problem(f"{path.name!r} cannot be read as an image; it is damaged or of another type") from error
-    except PIL.Image.DecompressionBombError as error:
-        raise Problem(
-            f"{path.name!r} is too large to show ({error}); at most {MAX_PIXELS:,} pixels can be read. Scale it down"
-        ) from error
-    except (OSError, ValueError, SyntaxError) as error:
-        raise Problem(f"{path.name!r} cannot be read as an image ({error}); check the file") from error
-
-
-def _make_inline_image(path: Path, image: "PIL.Image.Image") -> ContentBlock:
-    small = path.stat().st_size <= MAX_INLINE_BYTES and max(image.size) <= MAX_INLINE_SIDE
-    if small and image.format in ("PNG", "JPEG", "WEBP", "GIF"):
-        image.load()  # decode fully, since models refuse truncated pictures
-        return Image(data=path.read_bytes(), format=image.format.lower()).to_image_content()
-    # A large picture may take forever or exhaust the memory.
-    return Image(data=run_picture_call(shrink_picture, path, MAX_INLINE_SIDE), format="jpeg").to_image_content()
+    # A picture may take for ever or fill the memory.
+    data, kind = run_picture_call(prepare_picture, path, MAX_INLINE_SIDE, MAX_INLINE_BYTES)
+    return Image(data=data, format=kind).to_image_content()

@@ -2,10 +2,11 @@
 
 import functools
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.metadata import version
 from itertools import groupby
+from pathlib import Path
 from typing import Any, get_type_hints
 
 import pydantic
@@ -19,6 +20,7 @@ from pydantic_core import ErrorDetails
 
 from yardkit.kit.announcements import announce_what_is_there
 from yardkit.kit.arguments import Shape, format_value, inner_fields, prepare_arguments, summarize_lines
+from yardkit.kit.pictures import describe_source
 from yardkit.kit.progress import signs_of_life
 from yardkit.kit.result_settings import ResultSettings, result_settings
 from yardkit.kit.results import Picture as Picture
@@ -51,15 +53,17 @@ def tool(
     idempotent: bool = True,
     bulk: bool = False,
     open_world: bool = False,
+    looks_at: Sequence[str] = (),
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function that returns a dataclass as a tool of `server`, under its own name or `name`.
 
-    The dataclass gives the structured content and its schema, its ``str()`` the text; `yardkit.kit.results` decides
-    which of them is sent. A field that is a `FileRef` (or a list of them) to an image or a sound is shown, as is a
-    `Picture`. The result of a `bulk` tool, which may be long, is sent only once: as compact JSON text, which any client
-    shows to its model and any program can parse; fields at their defaults are left out. `Problem` and wrong arguments
-    become tool errors that say what to do; anything else is a crash, logged with its traceback on stderr and reported
-    to the model only by its type. An `open_world` tool may contact services outside of this machine.
+    The dataclass gives the structured content and its schema, its ``str()`` the text; `yardkit.kit.results` says which
+    of them goes over the wire. A field that is a `FileRef` (or a list of them) and an image or a sound is shown, as is
+    a `Picture`. The result of a `bulk` tool, which may be long, goes over the wire once: as compact JSON text, which
+    any client shows to its model and any program can parse; fields at their defaults are left out. `Problem` and
+    wrong arguments become tool errors that say what to do; anything else is a crash, logged with its traceback on
+    stderr and named for the model by its kind alone. An `open_world` tool may ask services outside of this machine.
+    Arguments that a tool `looks_at` are pictures: their pages and frames that it does not see are noted in the result.
     """
     annotations = ToolAnnotations(
         read_only_hint=not writes,
@@ -71,11 +75,13 @@ def tool(
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         result_type = get_type_hints(function)["return"]
         adapter: TypeAdapter[Any] = TypeAdapter(result_type)
+        has_choice = "page" in function.__annotations__
 
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> ToolResult:
             try:
-                return Result.from_dataclass(function(*args, **kwargs), adapter, bulk=bulk)
+                notes = _note_sources(looks_at, kwargs, has_choice)
+                return Result.from_dataclass(function(*args, **kwargs), adapter, bulk=bulk, notes=notes)
             except Problem:
                 raise
             except Exception as error:
@@ -96,6 +102,19 @@ def tool(
         return function
 
     return register
+
+
+def _note_sources(names: Sequence[str], arguments: Mapping[str, Any], has_choice: bool) -> list[str]:
+    """What the result does not know of the pictures that some arguments name."""
+    page = arguments.get("page") or 1
+    values = [arguments.get(name) for name in names]
+    paths = [path for value in values for path in (value if isinstance(value, list) else [value])]
+    return [
+        note
+        for path in paths
+        if isinstance(path, Path) and path.is_file()
+        for note in describe_source(path, page, has_choice=has_choice)
+    ]
 
 
 def _explain_error(error: Exception, server: str, values: Iterable[object]) -> Problem | None:

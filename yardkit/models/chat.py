@@ -77,15 +77,16 @@ def picture_url(picture: Path | bytes) -> str:
     return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
 
 
-def encode_picture(path: Path, longest_px: int = LONGEST_PX, region: Region | None = None) -> bytes:
-    """Encode a picture as displayed, shrunk to a longest side: PNG, or JPEG if that is smaller.
+def encode_picture(path: Path, longest_px: int = LONGEST_PX, region: Region | None = None, page: int = 1) -> bytes:
+    """The bytes of a picture as it is displayed, at most so long: PNG, or JPEG where that is smaller.
 
     Call it in `run_in_process`.
 
     Args:
-        path: the picture.
-        longest_px: the maximum length of its longest side.
-        region: only this part: [x_min, y_min, x_max, y_max] in pixels. A small one is enlarged to be visible.
+        path: of the picture.
+        longest_px: its longest side is made so long where it is longer.
+        region: only this part: [x_min, y_min, x_max, y_max] in pixels. A small one is enlarged, so that it is seen.
+        page: of a TIFF, or the frame of a moving picture, from 1.
 
     Raises:
         Problem: it is not a picture, is damaged or too large, or the region is outside.
@@ -94,7 +95,7 @@ def encode_picture(path: Path, longest_px: int = LONGEST_PX, region: Region | No
 
     from PIL import Image
 
-    picture = Image.fromarray(load_rgb(path))
+    picture = Image.fromarray(load_rgb(path, page=page))
     if region is not None:
         picture = _cut_region(picture, region)
     picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)

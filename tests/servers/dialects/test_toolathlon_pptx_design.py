@@ -252,7 +252,7 @@ async def test_a_template_on_a_slide_keeps_what_stands_there(agent: Agent) -> No
         ),
         ({"image_paths": {"main_data": "deck.pptx"}}, "for pictures"),
         ({"image_paths": {"photo": "gone.png"}}, "does not exist"),
-        ({"template_id": "text_with_image", "image_paths": {"supporting": "deck.pptx"}}, "is not a readable picture"),
+        ({"template_id": "text_with_image", "image_paths": {"supporting": "deck.pptx"}}, "is not a picture"),
         ({"layout_index": 40}, "layout 41 does not exist"),
     ],
 )

@@ -15,7 +15,6 @@ from support.scale import count_tries
 
 from yardkit.kit.lettering import Lettering, add_text
 from yardkit.sandbox.serving.registry import load_server
-from yardkit.servers.images.engine.files import convert_to_rgb
 
 
 @pytest.fixture
@@ -309,12 +308,6 @@ def test_a_file_says_what_it_holds_and_a_part_of_it_is_seen_enlarged(call: Call,
     view = call("view_image", path="coffee.jpg", bbox_px=[100, 100, 200, 180])
     assert [block.type for block in view.content] == ["text", "image"]
     assert "at 8.00 of its size" in read_text(view)
-
-
-def test_grey_of_16_bits_keeps_its_shades() -> None:
-    deep = Image.new("I;16", (2, 1))
-    deep.putdata([0, 65535])
-    assert [convert_to_rgb(deep).getpixel((x, 0)) for x in (0, 1)] == [(0, 0, 0), (255, 255, 255)]
 
 
 def test_bombs_and_other_files_are_refused_before_they_are_decoded(call: Call, files: Path) -> None:

@@ -68,3 +68,35 @@ def test_a_script_that_only_tesseract_has_is_read_by_it_and_told(
     assert "in Cyrillic script read by tesseract (ru)" in result.content[0].text
     assert result.structured_content["total"] == 2
     assert result.structured_content["reading"]["unread"] == []
+
+
+def test_a_label_at_the_side_and_a_line_upside_down_are_read(files: Path, call: Call) -> None:
+    page = drawn.draw_letter(30)
+    for text, turn, place in (("SIDE LABEL 77", 90, (5, 20)), ("Upside down remark 9", 180, (200, 250))):
+        strip, pen = drawn.make_blank(30 * len(text) * 2 // 3, 44)
+        pen.text((6, 4), text, font=drawn.load_lettering(30), fill="black")
+        wide = page.width
+        if turn == 90:
+            sheet, _ = drawn.make_blank(wide + 60, page.height + 120)
+            sheet.paste(page, (60, 0))
+            page = sheet
+        page.paste(strip.rotate(turn, expand=True), place if turn == 90 else (200, page.height - 60))
+    page.save(files / "page.png")
+    facts = call("read_image_text", path="page.png").structured_content
+    rows: dict[int, list[str]] = {}
+    for piece in facts["pieces"]:
+        rows.setdefault(piece["row"], []).append(piece["text"])
+    texts = [" ".join(row) for row in rows.values()]
+    assert {"SIDE LABEL 77", "Upside down remark 9"} <= set(texts)
+    assert texts[:4] == drawn.LETTER
+    assert "2 lines turned against the page" in facts["reading"]["notes"][0]
+
+
+@pytest.mark.parametrize("flip", ["mirror", "flip"])
+def test_mirrored_text_is_told_and_not_taken_for_another_script(files: Path, call: Call, flip: str) -> None:
+    from PIL import ImageOps
+
+    getattr(ImageOps, flip)(drawn.draw_letter(30)).save(files / "mirrored.png")
+    (note,) = call("read_image_text", path="mirrored.png").structured_content["reading"]["notes"]
+    assert "seems to be mirrored" in note
+    assert "mirror_image" in note

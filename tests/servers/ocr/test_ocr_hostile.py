@@ -45,8 +45,8 @@ HOSTILE = {
     "drawing.svg": (b'<svg xmlns="http://www.w3.org/2000/svg"><text>hi</text></svg>', "SVG"),
     "empty.png": (b"", "empty"),
     "page.png": (b"%PDF-1.7\n", "PDF"),
-    "noise.jpg": (bytes(range(256)) * 8, "none of"),
-    "header.png": (b"\x89PNG\r\n\x1a\n", "image"),
+    "noise.jpg": (bytes(range(256)) * 8, "give a PNG"),
+    "header.png": (b"\x89PNG\r\n\x1a\n", "damaged"),
 }
 
 

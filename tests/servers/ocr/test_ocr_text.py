@@ -178,18 +178,6 @@ def test_each_image_format_is_read(files: Path, call: Call, backend: str, suffix
     )
 
 
-@pytest.mark.parametrize("mode", ["L", "1", "P", "RGBA", "LA", "I;16", "CMYK"])
-def test_each_pixel_mode_is_read(files: Path, call: Call, backend: str, mode: str) -> None:
-    image = drawn.draw_letter().convert("L")
-    image = (
-        image.convert("I").point(lambda value: value * 256).convert("I;16") if mode == "I;16" else image.convert(mode)
-    )
-    image.save(files / "letter.tif")
-    assert (
-        drawn.error_rate(LETTER, join_result_text(call("read_image_text", path="letter.tif", backend=backend))) <= 0.02
-    )
-
-
 @pytest.mark.parametrize("shade", [0, 255])
 def test_letters_on_a_transparent_ground_are_read(files: Path, call: Call, backend: str, shade: int) -> None:
     ink = ImageChops.invert(drawn.draw_letter().convert("L"))

@@ -118,7 +118,7 @@ def test_horizontal_bars_put_the_first_category_on_top(call: Call, world: World)
 
 
 def test_a_csv_file_gives_a_series_per_column_with_gaps(call: Call, world: World) -> None:
-    (world.files / "d.csv").write_text("month;sales;costs;note\nJan;1,200;3;x\nFeb;;4;y\nMar;900;5;z\n", "utf-8")
+    (world.files / "d.csv").write_text("month|sales|costs|note\nJan|1,200|3|x\nFeb||4|y\nMar|900|5|z\n", "utf-8")
     result = call("plot_series", kind="line", source="d.csv", x_column="month", target="a.png")
     series = result.structured_content["series"]
     assert [(series_row["name"], series_row["points"], series_row["range"][1]) for series_row in series] == [

@@ -327,7 +327,7 @@ def test_pages_are_exported_as_files(everything: Path, call: Call) -> None:
     [
         ("x.pdf", b"hello", "is not a valid PDF"),
         ("x.docx", b"hello", "is not a valid .docx file"),
-        ("x.png", b"hello", "is not a valid picture"),
+        ("x.png", b"hello", "is not a picture"),
         ("x.md", b"\xff\xfe\xff", "is not valid UTF-8 text"),
         ("x.zip", b"PK\x03\x04", "not a readable package"),
     ],
@@ -390,7 +390,7 @@ def test_pictures_that_a_conversion_leaves_out_are_told(files: Path, call: Call)
     shots = [PIL.Image.new("RGB", (60, 40), color) for color in ("red", "green", "blue")]
     shots[0].save(files / "moving.gif", save_all=True, append_images=shots[1:], duration=100)
     answer = read_facts(call("convert_file", path="moving.gif", target="still.png"))
-    assert answer["done"] == "Converted 'moving.gif' (only the first of its 3 pictures)"
+    assert answer["done"] == "Converted 'moving.gif' (Not kept: all 3 frames (only frame 1 is in the result).)"
 
 
 @pytest.mark.parametrize("reference", ["ZZ", "A0", "no range"])

@@ -463,7 +463,7 @@ def test_what_cannot_be_done_with_pictures_is_refused(
     rich: Path, refused: Callable[..., str], files: Path, picture: Path
 ) -> None:
     (files / "x.png").write_bytes(b"no picture")
-    assert "is not a readable picture" in refused("place_slide_picture", path="rich.pptx", slide=1, image="x.png")
+    assert "is not a picture" in refused("place_slide_picture", path="rich.pptx", slide=1, image="x.png")
     assert "end the name in .png" in refused(
         "save_slide_picture", path="rich.pptx", slide=3, shape="Picture 5", target="a.jpg"
     )

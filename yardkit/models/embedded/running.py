@@ -11,20 +11,16 @@ from yardkit.models.embedded.catalog import embedded_model
 from yardkit.programs.bounded import run_bounded
 from yardkit.world import Problem
 from yardkit.world.extras import missing_package
-from yardkit.world.limits import check_bytes, check_pixels
+from yardkit.world.pictures import flatten_picture, load_picture, read_contents
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-    from PIL.Image import Image
 
 Result = TypeVar("Result")
-FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 _SECONDS = 120.0
 _MEMORY_BYTES = 3_000_000_000
 _MAX_THREADS = 4
-_ORIENTATION, _ON_THEIR_SIDE = 0x0112, (5, 6, 7, 8)
-"""Of EXIF: its tag, and its values for pictures that are turned by a quarter when they are shown."""
 
 
 def run_in_process(function: Callable[..., Result], *args: object) -> Result:
@@ -99,66 +95,26 @@ def _load_session(model: Path) -> Any:
         ) from error
 
 
-def load_rgb(picture: Path | bytes, enough_px: int | None = None) -> "NDArray[np.uint8]":
-    """Load the pixels of a picture as displayed, (height, width, 3), with transparency on white.
+def load_rgb(picture: Path | bytes, enough_px: int | None = None, page: int = 1) -> "NDArray[np.uint8]":
+    """The pixels of a picture as it is displayed, (height, width, 3), on white where it is transparent.
 
     Args:
-        picture: a file, or its bytes.
-        enough_px: a JPEG whose sides are a multiple of this is decoded at reduced size, in a fifth of the time.
+        picture: a file, or what it would hold.
+        enough_px: a JPEG whose sides are a multiple of this is decoded smaller, in a fifth of the time.
+        page: of a TIFF, or the frame of a moving picture, from 1.
 
     Raises:
         Problem: it is not a picture, is damaged or too large.
     """
-    import io
-
     import numpy as np
-    from PIL import Image, ImageOps, UnidentifiedImageError
 
-    name = picture.name if isinstance(picture, Path) else "the picture"
-    if isinstance(picture, Path):
-        check_bytes(picture)
-    try:
-        with Image.open(io.BytesIO(picture) if isinstance(picture, bytes) else picture, formats=FORMATS) as opened:
-            check_pixels(opened.width, opened.height, name)
-            if enough_px:
-                opened.draft(None, (enough_px, enough_px))
-            upright = _in_eight_bits(ImageOps.exif_transpose(opened))
-            is_clear = upright.has_transparency_data
-            upright = upright.convert("RGBA" if is_clear else "RGB")
-    except UnidentifiedImageError as error:
-        raise Problem(f"{name!r} is not a picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
-    except Image.DecompressionBombError as error:
-        raise Problem(f"{name!r} has more pixels than can be read; scale it down") from error
-    except (OSError, SyntaxError, ValueError) as error:  # the message may contain folders of this machine
-        raise Problem(f"{name!r} cannot be read as a picture: it is damaged; save it again") from error
-    if not is_clear:
-        return np.asarray(upright)
-    white = Image.new("RGBA", upright.size, "white")
-    return np.asarray(Image.alpha_composite(white, upright).convert("RGB"))
+    return np.asarray(flatten_picture(load_picture(picture, page, enough_px=enough_px).image))
 
 
 def displayed_size(path: Path) -> tuple[int, int]:
-    """Return the displayed width and height, in pixels, of a picture that `load_rgb` reads."""
-    from PIL import Image
-
-    with Image.open(path, formats=FORMATS) as picture:
-        lies = picture.getexif().get(_ORIENTATION, 1) in _ON_THEIR_SIDE
-        return (picture.height, picture.width) if lies else picture.size
-
-
-def _in_eight_bits(picture: "Image") -> "Image":
-    """Scale deep greys to eight bits; a direct conversion would make all but the darkest shades white or black."""
-    import numpy as np
-    from PIL import Image
-
-    if picture.mode not in ("I", "F") and not picture.mode.startswith("I;16"):
-        return picture
-    shades = np.nan_to_num(np.asarray(picture, np.float64))
-    full_scale = 1.0 if picture.mode == "F" else 65_535.0
-    low, high = float(shades.min()), float(shades.max())
-    if low >= 0 and high <= full_scale:
-        low, high = 0.0, full_scale
-    return Image.fromarray(((shades - low) / max(high - low, 1e-9) * 255).astype(np.uint8))
+    """Width and height of a picture that `load_rgb` reads, in pixels as it is displayed."""
+    contents = read_contents(path)
+    return contents.width_px, contents.height_px
 
 
 def check_region(region: tuple[int, int, int, int] | None, width: int, height: int) -> tuple[int, int, int, int]:

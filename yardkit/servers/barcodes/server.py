@@ -15,29 +15,33 @@ mcp = make_server(
 )
 
 
-Source = Annotated[InFile, Field(description="Picture (PNG, JPEG, WEBP, GIF, BMP, TIFF), relative to the workspace.")]
+Source = Annotated[
+    InFile, Field(description="Picture (PNG, JPEG, WEBP, GIF, BMP, TIFF, AVIF, HEIC), relative to the workspace.")
+]
 Region = Annotated[
     list[int] | None,
     Field(description="Area to search: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
 ]
+Page = Annotated[int, Field(description="Page of a TIFF, or frame of a moving picture, from 1.", ge=1, le=10_000)]
 Limit = Annotated[int, Field(description="Maximum number of codes.", ge=1, le=500)]
 
 
-@tool(mcp)
-def read_barcodes(path: Source, bbox_px: Region = None, limit: Limit = 100) -> engine.BarcodeResults:
+@tool(mcp, looks_at=["path"])
+def read_barcodes(path: Source, bbox_px: Region = None, limit: Limit = 100, page: Page = 1) -> engine.BarcodeResults:
     """Read all barcodes and QR codes in a picture, at any angle: kind, text, box."""
-    return engine.read_barcodes(path, region=_make_box(bbox_px), limit=limit)
+    return engine.read_barcodes(path, region=_make_box(bbox_px), limit=limit, page=page)
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True, looks_at=["path"])
 def mark_barcodes(
     path: Source,
     target: Annotated[OutFile, Field(description="Picture file to write, with the codes marked: .png, .jpg or .webp.")],
     bbox_px: Region = None,
     limit: Limit = 100,
+    page: Page = 1,
 ) -> engine.BarcodeResults:
     """Save a copy of a picture with its barcodes and QR codes marked, and read them."""
-    return engine.read_barcodes(path, region=_make_box(bbox_px), limit=limit, picture=target)
+    return engine.read_barcodes(path, region=_make_box(bbox_px), limit=limit, picture=target, page=page)
 
 
 @tool(mcp, writes=True, destructive=True)

@@ -10,7 +10,7 @@ from yardkit.world import InFile, OutFile
 
 mcp = make_server(
     "counting",
-    "Counts objects in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Boxes are [x_min, y_min, "
+    "Counts objects in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF, AVIF, HEIC). Boxes are [x_min, y_min, "
     "x_max, y_max] in pixels of the picture as displayed, origin top left. An uncertain count is "
     "null with the reason, never 0. Check the marks (mark_counted_objects draws them) before you "
     "rely on a count.",
@@ -55,7 +55,7 @@ Tier = Annotated[
 ]
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path"])
 def count_objects(
     path: Source,
     classes: Classes = None,
@@ -80,7 +80,7 @@ def count_objects(
     )
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True, looks_at=["path"])
 def mark_counted_objects(
     path: Source,
     target: Annotated[OutFile, Field(description="Picture file to write, with the marks: .png, .jpg or .webp.")],

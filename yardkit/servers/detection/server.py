@@ -10,7 +10,7 @@ from yardkit.world import InFile, OutFile
 
 mcp = make_server(
     "detection",
-    "Detects objects in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Boxes are [x_min, y_min, "
+    "Detects objects in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF, AVIF, HEIC). Boxes are [x_min, y_min, "
     "x_max, y_max] in pixels of the picture as displayed, origin top left. Check the boxes "
     "(mark_objects draws them) before you rely on them.",
 )
@@ -40,7 +40,7 @@ Tier = Annotated[
 ]
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path"])
 def detect_objects(
     path: Source,
     classes: Classes = None,
@@ -62,7 +62,7 @@ def detect_objects(
     )
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True, looks_at=["path"])
 def mark_objects(
     path: Source,
     target: Annotated[OutFile, Field(description="Picture file to write, with the boxes drawn: .png, .jpg or .webp.")],

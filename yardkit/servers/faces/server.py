@@ -10,7 +10,7 @@ from yardkit.world import InFile, OutFile
 
 mcp = make_server(
     "faces",
-    "Finds faces in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Boxes are [x_min, y_min, x_max, "
+    "Finds faces in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF, AVIF, HEIC). Boxes are [x_min, y_min, x_max, "
     "y_max] in pixels of the picture as displayed, origin top left. Statements about people are "
     "guesses, never facts.",
 )
@@ -30,7 +30,7 @@ _Landmarks = Annotated[bool, Field(description="Include 468 landmarks per face."
 _Limit = Annotated[int, Field(description="Maximum number of faces, largest first.", ge=1, le=200)]
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path"])
 def find_faces(
     path: _Source,
     bbox_px: _Region = None,
@@ -54,7 +54,7 @@ def find_faces(
     )
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True, looks_at=["path"])
 def mark_faces(
     path: _Source,
     target: Annotated[OutFile, Field(description="Picture file to write, with boxes and points: .png, .jpg or .webp.")],
@@ -76,7 +76,7 @@ def mark_faces(
     )
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path", "other"])
 def compare_faces(
     path: Annotated[InFile, Field(description="Picture with a face, relative to the workspace.")],
     other: Annotated[InFile, Field(description="Second picture; may be the same one with another area.")],

@@ -16,9 +16,9 @@ mcp = make_server(
 )
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path"])
 def read_formula(
-    path: Annotated[InFile, Field(description="Picture (PNG, JPEG, WEBP, GIF, BMP, TIFF) of one formula.")],
+    path: Annotated[InFile, Field(description="Picture (PNG, JPEG, WEBP, GIF, BMP, TIFF, AVIF, HEIC) of one formula.")],
     bbox_px: Annotated[
         list[int] | None,
         Field(description="Only this part: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),

@@ -11,13 +11,13 @@ from yardkit.world import InFile, OutFile
 
 mcp = make_server(
     "image_editing",
-    "Edits pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF) by instruction, with a configured model "
+    "Edits pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF, AVIF, HEIC) by instruction, with a configured model "
     "(an OpenAI-compatible service, or weights that the worker loads). Check the result: a model "
     "may change more than requested.",
 )
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True, looks_at=["path", "references"])
 def edit_image(
     path: Annotated[InFile, Field(description="Picture to edit, relative to the workspace; it is not changed.")],
     instruction: Annotated[str, Field(description="Instruction in words.", min_length=1, max_length=4000)],

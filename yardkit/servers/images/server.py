@@ -13,7 +13,7 @@ from yardkit.world import InFile, OutFile, Problem
 
 mcp = make_server(
     "images",
-    "Works on pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Positions are in pixels of the picture "
+    "Works on pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF; reads AVIF and HEIC). Positions are in pixels of the picture "
     "as displayed, origin top left; boxes are [x_min, y_min, x_max, y_max]. Each change is saved "
     "as `target` and returned as a picture to check.",
 )
@@ -25,6 +25,7 @@ Box = Annotated[list[float], Field(min_length=4, max_length=4)]
 BoxPx = Annotated[
     list[float] | None, Field(description="Area: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4)
 ]
+Page = Annotated[int, Field(description="Page of a TIFF, or frame of a moving picture, from 1.", ge=1, le=10_000)]
 Point = Annotated[list[float], Field(min_length=2, max_length=2)]
 Color = Annotated[str, Field(description="CSS colour name, #RRGGBB or #RRGGBBAA.", max_length=40)]
 Background = Annotated[str, Field(description="Colour of empty areas; #00000000 is transparent.", max_length=40)]
@@ -45,14 +46,15 @@ def get_image_info(path: Source) -> info.ImageInfo:
     return info.read_info(path)
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path"])
 def view_image(
     path: Source,
     bbox_px: BoxPx = None,
     longest_px: Annotated[int, Field(description="Maximum side length in pixels.", ge=16, le=2048)] = 1024,
+    page: Page = 1,
 ) -> info.ImageView:
     """View a picture or part of it; a small part is enlarged."""
-    return info.view_image(path, _to_box(bbox_px), longest_px)
+    return info.view_image(path, _to_box(bbox_px), longest_px, page)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -121,7 +123,7 @@ def straighten_image(
     height_px: Height = None,
 ) -> ChangedImage:
     """Straighten a page, receipt or sign photographed at an angle into a rectangle."""
-    return change_picture(path, target, geometry.straighten_image, corners_px, width_px, height_px)
+    return change_picture(path, target, geometry.straighten_image, corners_px, width_px, height_px, is_for_one=True)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -238,8 +240,8 @@ def adjust_image(
     target: Target,
     brightness: Annotated[float, Field(description="1 is unchanged.", ge=0, le=10)] = 1,
     contrast: Annotated[float, Field(description="1 is unchanged.", ge=0, le=10)] = 1,
-    saturation: Annotated[float, Field(description="1 is return_unchanged, 0 is grey.", ge=0, le=10)] = 1,
-    sharpness: Annotated[float, Field(description="1 is return_unchanged, 0 blurs.", ge=0, le=10)] = 1,
+    saturation: Annotated[float, Field(description="1 is unchanged, 0 is grey.", ge=0, le=10)] = 1,
+    sharpness: Annotated[float, Field(description="1 is unchanged, 0 blurs.", ge=0, le=10)] = 1,
     gamma: Annotated[float, Field(description="Values over 1 brighten dark areas.", ge=0.1, le=10)] = 1,
     auto_contrast: Annotated[bool, Field(description="Stretch the levels from black to white first.")] = False,
 ) -> ChangedImage:
@@ -259,7 +261,7 @@ def apply_image_style(
     return change_picture(path, target, tones.apply_style, style, strength)
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True, looks_at=["other"])
 def overlay_image(
     path: Source,
     other: Annotated[InFile, Field(description="Picture to overlay; transparency is kept.")],
@@ -277,7 +279,7 @@ def overlay_image(
     return change_picture(path, target, layers.overlay_picture, other, place, point, width_px, opacity, margin_px)
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True, looks_at=["paths"])
 def make_collage(
     paths: Annotated[list[InFile], Field(description="Pictures in order.", min_length=2, max_length=100)],
     target: Target,
@@ -297,9 +299,8 @@ def make_collage(
 ) -> ChangedImage:
     """Arrange pictures in rows on a sheet, with captions."""
     cell = (cell_px[0], cell_px[1]) if cell_px else (400, 300)
-    return change_picture(
-        paths[0], target, layers.make_collage, paths[1:], per_row, cell, gap_px, background, captions or (), crop
-    )
+    looks = (per_row, cell, gap_px, background, captions or (), crop)
+    return change_picture(paths[0], target, layers.make_collage, paths[1:], *looks, is_for_one=True)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -307,12 +308,16 @@ def convert_image(
     path: Source,
     target: Target,
     quality: Annotated[int, Field(description="Quality, for JPEG and WEBP.", ge=1, le=100)] = 90,
+    page: Annotated[
+        int | None,
+        Field(description="Page of a TIFF, or frame of a moving picture, to save alone.", ge=1, le=10_000),
+    ] = None,
 ) -> ChangedImage:
-    """Convert a picture to the format of the target's suffix, upright, without EXIF and other metadata."""
-    return change_picture(path, target, return_unchanged, quality=quality)
+    """Convert a picture to the format of the target's suffix, upright, in sRGB, without EXIF and other metadata."""
+    return change_picture(path, target, return_unchanged, quality=quality, page=page)
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path"])
 def list_image_colors(
     path: Source, count: Annotated[int, Field(description="Maximum number of colours.", ge=1, le=32)] = 6
 ) -> colors.MainColors:
@@ -320,13 +325,13 @@ def list_image_colors(
     return colors.main_colors(path, count)
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path", "other"])
 def measure_image_difference(path: Source, other: Other) -> measures.ImageDifference:
     """Compare two pictures pixel by pixel: PSNR, SSIM, perceptual hash, and where they differ."""
     return measures.measure_difference(path, other)
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True, looks_at=["path", "other"])
 def draw_image_difference(
     path: Source, other: Other, target: Annotated[OutFile, Field(description="Picture file to write, .png.")]
 ) -> measures.ImageDifference:
@@ -334,7 +339,7 @@ def draw_image_difference(
     return measures.measure_difference(path, other, target)
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path"])
 def measure_image_quality(path: Source) -> measures.ImageQuality:
     """Measure sharpness, noise, JPEG blocking, brightness and contrast of a picture with heuristics."""
     return measures.measure_quality(path)

@@ -17,7 +17,7 @@ from yardkit.world import InFile, OutFile, Problem
 
 mcp = make_server(
     "ocr",
-    "Reads text in images (PNG, JPEG, WEBP, TIFF, BMP, first frame of GIF) and in videos: lines, words, tables. "
+    "Reads text in images (PNG, JPEG, WEBP, TIFF, BMP, GIF, AVIF, HEIC) and in videos: lines, words, tables. "
     "Boxes are [x_min, y_min, x_max, y_max] in pixels of the image as displayed, origin top left.",
 )
 
@@ -34,6 +34,7 @@ Languages = Annotated[
         max_length=10,
     ),
 ]
+Page = Annotated[int, Field(description="Page of a TIFF, or frame of a moving picture, from 1.", ge=1, le=10_000)]
 Backend = Annotated[
     Literal["auto", "rapidocr", "tesseract"], Field(description="Recogniser; auto uses the first that can read it.")
 ]
@@ -45,7 +46,7 @@ Zoom = Annotated[
 ]
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path"])
 def read_image_text(
     path: Image,
     level: Annotated[Literal["lines", "words"], Field(description="Unit of the result.")] = "lines",
@@ -56,6 +57,7 @@ def read_image_text(
     min_confidence: Annotated[float, Field(description="Omit items below this confidence.", ge=0, le=1)] = 0.0,
     offset: Annotated[int, Field(description="Number of items to skip.", ge=0)] = 0,
     limit: Annotated[int, Field(description="Maximum number of items.", ge=1, le=500)] = 300,
+    page: Page = 1,
 ) -> results.ImageText:
     """Read the text of an image in reading order (columns, rows) with boxes and confidence; finds rotation and skew."""
     return engine.read_text(
@@ -68,22 +70,31 @@ def read_image_text(
         min_confidence=min_confidence,
         offset=offset,
         limit=limit,
+        number=page,
     )
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path"])
 def read_image_table(
     path: Image,
     bbox_px: Region = None,
     languages: Languages = None,
     backend: Backend = "auto",
     factor: Zoom = None,
+    page: Page = 1,
 ) -> results.ImageTable:
     """Read a table in an image as rows of cells, by its ruled lines or by aligned text."""
-    return engine.read_table(path, backend=_resolve_backend(backend), languages=languages, bbox_px=bbox_px, zoom=factor)
+    return engine.read_table(
+        path,
+        backend=_resolve_backend(backend),
+        languages=languages,
+        bbox_px=bbox_px,
+        zoom=factor,
+        number=page,
+    )
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True, looks_at=["path"])
 def save_image_table(
     path: Image,
     target: Annotated[OutFile, Field(description="CSV file to write.")],
@@ -91,18 +102,24 @@ def save_image_table(
     languages: Languages = None,
     backend: Backend = "auto",
     factor: Zoom = None,
+    page: Page = 1,
 ) -> results.ImageTable:
     """Save a table in an image as CSV; reads it as read_image_table does."""
     if target == path:
         raise Problem(f"target {path.name!r} is the image itself; use another file name")
     table = engine.read_table(
-        path, backend=_resolve_backend(backend), languages=languages, bbox_px=bbox_px, zoom=factor
+        path,
+        backend=_resolve_backend(backend),
+        languages=languages,
+        bbox_px=bbox_px,
+        zoom=factor,
+        number=page,
     )
     engine.save_table(table, target)
     return replace(table, saved=FileRef.from_path(target))
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path"])
 def find_image_text(
     path: Image,
     query: Annotated[str, Field(description="Text to find, within one row.", min_length=1, max_length=200)],
@@ -113,6 +130,7 @@ def find_image_text(
     languages: Languages = None,
     backend: Backend = "auto",
     limit: Annotated[int, Field(description="Maximum number of matches.", ge=1, le=200)] = 20,
+    page: Page = 1,
 ) -> results.TextMatches:
     """Find a text in an image: boxes of all matches, best match first."""
     return engine.find_text(
@@ -123,6 +141,7 @@ def find_image_text(
         languages=languages,
         bbox_px=bbox_px,
         limit=limit,
+        number=page,
     )
 
 
@@ -154,16 +173,17 @@ def read_video_text(
     )
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path"])
 def transcribe_image(
     path: Image,
     bbox_px: Region = None,
     backend: Annotated[
         ServiceChoice, Field(description="Kind of model: endpoint or local; auto uses the configured one.")
     ] = "auto",
+    page: Page = 1,
 ) -> Transcript:
     """Transcribe an image with a model, as plain text without boxes: handwriting, unusual layouts, rare scripts."""
-    return transcribe_image_file(path, bbox_px, backend)
+    return transcribe_image_file(path, bbox_px, backend, page)
 
 
 @tool(mcp)

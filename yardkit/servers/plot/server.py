@@ -12,6 +12,7 @@ from yardkit.servers.plot.engine import code as code_engine
 from yardkit.servers.plot.engine import positions, shapes, spec, table
 from yardkit.servers.plot.engine.curves import Curve, FunctionPlot
 from yardkit.servers.plot.engine.curves import draw_functions as draw_functions
+from yardkit.servers.plot.engine.numerals import format_ends
 from yardkit.servers.plot.engine.series import draw_chart as draw_series
 from yardkit.servers.plot.engine.spec import (
     Axes,
@@ -71,14 +72,14 @@ class Chart:
         for axis in self.axes:
             scale = "" if axis.scale == "linear" else f", {axis.scale}"
             ticks = f"; ticks {', '.join(tick.replace(chr(10), ' ') for tick in axis.ticks[:12])}" if axis.ticks else ""
-            lines.append(f"- axis {axis.label or '(no label)'}: {axis.range[0]:g} to {axis.range[1]:g}{scale}{ticks}")
+            lines.append(f"- axis {axis.label or '(no label)'}: {format_ends(*axis.range)}{scale}{ticks}")
         return "\n".join(lines + [f"- {remark}" for remark in self.remarks])
 
 
 def _describe_extent(series: DrawnSeries) -> str:
     if series.points == 1 and series.range:
-        return f"{series.range[0]:g}"
-    ends = ", {:g} to {:g}".format(*series.range) if series.range else ""
+        return f"{series.range[0]:.12g}"
+    ends = f", {format_ends(*series.range)}" if series.range else ""
     return f"{series.points} points{ends}"
 
 

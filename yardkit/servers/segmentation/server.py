@@ -10,7 +10,7 @@ from yardkit.world import InFile, OutFile
 
 mcp = make_server(
     "segmentation",
-    "Segments objects in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF): masks, and cut-outs on a "
+    "Segments objects in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF, AVIF, HEIC): masks, and cut-outs on a "
     "transparent background. Boxes are [x_min, y_min, x_max, y_max] in pixels of the picture as "
     "displayed, origin top left. Check the result.",
 )
@@ -35,7 +35,7 @@ Tier = Annotated[
 ]
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path"])
 def segment_object(
     path: Source,
     bbox_px: Region = None,
@@ -48,7 +48,7 @@ def segment_object(
     return engine.segment_object(path, _make_target(bbox_px, point_px, person, query), backend=backend)
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True, looks_at=["path"])
 def cut_out_object(
     path: Source,
     target: Annotated[OutFile, Field(description="PNG file to write.")],

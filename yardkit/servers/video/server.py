@@ -160,7 +160,7 @@ def add_video_text(
     )
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True, looks_at=["other"])
 def overlay_on_video(
     path: Source,
     other: Annotated[InFile, Field(description="Picture to overlay; transparency is kept.")],
@@ -252,7 +252,7 @@ def make_gif(
     return frames.make_gif(path, target, start_s, end_s, width_px, fps)
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True, looks_at=["paths"])
 def make_slideshow(
     paths: Annotated[list[InFile], Field(description="Pictures in order.", min_length=1, max_length=200)],
     target: Target,

@@ -12,7 +12,7 @@ from yardkit.world import InDir, InFile, InPath, OutFile, Problem
 
 mcp = make_server(
     "vision",
-    "Describes pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Descriptions, answers and charts need "
+    "Describes pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF, AVIF, HEIC). Descriptions, answers and charts need "
     "a vision model; tag_images, find_images and group_images always work. Boxes are [x_min, "
     "y_min, x_max, y_max] in pixels.",
 )
@@ -27,7 +27,7 @@ Model = Annotated[ServiceChoice, Field(description="Kind of vision model; auto u
 Embedder = Annotated[BackendChoice, Field(description="Kind of model; auto uses the best one configured.")]
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path"])
 def describe_image(
     path: Image,
     detail: Annotated[Literal["short", "long"], Field(description="A sentence or two, or full detail.")] = "long",
@@ -37,7 +37,7 @@ def describe_image(
     return engine.describe_picture(path, detail, backend)
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path"])
 def answer_about_image(
     path: Image,
     question: Annotated[str, Field(description="Question about the picture.", min_length=1, max_length=2000)],
@@ -48,7 +48,7 @@ def answer_about_image(
     return engine.answer_question(path, question, _to_region(bbox_px), backend)
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path"])
 def describe_region(
     path: Image,
     bbox_px: Annotated[
@@ -64,7 +64,7 @@ def describe_region(
     return engine.describe_region(path, _to_region(bbox_px), attribute, backend)
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path", "other"])
 def compare_images(
     path: Image,
     other: Annotated[InFile, Field(description="The second picture.")],
@@ -75,13 +75,13 @@ def compare_images(
     return engine.compare_pictures(path, other, question, backend)
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path"])
 def read_chart(path: Image, backend: Model = "auto") -> engine.Chart:
     """Read the data of a chart (bars, lines, pie, points) as rows, with a vision model."""
     return engine.read_chart(path, backend=backend)
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, writes=True, destructive=True, looks_at=["path"])
 def save_chart_data(
     path: Image,
     target: Annotated[OutFile, Field(description="CSV file to write.")],
@@ -93,7 +93,7 @@ def save_chart_data(
     return engine.read_chart(path, target, backend)
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["path"])
 def tag_images(
     path: Annotated[InPath, Field(description="Picture, or a folder of pictures.")],
     bbox_px: Region = None,
@@ -104,7 +104,7 @@ def tag_images(
     return engine.tag_pictures(path, _to_region(bbox_px), offset=offset, limit=limit)
 
 
-@tool(mcp)
+@tool(mcp, looks_at=["other"])
 def find_images(
     path: Folder,
     other: Annotated[InFile | None, Field(description="Picture to find similar ones for.")] = None,

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from yardkit.evaluators.readers.displayed_images import convert_to_displayed
 from yardkit.evaluators.readers.files import parse_file
 from yardkit.evaluators.readers.media.legibility import compute_contrast, compute_luminances
 from yardkit.evaluators.readers.media.memory import remember_result
@@ -80,12 +81,11 @@ def read_upright_picture(submission: Submission, relative: str) -> Any:
 def _load_picture(path: Any) -> Any:
     import numpy as np
     import PIL.Image
-    import PIL.ImageOps
 
     with PIL.Image.open(path) as image:
         if image.width * image.height > MAX_PIXELS:
             raise ValueError(f"{image.width} x {image.height} pixels, more than {MAX_PIXELS:,}")
-        rgba = PIL.ImageOps.exif_transpose(image).convert("RGBA")
+        rgba = convert_to_displayed(image)
     white = PIL.Image.new("RGBA", rgba.size, "white")
     return np.asarray(PIL.Image.alpha_composite(white, rgba).convert("RGB"))
 

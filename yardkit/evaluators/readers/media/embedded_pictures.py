@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from yardkit.evaluators.readers.displayed_images import convert_to_displayed
 from yardkit.evaluators.readers.files import parse_file
 from yardkit.evaluators.readers.office.packages import open_parts
 from yardkit.evaluators.readers.pages.pictures import read_picture
@@ -82,5 +83,6 @@ def _of_package(path: Path) -> Iterator[Any]:
         for name in [relations[key].target for key in named if key in relations]:
             with PIL.Image.open(io.BytesIO(parts.read(name))) as image:
                 check_pixels(*image.size, name)
-                white = PIL.Image.new("RGBA", image.size, "white")
-                yield np.asarray(PIL.Image.alpha_composite(white, image.convert("RGBA")).convert("RGB"))
+                rgba = convert_to_displayed(image)
+                white = PIL.Image.new("RGBA", rgba.size, "white")
+                yield np.asarray(PIL.Image.alpha_composite(white, rgba).convert("RGB"))

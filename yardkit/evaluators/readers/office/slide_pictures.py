@@ -4,6 +4,7 @@ import io
 from pathlib import Path
 from typing import Any
 
+from yardkit.evaluators.readers.displayed_images import convert_to_displayed
 from yardkit.evaluators.readers.files import parse_file
 from yardkit.evaluators.submission import Submission
 
@@ -37,4 +38,4 @@ def _decode_picture(data: bytes) -> Any:
     with PIL.Image.open(io.BytesIO(data)) as image:
         if image.width * image.height > _MOST_PX:
             raise ValueError(f"a picture of {image.width} x {image.height} pixels")
-        return np.asarray(image.convert("RGB"))
+        return np.asarray(convert_to_displayed(image).convert("RGB"))

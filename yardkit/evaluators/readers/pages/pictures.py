@@ -5,6 +5,7 @@ from typing import Any
 
 from yardkit.evaluators.checkpoints import InvalidArtifact
 from yardkit.evaluators.readers import files
+from yardkit.evaluators.readers.displayed_images import convert_to_displayed
 from yardkit.evaluators.submission import Submission
 from yardkit.evaluators.watching import watch_reading
 from yardkit.world import Problem
@@ -34,7 +35,7 @@ def _decode_picture(data: bytes, relative: str) -> Any:
     try:
         with PIL.Image.open(io.BytesIO(data)) as image:
             check_pixels(*image.size, relative, MAX_PIXELS)
-            rgba = image.convert("RGBA")
+            rgba = convert_to_displayed(image)
     except Problem as problem:
         raise InvalidArtifact(str(problem)) from problem
     except PIL.UnidentifiedImageError as error:

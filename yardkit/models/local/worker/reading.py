@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from yardkit.models.local.worker.faults import TooLarge
 from yardkit.world import Problem
+from yardkit.world.pictures import flatten_picture, load_picture
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,19 +50,14 @@ def decode_picture(data: bytes) -> "Image":
         TooLarge: its header states too many pixels; nothing was decoded.
         Problem: it is not a picture, or is damaged.
     """
-    from PIL import Image, ImageOps
+    from PIL import Image
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # our own limit is tighter
             picture = Image.open(io.BytesIO(data), formats=_PICTURES)
         _check_size(*picture.size)
-        upright = ImageOps.exif_transpose(picture)
-        if upright.mode in ("RGB", "L"):
-            return upright.convert("RGB")
-        upright = upright.convert("RGBA")
-        white = Image.new("RGBA", upright.size, "white")
-        return Image.alpha_composite(white, upright).convert("RGB")
+        return flatten_picture(load_picture(data).image)
     except Image.DecompressionBombError as error:
         raise TooLarge(f"the picture has over {MAX_PIXELS:,} pixels; scale it down") from error
     except (OSError, SyntaxError, ValueError) as error:

@@ -1,21 +1,25 @@
 """Pictures read from files and written to them, in a process of their own."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yardkit.kit.pictures import PICTURE_FORMATS, run_picture_call
-from yardkit.world import FileRef, Problem, save_bytes
-from yardkit.world.limits import check_bytes, check_pixels
+from yardkit.kit.pictures import run_picture_call
+from yardkit.world import FileRef, Problem, pictures, save_bytes
+from yardkit.world.limits import check_pixels
+from yardkit.world.pictures import LoadedPicture, PictureContents, flatten_picture
+from yardkit.world.wording import format_count
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 MAX_PIXELS = 50_000_000
+MAX_PIXELS_OF_FRAMES = 60_000_000
+"""Of all frames of a moving picture together, or all pages: they are in memory at once."""
 MAX_SIDE = 16_000
-PRELOAD = ("PIL.Image", "PIL.ImageDraw", "PIL.ImageFont", "PIL.ImageOps", "PIL.ImageFilter", "numpy")
+PRELOAD = ("PIL.Image", "PIL.ImageCms", "PIL.ImageDraw", "PIL.ImageFont", "PIL.ImageOps", "PIL.ImageFilter", "numpy")
 """What the process that works on pictures keeps loaded."""
 _FORMATS = {
     ".png": "PNG",
@@ -28,6 +32,8 @@ _FORMATS = {
     ".tiff": "TIFF",
 }
 _OPAQUE = ("JPEG", "BMP")
+_MOVING, _PAGED = ("GIF", "WEBP", "PNG"), ("TIFF",)
+"""Formats that hold several frames, or several pages."""
 QUALITY = 90
 
 
@@ -57,9 +63,18 @@ class ChangedImage:
 
 
 def change_picture(
-    path: Path, target: Path, operation: Callable[..., Any], *args: object, quality: int = QUALITY
+    path: Path,
+    target: Path,
+    operation: Callable[..., Any],
+    *args: object,
+    quality: int = QUALITY,
+    page: int | None = None,
+    is_for_one: bool = False,
 ) -> ChangedImage:
     """Apply a function of a module to a picture, and write what comes of it.
+
+    All pages of a TIFF and all frames of a moving picture are changed where the format of `target` has such; the note
+    says what the result has not kept.
 
     Args:
         path: of the picture, which stays as it is unless `target` is the same.
@@ -67,12 +82,15 @@ def change_picture(
         operation: takes an image and `args`; gives an image, or an image and a note.
         args: further arguments.
         quality: of JPEG and WEBP.
+        page: the only page or frame to change, from 1.
+        is_for_one: whether the operation makes one picture, whatever it is given.
 
     Raises:
         Problem: the picture cannot be read, the name is not that of a picture, or raised by the operation.
     """
     kind = format_of(target)
-    data, size, was, note = run_picture_call(_apply_operation, path, kind, operation, args, quality)
+    task = _Task(kind, quality, page, is_for_one)
+    data, size, was, note = run_picture_call(_apply_operation, path, task, operation, args)
     save_bytes(target, data)
     return ChangedImage(FileRef.from_path(target), *size, was, note)
 
@@ -94,38 +112,15 @@ def format_of(target: Path) -> str:
     return kind
 
 
-def load_picture(path: Path) -> "Image":
+def load_picture(path: Path, page: int = 1) -> "Image":
     """A picture as it is displayed, RGB or, where it is transparent somewhere, RGBA. To be called apart.
 
     Raises:
-        Problem: it is not a picture, or a damaged or too large one.
+        Problem: it is not a picture, a damaged or too large one, or has no such page.
     """
-    from PIL import Image, ImageOps, UnidentifiedImageError
-
-    check_bytes(path)
-    try:
-        with Image.open(path, formats=PICTURE_FORMATS) as opened:
-            check_size(*opened.size, path.name)
-            upright = ImageOps.exif_transpose(opened)
-            return convert_to_rgb(upright)
-    except UnidentifiedImageError as error:
-        raise Problem(f"{path.name!r} is not a picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
-    except Image.DecompressionBombError as error:
-        raise Problem(f"{path.name!r} has too many pixels; the limit is {MAX_PIXELS:,} pixels") from error
-    except (OSError, SyntaxError, ValueError) as error:  # whose words may name folders of the machine
-        raise Problem(f"{path.name!r} is damaged and cannot be read as a picture; save it again") from error
-
-
-def convert_to_rgb(image: "Image") -> "Image":
-    """An image in RGB or, where it can be transparent, RGBA; 16-bit grey scaled to 8."""
-    if image.mode.startswith(("I", "F")):
-        low, high = image.getextrema()
-        span = (float(high) - float(low)) or 1.0  # type: ignore[arg-type]
-        full = 65535.0 if image.mode.startswith("I") and high > 255 else span  # type: ignore[operator]
-        start = 0.0 if full == 65535.0 else float(low)  # type: ignore[arg-type]
-        image = image.convert("F").point(lambda value: value * (255 / full) - start * 255 / full).convert("L")
-    transparent = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
-    return image.convert("RGBA" if transparent else "RGB")
+    image = pictures.load_picture(path, page, max_pixels=MAX_PIXELS).image
+    check_size(*image.size, path.name)
+    return image
 
 
 def check_size(width: int, height: int, name: str) -> None:
@@ -141,21 +136,80 @@ def check_size(width: int, height: int, name: str) -> None:
 
 def encode_image(image: "Image", kind: str, quality: int = QUALITY) -> bytes:
     """The bytes of an image in a format; on white where the format knows no transparency."""
-    from PIL import Image
+    return _encode_frames([LoadedPicture(image)], kind, quality)
 
+
+def _encode_frames(frames: Sequence[LoadedPicture], kind: str, quality: int, loop: int | None = None) -> bytes:
+    """The bytes of the frames of a moving picture, or the pages of a TIFF."""
     file = io.BytesIO()
-    if image.mode == "RGBA" and kind in _OPAQUE:
-        image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image).convert("RGB")
-    settings = {"JPEG": {"quality": quality, "subsampling": 0 if quality >= 90 else 2}, "WEBP": {"quality": quality}}
-    image.save(file, kind, **settings.get(kind, {}))
+    images = [flatten_picture(frame.image) if kind in _OPAQUE else frame.image for frame in frames]
+    settings: dict[str, Any] = {}
+    if kind == "JPEG":
+        settings = {"quality": quality, "subsampling": 0 if quality >= 90 else 2}
+    elif kind == "WEBP":
+        settings = {"quality": quality}
+    if len(images) > 1:
+        settings |= {"save_all": True, "append_images": images[1:]}
+    if len(images) > 1 and kind in _MOVING:
+        settings |= {"duration": [frame.duration_ms for frame in frames]} | _build_loop(kind, loop)
+        settings |= {"disposal": 2} if kind == "GIF" and any(image.mode == "RGBA" for image in images) else {}
+    images[0].save(file, kind, **settings)
     return file.getvalue()
 
 
+def _build_loop(kind: str, loop: int | None) -> dict[str, int]:
+    """GIF counts the repetitions after the first time, and says nothing for none; the others count all times."""
+    if loop is None or (kind == "GIF" and loop == 1):
+        return {}
+    return {"loop": loop - 1 if kind == "GIF" and loop else loop}
+
+
+@dataclass(frozen=True)
+class _Task:
+    kind: str
+    quality: int
+    page: int | None
+    is_for_one: bool
+
+
 def _apply_operation(
-    path: Path, kind: str, operation: Callable[..., Any], args: tuple[object, ...], quality: int
+    path: Path, task: _Task, operation: Callable[..., Any], args: tuple[object, ...]
 ) -> tuple[bytes, tuple[int, int], tuple[int, int], str]:
-    image = load_picture(path)
+    before = pictures.read_contents(path, max_pixels=MAX_PIXELS, times=task.page is None)
+    originals, results, note = list["Image"](), list[LoadedPicture](), ""
+    for frame in _load_sources(path, task, before):
+        try:
+            result, words = _change_image(frame.image, operation, args)
+        except Problem as problem:
+            if not originals:
+                raise
+            place = f"{_name_part(before)} {len(originals) + 1}"
+            raise Problem(f"{place} of {path.name!r} cannot be changed in this way: {problem}") from problem
+        check_size(result.width, result.height, path.name)
+        results.append(LoadedPicture(result, frame.duration_ms))
+        originals.append(frame.image)
+        note = note or words
+    data = _encode_frames(results, task.kind, task.quality, before.loop)
+    after = pictures.read_contents(data, max_pixels=MAX_PIXELS, times=before.moves)
+    parts = f"All {format_count(len(results), _name_part(before))} were changed." if len(results) > 1 else ""
+    losses = pictures.describe_losses(before, after, originals, chosen=task.page is not None)
+    notes = filter(None, (note, parts, losses, *(f"Note: {words}." for words in before.notes)))
+    return data, results[0].image.size, originals[0].size, "\n".join(notes)
+
+
+def _load_sources(path: Path, task: _Task, before: PictureContents) -> Iterable[LoadedPicture]:
+    """The pages or frames to change: all that the target can hold and the memory has room for, else one."""
+    is_whole = before.pages > 1 and task.page is None and not task.is_for_one
+    fits = before.width_px * before.height_px * before.pages <= MAX_PIXELS_OF_FRAMES
+    if is_whole and fits and task.kind in (_MOVING if before.moves else _PAGED):
+        return pictures.load_frames(path, max_pixels=MAX_PIXELS)
+    return [LoadedPicture(load_picture(path, task.page or 1))]
+
+
+def _change_image(image: "Image", operation: Callable[..., Any], args: tuple[object, ...]) -> "tuple[Image, str]":
     changed_image = operation(image, *args)
-    result, note = changed_image if isinstance(changed_image, tuple) else (changed_image, "")
-    check_size(result.width, result.height, path.name)
-    return encode_image(result, kind, quality), result.size, image.size, note
+    return changed_image if isinstance(changed_image, tuple) else (changed_image, "")
+
+
+def _name_part(contents: PictureContents) -> str:
+    return "frame" if contents.moves else "page"

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yardkit.kit.pictures import PICTURE_FORMATS, run_picture_call
+from yardkit.kit.pictures import run_picture_call
 from yardkit.kit.results import Picture
 from yardkit.servers.images.engine.files import MAX_PIXELS, check_size, encode_image, load_picture
 from yardkit.servers.images.engine.geometry import Box, crop_image
-from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
+from yardkit.world.pictures import read_contents
+from yardkit.world.pictures.reading import DAMAGE_ERRORS, open_picture
 
 _MAX_TAGS = 60
 _MAX_VALUE = 200
@@ -35,31 +36,46 @@ class ImageInfo:
         width_px, height_px: as displayed.
         mode: of the pixels, such as RGB, RGBA, L (grey), P (palette), CMYK.
         transparent: whether it can be transparent.
+        bits: of each channel.
         frames: more than 1 if it moves.
+        pages: more than 1 of a TIFF or HEIC of several.
         dpi: dots per inch across, if stated.
+        profile: the colour profile, which all tools here convert to sRGB; empty for sRGB or none.
+        metadata: the kinds that it has, such as EXIF and XMP.
         orientation: by EXIF; the size and all tools here follow it.
         size_bytes: of the file.
         exif: tags by name, such as DateTimeOriginal; latitude and longitude in degrees if stated.
+        notes: what cannot be shown as it is meant.
     """
 
     format: str
     width_px: int
     height_px: int
     mode: str
+    bits: int
     transparent: bool
     frames: int
+    pages: int
     dpi: float | None
+    profile: str
+    metadata: list[str]
     orientation: str
     size_bytes: int
     exif: dict[str, str]
+    notes: list[str]
 
     def __str__(self) -> str:
         parts = [f"{self.format}, {self.width_px} x {self.height_px} px, {self.mode}, {self.size_bytes:,} bytes"]
         parts += ["can be transparent"] if self.transparent else []
+        parts += [f"{self.bits} bits per channel"] if self.bits > 8 else []
         parts += [f"{self.frames} frames"] if self.frames > 1 else []
+        parts += [f"{self.pages} pages"] if self.pages > 1 else []
         parts += [f"{self.dpi:g} dpi"] if self.dpi else []
         parts += [self.orientation] if self.orientation != "upright" else []
-        return "\n".join([", ".join(parts), *(f"- {name}: {value}" for name, value in self.exif.items())])
+        parts += [f"colour profile {self.profile}"] if self.profile else []
+        parts += [f"with {', '.join(self.metadata)}"] if self.metadata else []
+        tags = (f"- {name}: {value}" for name, value in self.exif.items())
+        return "\n".join([", ".join(parts), *tags, *(f"Note: {note}" for note in self.notes)])
 
 
 @dataclass(frozen=True)
@@ -89,22 +105,22 @@ def read_info(path: Path) -> ImageInfo:
     return run_picture_call(_read_info, path)
 
 
-def view_image(path: Path, box: Box | None, longest_px: int) -> ImageView:
-    """A look at a picture, or a part of it, at most so long on a side; a small part is enlarged.
+def view_image(path: Path, box: Box | None, longest_px: int, page: int = 1) -> ImageView:
+    """A look at a page of a picture, or a part of it, at most so long on a side; a small part is enlarged.
 
     Raises:
         Problem: the picture cannot be read, or the box is empty or outside.
     """
-    data, size, part, scale = run_picture_call(_make_view, path, box, longest_px)
+    data, size, part, scale = run_picture_call(_make_view, path, box, longest_px, page)
     return ImageView(Picture(data, "image/png" if data.startswith(b"\x89PNG") else "image/jpeg", *size), part, scale)
 
 
-def _make_view(path: Path, box: Box | None, longest_px: int) -> tuple[bytes, tuple[int, int], Any, float]:
+def _make_view(path: Path, box: Box | None, longest_px: int, page: int) -> tuple[bytes, tuple[int, int], Any, float]:
     from PIL import Image
 
     from yardkit.servers.images.engine.geometry import check_box
 
-    image = load_picture(path)
+    image = load_picture(path, page)
     part = check_box(box, image.size) if box else (0, 0, *image.size)
     cut = crop_image(image, part) if box else image
     scale = min(longest_px / max(cut.size), 8.0 if box else 1.0)
@@ -115,37 +131,40 @@ def _make_view(path: Path, box: Box | None, longest_px: int) -> tuple[bytes, tup
 
 
 def _read_info(path: Path) -> ImageInfo:
-    from PIL import Image, UnidentifiedImageError
-
     size = check_bytes(path)
+    contents = read_contents(path, max_pixels=MAX_PIXELS)
+    check_size(contents.width_px, contents.height_px, path.name)
+    with open_picture(path, MAX_PIXELS) as image:
+        exif_tags = _read_tags(image)
+    return ImageInfo(
+        format=contents.format,
+        width_px=contents.width_px,
+        height_px=contents.height_px,
+        mode=contents.mode,
+        bits=contents.bits,
+        transparent=contents.transparent,
+        frames=contents.pages if contents.moves else 1,
+        pages=1 if contents.moves else contents.pages,
+        dpi=contents.dpi[0] if contents.dpi else None,
+        profile=contents.profile,
+        metadata=list(contents.metadata),
+        orientation=_ORIENTATIONS[contents.turn],
+        size_bytes=size,
+        exif=exif_tags,
+        notes=[f"{contents.attached} more attached (such as an HDR gain map)"] * bool(contents.attached)
+        + list(contents.notes),
+    )
+
+
+def _read_tags(image: Any) -> dict[str, str]:
+    """The tags of EXIF by name, as far as they can be read."""
     try:
-        with Image.open(path, formats=PICTURE_FORMATS) as image:
-            check_size(*image.size, path.name)
-            exif = image.getexif()
-            turn = int(exif.get(0x0112, 1) or 1)
-            wide, high = image.size if turn < 5 else image.size[::-1]
-            dpi = image.info.get("dpi")
-            return ImageInfo(
-                format=image.format or "",
-                width_px=wide,
-                height_px=high,
-                mode=image.mode,
-                transparent=image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info,
-                frames=getattr(image, "n_frames", 1),
-                dpi=float(dpi[0]) if dpi and dpi[0] else None,
-                orientation=_ORIENTATIONS.get(turn, "upright"),
-                size_bytes=size,
-                exif=_read_tags(exif),
-            )
-    except UnidentifiedImageError as error:
-        raise Problem(f"{path.name!r} is not a picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
-    except Image.DecompressionBombError as error:
-        raise Problem(f"{path.name!r} has too many pixels; the limit is {MAX_PIXELS:,} pixels") from error
-    except (OSError, SyntaxError, ValueError) as error:
-        raise Problem(f"{path.name!r} is damaged and cannot be read as a picture; save it again") from error
+        return _list_tags(image.getexif())
+    except DAMAGE_ERRORS:
+        return {}
 
 
-def _read_tags(exif: Any) -> dict[str, str]:
+def _list_tags(exif: Any) -> dict[str, str]:
     from PIL import ExifTags
 
     exif_values = {ExifTags.TAGS.get(tag, str(tag)): value for tag, value in exif.items() if tag != _GPS}

@@ -6,6 +6,7 @@ from typing import Literal
 
 from yardkit.kit.boxes_picture import Mark, draw_marks, picture_kind
 from yardkit.kit.pages import raster
+from yardkit.kit.pictures import encode_image
 from yardkit.models.embedded.boxes import Box
 from yardkit.models.embedded.page_layout import LAYOUT, ORIENTATION, Region, page_regions, page_turn
 from yardkit.models.embedded.running import load_rgb, origin_of, run_in_process
@@ -13,6 +14,7 @@ from yardkit.models.embedded.store import require_model
 from yardkit.servers.layout.engine.reading_order import in_order
 from yardkit.servers.layout.engine.ruled_tables import RuledTable, ruled_tables
 from yardkit.world import FileRef, Problem, save_bytes
+from yardkit.world.pictures import flatten_picture, load_picture
 from yardkit.world.wording import format_count
 
 PRELOAD = ("numpy", "cv2", "PIL.Image", "PIL.ImageOps", "PIL.ImageDraw", "PIL.ImageFont", "onnxruntime")
@@ -154,7 +156,7 @@ def read_layout(
         PageRegion(number, region.label, region.score, region.box)
         for number, region in enumerate(detected_regions, start=1)
     )
-    drawn = dpi if isinstance(chosen_page, bytes) else None
+    drawn = dpi if _is_pdf(path) else None
     result = PageLayout(regions, *size, drawn, _NOTE, str(origin_of(LAYOUT)))
     if picture is None:
         return result
@@ -179,7 +181,7 @@ def find_tables(path: Path, *, page: int = 1, dpi: int = 150, picture: Path | No
     kind = picture_kind(picture) if picture else ""
     chosen_page = page_picture(path, page, dpi)
     tables, unruled, size = run_in_process(tables_of, require_model(LAYOUT), chosen_page)
-    result = PageTables(tuple(tables), tuple(unruled), *size, dpi if isinstance(chosen_page, bytes) else None)
+    result = PageTables(tuple(tables), tuple(unruled), *size, dpi if _is_pdf(path) else None)
     if picture is None:
         return result
     marks = [
@@ -193,20 +195,27 @@ def find_tables(path: Path, *, page: int = 1, dpi: int = 150, picture: Path | No
 
 
 def page_picture(path: Path, page: int, dpi: int) -> Path | bytes:
-    """What is looked at: the picture itself, or a page of a PDF, drawn as PNG.
+    """What is looked at: the picture itself, or a page of a PDF or of a later picture of a file, as PNG.
 
     Raises:
-        Problem: a PDF cannot be read or has no such page, or a picture is asked for a second page.
+        Problem: the file cannot be read or has no such page.
     """
-    with path.open("rb") as file:
-        if b"%PDF-" not in file.read(1024):
-            if page != 1:
-                raise Problem(f"{path.name!r} is not a PDF, so it has no page {page}; omit page")
-            return path
+    if not _is_pdf(path):
+        return path if page == 1 else raster.run_picture_call(page_of_picture, path, page)
     pages = raster.run_picture_call(raster.page_count, path)
     if page > pages:
         raise Problem(f"page {page} does not exist in {path.name!r}; it has {format_count(pages, 'page')}")
     return raster.run_picture_call(drawn_page, path, page, dpi)
+
+
+def _is_pdf(path: Path) -> bool:
+    with path.open("rb") as file:
+        return b"%PDF-" in file.read(1024)
+
+
+def page_of_picture(path: Path, page: int) -> bytes:
+    """A page of a TIFF as PNG. To be called in `raster.run_picture_call`."""
+    return encode_image(flatten_picture(load_picture(path, page).image)).data
 
 
 def drawn_page(path: Path, page: int, dpi: int) -> bytes:

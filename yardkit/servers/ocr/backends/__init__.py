@@ -76,6 +76,10 @@ class Recogniser(Protocol):
         """What stands in an RGB image (height, width, 3)."""
         ...
 
+    def read_strips(self, images: list[Pixels]) -> list[tuple[str, float]]:
+        """The text and the confidence of each of some RGB images, taken as one line: quick, and without places."""
+        ...
+
     def turns(self, image: Pixels, recognised: Recognised) -> tuple[int, ...]:
         """Quarter turns counter-clockwise worth trying where `found` reads badly, told without reading it all."""
         ...

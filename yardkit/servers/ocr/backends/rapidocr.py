@@ -91,6 +91,15 @@ class RapidOcr:
             tuple(read.values()), tuple(quad for quad in seen if quad not in read and _like_a_line(quad, image))
         )
 
+    def read_strips(self, images: list[Pixels]) -> list[tuple[str, float]]:
+        if not images:
+            return []
+        with _lock:
+            engine = _load_engine()
+            engine.update_params(return_word_box=False)
+            read = engine.recognize_txt([image[:, :, ::-1] for image in images])
+        return [(str(text), float(score)) for text, score in zip(read.txts, read.scores, strict=True)]
+
     def turns(self, image: Pixels, recognised: Recognised) -> tuple[int, ...]:
         """The longest lines are read as they lie and upside down."""
         quads = [*(line.quad for line in recognised.lines), *recognised.unread]

@@ -25,14 +25,14 @@ def reading_model(service_choice: ServiceChoice) -> Service:
     )
 
 
-def transcribe_picture(service: Service, path: Path, region: Region | None) -> ChatReply:
+def transcribe_picture(service: Service, path: Path, region: Region | None, page: int = 1) -> ChatReply:
     """The text of a picture or a part of it; empty where the model sees none.
 
     Raises:
         Problem: the picture cannot be read.
         Unavailable: the model gave no answer.
     """
-    picture = run_in_process(encode_picture, path, LONGEST_PX, region)
+    picture = run_in_process(encode_picture, path, LONGEST_PX, region, page)
     answer = hear_vision(service, reading_prompt(service.model, "text"), [picture], max_tokens=_MAX_TOKENS)
     text = without_fence(answer.text)
     return ChatReply("" if text.lower() == _NO_TEXT else text, answer.is_cut)

@@ -62,6 +62,13 @@ class Tesseract:
             full_lines if _measure_legibility(full_lines) > _CLEARLY * _measure_legibility(blocks) else blocks
         )
 
+    def read_strips(self, images: list[Pixels]) -> list[tuple[str, float]]:
+        readings = [self.read(image, []).lines for image in images]
+        return [
+            (" ".join(line.text for line in lines), min((line.confidence for line in lines), default=0.0))
+            for lines in readings
+        ]
+
     def turns(self, image: Pixels, recognised: Recognised) -> tuple[int, ...]:  # noqa: ARG002 - garbled text tells nothing
         look = look_at(image)
         return _ALL_TURNS if look is None or look.sureness < _SURE_TURN else (look.turns,) if look.turns else ()

@@ -42,13 +42,16 @@ def read_text(
     min_confidence: float = 0.0,
     offset: int = 0,
     limit: int = 400,
+    number: int = 1,
 ) -> ImageText:
     """The text of an image in reading order, as lines or words with boxes in pixels of the image as displayed.
+
+    `number` is the page of a TIFF, or the frame of a moving picture, from 1.
 
     Raises:
         Problem: no image, too large, an unknown language, no backend that reads it, or `offset` beyond the end.
     """
-    page = read_page(path, backend, languages, bbox_px, zoom)
+    page = read_page(path, backend, languages, bbox_px, zoom, number)
     pieces = [piece for piece in _list_pieces(page, level) if piece.confidence >= min_confidence]
     if offset and offset >= len(pieces):
         raise Problem(f"offset {offset} is beyond the end: there are {len(pieces)} {level}; start with offset=0")
@@ -67,6 +70,7 @@ def find_text(
     languages: list[str] | None = None,
     bbox_px: list[int] | None = None,
     limit: int = 20,
+    number: int = 1,
 ) -> TextMatches:
     """The places of `query` in an image, letter case and spaces aside, recognition errors allowed; best first.
 
@@ -78,8 +82,12 @@ def find_text(
     search_text = "".join(query.split())
     if not search_text:
         raise Problem("the query is empty; give the text to look for")
-    page = read_page(path, backend, languages, bbox_px, None)
-    matches = [match for row in page.rows for match in _row_matches(page, row, search_text, min_similarity)]
+    page = read_page(path, backend, languages, bbox_px, None, number)
+    matches = [
+        match
+        for row in (*page.rows, *page.turned_rows)
+        for match in _row_matches(page, row, search_text, min_similarity)
+    ]
     matches.sort(key=lambda match: -match.similarity)
     return TextMatches(_build_reading(page, path), query, matches[:limit], len(matches))
 
@@ -91,13 +99,14 @@ def read_table(
     languages: list[str] | None = None,
     bbox_px: list[int] | None = None,
     zoom: float | None = None,
+    number: int = 1,
 ) -> ImageTable:
     """The table of an image, or of the part `bbox_px`, as rows of cells.
 
     Raises:
         Problem: as `read_text`; or no table was found.
     """
-    page = read_page(path, backend, languages, bbox_px, zoom)
+    page = read_page(path, backend, languages, bbox_px, zoom, number)
     lines = [line for row in page.rows for line in row]
     grid = find_grid(lines, page.picture.pixels)
     if grid is None:
@@ -109,8 +118,15 @@ def read_table(
     boxes = [[_get_box(page, cell) if cell else None for cell in row] for row in grid.cells]
     everything = [word for row in grid.cells for cell in row for word in cell]
     header = looks_like_header(rows)
+    turned = [line.line.text for row in page.turned_rows for line in row]
     return ImageTable(
-        _build_reading(page, path), grid.ruled, header, rows, _get_box(page, everything), boxes, grid.outside
+        _build_reading(page, path),
+        grid.ruled,
+        header,
+        rows,
+        _get_box(page, everything),
+        boxes,
+        [*grid.outside, *turned],
     )
 
 
@@ -137,7 +153,7 @@ def list_languages() -> OcrLanguages:
 
 
 def _build_reading(page: Page, path: Path) -> Reading:
-    lines = [line.line for row in page.rows for line in row]
+    lines = [line.line for row in (*page.rows, *page.turned_rows) for line in row]
     weight = sum(len(line.text) for line in lines)
     mean = sum(line.confidence * len(line.text) for line in lines) / weight if weight else 0.0
     return Reading(
@@ -156,7 +172,7 @@ def _build_reading(page: Page, path: Path) -> Reading:
 
 
 def _list_pieces(page: Page, level: str) -> Iterable[TextPiece]:
-    for number, row in enumerate(page.rows, start=1):
+    for number, row in enumerate((*page.rows, *page.turned_rows), start=1):
         for line in row:
             parts = line.line.words if level == "words" else (line.line,)
             for part in parts:

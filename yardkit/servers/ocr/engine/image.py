@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yardkit.world import Problem
-from yardkit.world.limits import check_bytes, check_pixels
+from yardkit.world.limits import check_bytes
+from yardkit.world.pictures import load_picture
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,16 +19,9 @@ if TYPE_CHECKING:
 MAX_IMAGE_BYTES = 100_000_000
 MAX_IMAGE_PIXELS = 50_000_000
 MAX_WORKING_PIXELS = 24_000_000
-FORMATS = ("PNG", "JPEG", "WEBP", "TIFF", "BMP", "GIF")
 _BRIGHT = 170
 _OPAQUE = 128
 _SOME = 0.2
-_HINTS = (
-    (b"%PDF", "it is a PDF; render its pages to images first"),
-    (b"PK", "it is a zip package (docx, xlsx, zip ...); extract the images first"),
-    (b"<svg", "it is an SVG drawing; its text can be read as text, or render it to PNG"),
-    (b"<?xml", "it is XML (perhaps SVG); its text can be read as text, or render it to PNG"),
-)
 
 
 @dataclass(frozen=True)
@@ -92,64 +85,24 @@ class Loaded:
     picture: Picture
 
 
-def load_image(path: Path, bbox_px: list[int] | None) -> Loaded:
-    """The first frame of an image file, or the part `bbox_px` = [x_min, y_min, x_max, y_max] of it.
+def load_image(path: Path, bbox_px: list[int] | None, page: int = 1) -> Loaded:
+    """A page of an image file, or the part `bbox_px` = [x_min, y_min, x_max, y_max] of it.
 
     Raises:
-        Problem: it is too large, damaged, no image of the supported formats, or the part is outside of it.
+        Problem: it is too large, damaged, no image of the supported formats, has no such page, or the part is outside.
     """
-    check_bytes(path, MAX_IMAGE_BYTES)
-    image = _decode_image(path)
-    left, top, right, bottom = _checked_box(bbox_px, *image.size)
     import numpy as np
 
+    check_bytes(path, MAX_IMAGE_BYTES)
+    image = load_picture(path, page, max_pixels=MAX_IMAGE_PIXELS).image
+    image = _on_contrasting_ground(image) if image.mode == "RGBA" else image
+    left, top, right, bottom = _checked_box(bbox_px, *image.size)
     pixels = np.array(image.crop((left, top, right, bottom)), dtype=np.uint8)
     shift = np.array([[1, 0, left], [0, 1, top], [0, 0, 1]], float)
     picture = Picture(pixels, shift)
     if pixels.shape[0] * pixels.shape[1] > MAX_WORKING_PIXELS:
         picture = picture.zoom((MAX_WORKING_PIXELS / (pixels.shape[0] * pixels.shape[1])) ** 0.5)
     return Loaded(image.width, image.height, picture)
-
-
-def _decode_image(path: Path) -> Any:
-    import PIL.Image
-    import PIL.ImageOps
-
-    too_large = (PIL.Image.DecompressionBombError, PIL.Image.DecompressionBombWarning)
-    try:
-        with PIL.Image.open(path, formats=FORMATS) as image:
-            check_pixels(*image.size, path.name, MAX_IMAGE_PIXELS)
-            return _to_rgb(PIL.ImageOps.exif_transpose(image))
-    except too_large as error:
-        message = (
-            f"{path.name!r} is too large ({error}); at most {MAX_IMAGE_PIXELS:,} pixels can be read. Scale it down"
-        )
-        raise Problem(message) from error
-    except PIL.UnidentifiedImageError as error:
-        raise Problem(f"{path.name!r} cannot be read as an image: {_detect_kind(path)}") from error
-    except (OSError, ValueError, SyntaxError, EOFError, struct.error, MemoryError) as error:
-        raise Problem(f"{path.name!r} is damaged ({error}); get the file again or save it as PNG") from error
-
-
-def _detect_kind(path: Path) -> str:
-    with path.open("rb") as handle:
-        head = handle.read(512).lstrip()
-    if not head:
-        return "it is empty"
-    for magic, hint in _HINTS:
-        if head.startswith(magic):
-            return hint
-    return f"it is none of {', '.join(FORMATS)}; convert it to PNG"
-
-
-def _to_rgb(image: Any) -> Any:
-    if image.mode in ("I", "F", "I;16", "I;16B", "I;16L"):
-        low, high = image.convert("F").getextrema()
-        scale = 255.0 / ((high - low) or 1.0)
-        return image.convert("F").point(lambda value: value * scale - low * scale).convert("L").convert("RGB")
-    if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
-        return _on_contrasting_ground(image.convert("RGBA"))
-    return image.convert("RGB")
 
 
 def _on_contrasting_ground(image: Any) -> Any:

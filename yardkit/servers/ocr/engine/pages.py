@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,9 +21,11 @@ from yardkit.servers.ocr.backends import (
 from yardkit.servers.ocr.backends.tesseract import look_at
 from yardkit.servers.ocr.engine.doubts import resolve_doubts
 from yardkit.servers.ocr.engine.image import MAX_WORKING_PIXELS, Picture, load_image
-from yardkit.servers.ocr.engine.layout import Placed, level_lines, median_angle, reading_rows
+from yardkit.servers.ocr.engine.layout import Placed, level_lines, median_angle, reading_rows, rows_of
 from yardkit.servers.ocr.engine.readings import recognise_text
+from yardkit.servers.ocr.engine.turned_lines import read_turned_lines
 from yardkit.servers.ocr.languages import language_code
+from yardkit.world.wording import format_count
 
 _SURE = 0.93
 _BETTER_BY = 0.02
@@ -38,12 +41,15 @@ _PROFILE_SIDE = 600
 
 @dataclass(frozen=True)
 class Page:
-    """A recognised image: `rows` of lines in reading order and the `unread`, in the coordinates of `picture`."""
+    """A recognised image: `rows` of lines in reading order, `turned_rows` of lines that lie otherwise than the page,
+    and the `unread`, in the coordinates of `picture`.
+    """
 
     width: int
     height: int
     picture: Picture
     rows: list[list[Placed]]
+    turned_rows: list[list[Placed]]
     rotation_deg: int
     skew_deg: float
     zoom: float
@@ -86,20 +92,27 @@ def read_page(
     languages: list[str] | None = None,
     bbox_px: list[int] | None = None,
     zoom: float | None = None,
+    number: int = 1,
 ) -> Page:
-    """Recognise an image file, or the part `bbox_px` of it.
+    """Recognise the page `number` of an image file, or the part `bbox_px` of it.
 
     Raises:
         Problem: no image, too large, an unknown language, or no backend that reads the languages.
     """
     codes = [language_code(text) for text in languages or []]
     reader = choose_recogniser(backend, codes)
-    loaded = load_image(path, bbox_px)
+    loaded = load_image(path, bbox_px, number)
     picture = loaded.picture.zoom(_limit_factor(loaded.picture, zoom)) if zoom else loaded.picture
     best_attempt = _find_upright(picture, reader, codes)
     if zoom is None:
         best_attempt = _large_enough(best_attempt, reader, codes)
-    lines, unread, notes = resolve_doubts(best_attempt.picture.pixels, best_attempt.recognition, reader, codes)
+    pixels = best_attempt.picture.pixels
+    turned = read_turned_lines(pixels, best_attempt.recognition, reader, codes)
+    if turned.mirrored:  # in what script it seems to be leads astray then
+        lines, unread = turned.rest.lines, turned.rest.unread
+        notes: tuple[str, ...] = (_describe_mirrored(turned.mirrored),)
+    else:
+        lines, unread, notes = resolve_doubts(pixels, turned.rest, reader, codes)
     tilt = math.degrees(median_angle([_in_source(best_attempt.picture, line) for line in lines]))
     scale = 1 / math.hypot(*best_attempt.picture.to_source[:2, 0])
     return Page(
@@ -107,13 +120,30 @@ def read_page(
         loaded.height,
         best_attempt.picture,
         reading_rows(level_lines(list(lines))),
+        [row for lines in turned.stretches for row in rows_of(level_lines(list(lines)))],
         (360 - 90 * best_attempt.turns) % 360,
         _compute_skew(tilt),
         round(scale, 3),
         reader,
         codes,
         unread,
-        notes,
+        (*_describe_turned(turned.stretches), *notes),
+    )
+
+
+def _describe_turned(stretches: Sequence[Sequence[Line]]) -> tuple[str, ...]:
+    if not stretches:
+        return ()
+    texts = [repr(" ".join(line.text for line in lines)) for lines in stretches]
+    listed_texts = "; ".join(texts[:3]) + (" ..." if len(texts) > 3 else "")
+    return (f"{format_count(len(texts), 'line')} turned against the page, listed last ({listed_texts})",)
+
+
+def _describe_mirrored(texts: Sequence[str]) -> str:
+    listed_texts = "; ".join(map(repr, texts[:3]))
+    return (
+        f"the text seems to be mirrored ({listed_texts}): mirror the picture with mirror_image (images) and read it"
+        " again"
     )
 
 

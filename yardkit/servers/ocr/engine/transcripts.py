@@ -37,8 +37,10 @@ class Transcript:
         return f"{self.text or 'The model sees no text.'}{cut}\n[{self.note} By {self.origin}]"
 
 
-def transcribe_image_file(path: Path, bbox_px: list[int] | None = None, backend: ServiceChoice = "auto") -> Transcript:
-    """Read all text of a picture, or of the part `bbox_px`, by a model.
+def transcribe_image_file(
+    path: Path, bbox_px: list[int] | None = None, backend: ServiceChoice = "auto", page: int = 1
+) -> Transcript:
+    """Read all text of a picture, or of the part `bbox_px` of its page, by a model.
 
     Raises:
         ModelUnavailable: no model is set up.
@@ -46,5 +48,5 @@ def transcribe_image_file(path: Path, bbox_px: list[int] | None = None, backend:
     """
     service = reading_model(backend)
     region = None if bbox_px is None else (bbox_px[0], bbox_px[1], bbox_px[2], bbox_px[3])
-    answer = transcribe_picture(service, path, region)
+    answer = transcribe_picture(service, path, region, page)
     return Transcript(answer.text, _NOTE, service.origin, answer.is_cut)

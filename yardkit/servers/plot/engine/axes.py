@@ -1,5 +1,6 @@
 """Scales, ranges, ticks, guides and notes of a chart of values over x."""
 
+import itertools
 import textwrap
 from typing import Any
 
@@ -16,6 +17,7 @@ def finish_axes(axes: Any, right: Any, chart: SeriesChart, where: Positions) -> 
         Problem: a range, tick, guide or note that the axis does not have.
     """
     _draw_guides(axes, chart, where)
+    _set_areas_on_zero(axes, right, chart)
     _scale_axes(axes, right, chart, where)
     _category_ticks(axes, chart, where)
     _set_ticks(axes, chart, where)
@@ -48,6 +50,15 @@ def _scale_axes(axes: Any, right: Any, chart: SeriesChart, where: Positions) -> 
     (axes.set_xlim if chart.horizontal else axes.set_ylim)(*_check_ends(spec.y_range, "y_range"))
     if right is not None:
         right.set_ylim(*_check_ends(spec.y2_range, "y2_range"))
+
+
+def _set_areas_on_zero(axes: Any, right: Any, chart: SeriesChart) -> None:
+    """Let an axis with areas begin at 0. Only when all is drawn: a fixed end keeps the other from growing."""
+    for panel, side in ((axes, "left"), (right, "right")):
+        has_areas = any((series.kind or chart.kind) == "area" and series.axis == side for series in chart.series)
+        scale = chart.axes.y_scale if side == "left" else "linear"
+        if has_areas and scale == "linear" and panel.dataLim.y0 >= 0:
+            panel.set_ylim(bottom=0)
 
 
 def _check_ends(ends: Any, name: str) -> Any:
@@ -104,12 +115,20 @@ def _set_ticks(axes: Any, chart: SeriesChart, where: Positions) -> None:
 
 
 def group_thousands(axis: Any) -> None:
-    """Separate thousands in the tick labels of a linear axis with large numbers."""
+    """Separate thousands in the tick labels of a linear axis with large numbers, with the decimals of its steps."""
     from matplotlib.ticker import ScalarFormatter, StrMethodFormatter
 
     largest = max(abs(end) for end in axis.get_view_interval())
     if isinstance(axis.get_major_formatter(), ScalarFormatter) and 10_000 <= largest < 1e9:
-        axis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+        axis.set_major_formatter(StrMethodFormatter(f"{{x:,.{_count_decimals(axis)}f}}"))
+
+
+def _count_decimals(axis: Any) -> int:
+    """How many decimals tell the ticks of an axis as they are."""
+    ticks = [float(place) for place in axis.get_majorticklocs()]
+    step = min((b - a for a, b in itertools.pairwise(sorted(ticks)) if b > a), default=1.0)
+    exact = (digits for digits in range(9) if all(abs(round(tick, digits) - tick) < step / 100 for tick in ticks))
+    return next(exact, 9)
 
 
 def _lay_down(axes: Any, chart: SeriesChart, where: Positions) -> None:

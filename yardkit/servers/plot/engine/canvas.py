@@ -32,6 +32,24 @@ PALETTES = {
 }
 
 
+_DARKER, _LIGHTER = 0.55, 0.5
+"""How much of a colour stays where it is mixed with black or white."""
+
+
+def list_colors(palette: str) -> list[str]:
+    """The colours of a palette, then each of them darker and lighter, for charts of many series."""
+    from matplotlib.colors import to_hex, to_rgb
+
+    colors = PALETTES[palette]
+    shades = [(_DARKER, 0.0), (_LIGHTER, 1.0)]
+    mixed = [
+        to_hex([part * share + goal * (1 - share) for part in to_rgb(color)])
+        for share, goal in shades
+        for color in colors
+    ]
+    return [*colors, *mixed]
+
+
 @contextmanager
 def open_canvas(look: Look) -> Iterator[tuple[Any, Any]]:
     """A figure and its axes in the look's theme.
@@ -74,7 +92,7 @@ def _build_settings(look: Look) -> dict[str, Any]:
         "axes.titlesize": size * 1.3,
         "axes.titleweight": "bold",
         "axes.titlepad": 12,
-        "axes.prop_cycle": cycler(color=PALETTES[look.palette]),
+        "axes.prop_cycle": cycler(color=list_colors(look.palette)),
         "axes.spines.top": framed,
         "axes.spines.right": framed,
         "axes.spines.left": look.theme != "minimal",
@@ -209,6 +227,6 @@ def describe_figure(
 
 def _describe_axis(axis: Any) -> DrawnAxis:
     low, high = (float(end) for end in axis.get_view_interval())
-    ticks = [label.get_text().replace(r"\$", "$") for label in axis.get_ticklabels()]
-    words = axis.get_label_text().replace("\n", " ").replace(r"\$", "$")
+    ticks = [fitting.read_words(label.get_text()) for label in axis.get_ticklabels()]
+    words = fitting.read_words(axis.get_label_text().replace("\n", " "))
     return DrawnAxis(words, axis.get_scale(), [low, high], [tick for tick in ticks if tick][:50])

@@ -16,8 +16,17 @@ _LINE = 1.25
 _LONGEST = 32
 """Letters of a label that is turned by 90 degrees."""
 _GLYPH = re.compile(r"Glyph (\d+) ")
+_POWER = re.compile(r"\$\\mathdefault\{([^${}]*)(?:\^\{([^{}]*)\})?\}\$")
+_RAISED = str.maketrans(
+    "0123456789-\u2212.", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b\u207b\u02d9"
+)
 _LEAST_SIZE = 0.6
 """How small a title becomes at most before it is said that it does not fit."""
+
+
+def read_words(text: str) -> str:
+    """What a text of the figure shows: the powers that Matplotlib writes on axes as TeX, and dollar signs."""
+    return _POWER.sub(lambda match: match[1] + (match[2] or "").translate(_RAISED), text).replace(r"\$", "$")
 
 
 def fit_figure(figure: Any) -> list[str]:
@@ -151,7 +160,7 @@ def _list_outside(figure: Any) -> list[str]:
             continue
         box = words.get_window_extent()
         if min(box.x0, box.y0, figure.bbox.width - box.x1, figure.bbox.height - box.y1) < -1:
-            cut.append(" ".join(words.get_text().split())[:40])
+            cut.append(" ".join(read_words(words.get_text()).split())[:40])
     named = ", ".join(map(repr, cut[:3]))
     return (
         [f"{format_count(len(cut), 'text')} cut off at the edge ({named}): a larger chart or shorter texts"]

@@ -19,15 +19,31 @@ def check_format(text: str) -> str:
 
 
 def format_number(value: float, text: str) -> str:
-    """`value` in the format `text`; without one, up to six significant digits and thousands separated.
+    """`value` in the format `text`; without one, up to six significant digits, or two decimals of large numbers.
 
     Raises:
         Problem: `text` is no format.
     """
     match = _FORMAT.fullmatch(check_format(text))
     spec = match["spec"] if match else ""
-    if not spec:
-        number = f"{value:,.0f}" if value == round(value) and abs(value) < 1e15 else f"{value:,.6g}"
-    else:
-        number = f"{round(value) if spec.endswith('d') else value:{spec}}"
+    number = f"{round(value) if spec.endswith('d') else value:{spec}}" if spec else _format_freely(value)
     return f"{match['before']}{number}{match['after']}" if match else number
+
+
+def _format_freely(value: float) -> str:
+    """Thousands separated; what stands behind the point of a large number is not rounded away."""
+    if value == round(value) and abs(value) < 1e15:
+        return f"{value:,.0f}"
+    return f"{value:,.2f}" if 1e5 <= abs(value) < 1e15 else f"{value:,.6g}"
+
+
+def format_ends(low: float, high: float) -> str:
+    """Two numbers with as many digits as tell them apart: 101325.2 to 101326.1, not 101325 to 101326."""
+    return f"{_format_end(low, high - low)} to {_format_end(high, high - low)}"
+
+
+def _format_end(value: float, width: float) -> str:
+    if value == round(value) and abs(value) < 1e15:
+        return f"{value:.0f}"
+    digits = next((count for count in range(6, 15) if abs(float(f"{value:.{count}g}") - value) <= width / 1000), 15)
+    return f"{value:.{digits}g}"

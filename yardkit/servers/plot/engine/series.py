@@ -21,6 +21,8 @@ from yardkit.world import Problem
 
 _GROUP_WIDTH = 0.8
 _MAX_MARKED_POINTS = 40
+_LONG_DAYS = 730
+"""A trend over more days than this is told per year."""
 
 
 @dataclass
@@ -52,13 +54,20 @@ def draw_chart(chart: SeriesChart, path: Path) -> Drawn:
         group = sum(kind == "bar" for kind in kinds)
         painter = _Painter(chart, axes, right, _compute_slot(columns, where), 1 if chart.stacked else group, {})
         for data_series, kind, column in zip(chart.series, kinds, columns, strict=True):
-            _paint_series(painter, data_series, kind, column)
+            _paint_series(painter, data_series, kind, column, where)
         canvas.write_words(axes, chart.look)
         finish_axes(axes, right, chart, where)
-        remarks = canvas.save_figure(figure, path, chart.look)
+        remarks = [*canvas.save_figure(figure, path, chart.look), *_describe_colors(chart)]
         return canvas.describe_figure(
             chart.kind, figure, [_summarize_series(data_series) for data_series in chart.series], chart.look, remarks
         )
+
+
+def _describe_colors(chart: SeriesChart) -> list[str]:
+    """That colours come more than once, where there are more series than colours."""
+    count = sum(data_series.color is None for data_series in chart.series)
+    colors = len(canvas.list_colors(chart.look.palette))
+    return [f"{count} series share {colors} colours: split the chart"] if count > colors else []
 
 
 def _check_chart(chart: SeriesChart, kinds: list[SeriesKind], columns: list[list[float]]) -> None:
@@ -84,7 +93,9 @@ def _compute_slot(columns: list[list[float]], where: Positions) -> float:
     return min(b - a for a, b in itertools.pairwise(places))
 
 
-def _paint_series(painter: _Painter, data_series: Series, kind: SeriesKind, column: list[float]) -> None:
+def _paint_series(
+    painter: _Painter, data_series: Series, kind: SeriesKind, column: list[float], where: Positions
+) -> None:
     data_series = replace(data_series, color=data_series.color or _next_color(painter))
     if kind == "bar":
         _draw_bars(painter, data_series, column)
@@ -93,7 +104,7 @@ def _paint_series(painter: _Painter, data_series: Series, kind: SeriesKind, colu
     else:
         _draw_line(painter, data_series, kind, column)
     if painter.chart.trend:
-        _draw_trend(painter, data_series, column)
+        _draw_trend(painter, data_series, column, where)
 
 
 def _next_color(painter: _Painter) -> str:
@@ -175,8 +186,6 @@ def _draw_area(painter: _Painter, data_series: Series, column: list[float]) -> N
     )
     axes.plot(column, top, color=data_series.color, linewidth=data_series.width, linestyle=data_series.line_style)
     axes.margins(x=0)
-    if min(top) >= 0:
-        axes.set_ylim(bottom=0)
 
 
 def _draw_bars(painter: _Painter, data_series: Series, column: list[float]) -> None:
@@ -221,7 +230,7 @@ def _stack_bars(painter: _Painter, data_series: Series, column: list[float], hei
     return floor
 
 
-def _draw_trend(painter: _Painter, data_series: Series, column: list[float]) -> None:
+def _draw_trend(painter: _Painter, data_series: Series, column: list[float], where: Positions) -> None:
     import numpy as np
 
     pairs = [(x, y) for x, y in zip(column, _list_heights(data_series), strict=True) if not math.isnan(y)]
@@ -236,13 +245,21 @@ def _draw_trend(painter: _Painter, data_series: Series, column: list[float]) -> 
     rise = slope * run + offset
     if painter.chart.axes.y_scale == "log":
         rise = np.where(rise > 0, rise, np.nan)
-    words = (
-        f"{data_series.name + ': ' if data_series.name else ''}y = {slope:.4g} x {'+' if offset >= 0 else '-'}"
-        f" {abs(offset):.4g}"
-    )
+    name = f"{data_series.name}: " if data_series.name else ""
+    words = name + _describe_trend(slope, offset, where, float(x.max() - x.min()))
     axes = _get_panel(painter, data_series)
     label = canvas.escape_text(words, painter.chart.look)
     axes.plot(run, rise, color=data_series.color, linestyle="dashed", linewidth=1.5, label=label)
+
+
+def _describe_trend(slope: float, offset: float, where: Positions, width: float) -> str:
+    """The equation of a trend; over dates and categories, whose numbers nobody sees, how much it rises."""
+    if where.kind == "date":
+        unit, days = ("year", 365.2425) if width > _LONG_DAYS else ("day", 1.0)
+        return f"{slope * days:+.4g} per {unit}"
+    if where.kind == "category":
+        return f"{slope:+.4g} per step of the x axis"
+    return f"y = {slope:.4g} x {'+' if offset >= 0 else '-'} {abs(offset):.4g}"
 
 
 def _list_heights(data_series: Series) -> list[float]:

@@ -218,7 +218,7 @@ def draw_pie(chart: Pie, path: Path) -> Drawn:
         axes.grid(visible=False)
         paper = axes.get_facecolor()
         wedge = {"edgecolor": paper, "linewidth": 1.5, "width": 1.0 - chart.hole}
-        palette = canvas.PALETTES[chart.look.palette]
+        palette = canvas.list_colors(chart.look.palette)
         colors = chart.colors or [palette[place % len(palette)] for place in range(len(chart.values))]
         wedges = axes.pie(chart.values, colors=colors, wedgeprops=wedge, startangle=90, counterclock=False)[0]
         thin = any(value / total < 0.05 for value in chart.values) or len(chart.values) > 6

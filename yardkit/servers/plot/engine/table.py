@@ -11,6 +11,14 @@ from yardkit.world.limits import check_bytes
 MAX_CSV_BYTES = 50_000_000
 _GAP_TEXTS = {"", "na", "n/a", "nan", "null", "none", "-"}
 _GROUPED = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?")
+_ONLY_COMMA = re.compile(r"[-+]?(\d{4,}|0|\d{1,3}(\.\d{3})+),\d+|[-+]?\d*,(\d{1,2}|\d{4,})|[-+]?\d{1,3}(\.\d{3}){2,}")
+_ONLY_POINT = re.compile(r"[-+]?(\d{4,}|0|\d{1,3}(,\d{3})+)\.\d+|[-+]?\d*\.(\d{1,2}|\d{4,})|[-+]?\d{1,3}(,\d{3}){2,}")
+"""Numbers that are such only with a decimal comma, or only with a decimal point."""
+_THREE_DIGITS = re.compile(r"[-+]?\d{1,3},\d{3}")
+"""A number that may be either: 1,789 is 1.789 or 1789."""
+_COMMA_NUMBER = re.compile(r"[-+]?(\d{1,3}(\.\d{3})+|\d*)(,\d+)? ?%?")
+_SPACES = re.compile(r"(?<=\d)[ \u00a0\u202f'\u2019](?=\d{3}(\D|$))")
+_SPACED = re.compile(r"[-+]?\d{1,3}([ \u00a0\u202f'\u2019]\d{3})+([.,]\d+)?( ?%)?")
 
 Row = dict[str, str]
 
@@ -76,7 +84,39 @@ def read_rows(path: Path) -> tuple[list[str], list[Row]]:
     if len(lines) > MAX_POINTS:
         raise Problem(f"{path.name!r} has {len(lines):,} rows; the limit is {MAX_POINTS:,}. Aggregate it first")
     header = [name.strip() for name in lines[0]]
+    lines = [lines[0], *_use_decimal_points(lines[1:], delimiter, path.name)]
     return header, [dict(zip(header, line + [""] * (len(header) - len(line)), strict=False)) for line in lines[1:]]
+
+
+def _use_decimal_points(lines: list[list[str]], delimiter: str, name: str) -> list[list[str]]:
+    """The lines with decimal points, of a file that has decimal commas.
+
+    A file tells by any number that only one of the two can be (12,5 or 1.234,5). Where none does, a comma beside
+    semicolons is a decimal comma: such files come from where semicolons part cells because commas part decimals.
+
+    Raises:
+        Problem: numbers of both kinds are in it.
+    """
+    lines = [[_join_thousands(cell) for cell in line] for line in lines]
+    cells = [cell.strip().removesuffix("%").strip() for line in lines for cell in line]
+    with_comma = next(filter(_ONLY_COMMA.fullmatch, cells), None)
+    with_point = next(filter(_ONLY_POINT.fullmatch, cells), None)
+    if with_comma and with_point:
+        raise Problem(
+            f"{name!r} has decimal commas and decimal points ({with_comma}, {with_point}); write all numbers in one way"
+        )
+    is_comma = bool(with_comma) or (delimiter == ";" and not with_point and any(map(_THREE_DIGITS.fullmatch, cells)))
+    return [[_write_with_point(cell) for cell in line] for line in lines] if is_comma else lines
+
+
+def _join_thousands(cell: str) -> str:
+    """A cell; if it is a number, without spaces and apostrophes between its thousands."""
+    return _SPACES.sub("", cell.strip()) if _SPACED.fullmatch(cell.strip()) else cell
+
+
+def _write_with_point(cell: str) -> str:
+    """A cell; if it is a number with a decimal comma, with a point."""
+    return cell.replace(".", "").replace(",", ".") if _COMMA_NUMBER.fullmatch(cell.strip()) else cell
 
 
 def parse_number(text: str) -> float | None:

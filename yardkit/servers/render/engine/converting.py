@@ -117,9 +117,9 @@ def _convert_picture(path: Path, target: Path) -> str:
     kind = _PICTURE_FORMATS.get(target.suffix.lower())
     if kind is None:
         raise _not_possible(path, target)
-    data, count = raster.run_picture_call(pictures.convert_picture, path, kind)
+    data, losses = raster.run_picture_call(pictures.convert_picture, path, kind)
     save_bytes(target, data)
-    return f"only the first of its {count} pictures" if count > 1 else ""
+    return losses
 
 
 def _not_possible(path: Path, target: Path) -> Problem:

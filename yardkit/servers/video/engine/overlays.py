@@ -10,7 +10,7 @@ from yardkit.servers.video.engine.changes import ChangedVideo, VideoResult, soun
 from yardkit.servers.video.engine.streams import Frames, Shape, read_frames, shape_of, write_video
 from yardkit.servers.video.engine.subtitles import Subtitle, read_subtitles
 from yardkit.world import Problem
-from yardkit.world.limits import check_pixels
+from yardkit.world.pictures import load_picture
 
 PRELOAD = ("numpy", "av", "PIL.Image", "PIL.ImageDraw", "PIL.ImageFont")
 """What the process that works on videos keeps loaded."""
@@ -109,17 +109,10 @@ def _draw_picture(
     draft: Path, path: Path, picture: Path, width_px: int | None, opacity: float, placing: Placing
 ) -> VideoResult:
     import numpy as np
-    from PIL import Image, ImageOps
-
-    from yardkit.models.embedded.running import FORMATS
+    from PIL import Image
 
     def layers(shape: Shape) -> list[_Layer]:
-        try:
-            with Image.open(picture, formats=FORMATS) as opened:
-                check_pixels(opened.width, opened.height, picture.name, MAX_PICTURE_PIXELS)
-                above = ImageOps.exif_transpose(opened).convert("RGBA")
-        except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-            raise Problem(f"{picture.name!r} cannot be read as a picture") from error
+        above = load_picture(picture, max_pixels=MAX_PICTURE_PIXELS).image.convert("RGBA")
         if width_px:
             above = above.resize(
                 (width_px, max(1, round(above.height * width_px / above.width))), Image.Resampling.LANCZOS

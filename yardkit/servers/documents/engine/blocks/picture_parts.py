@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from yardkit.kit.ooxml import relations as rels
 from yardkit.kit.pages.kinds import no_picture
-from yardkit.kit.pictures import PICTURE_FORMATS, run_picture_call
+from yardkit.kit.pictures import embed_picture, run_picture_call
 from yardkit.servers.documents.engine.markup.names import EMU_PER_CM, make_element, qualify_name
 from yardkit.servers.documents.engine.package.writer import Writer
-from yardkit.world import Problem
-from yardkit.world.limits import check_bytes, check_pixels
 
 _PICTURE_TYPES = {"PNG": ("png", "image/png"), "JPEG": ("jpeg", "image/jpeg"), "GIF": ("gif", "image/gif")}
 _DPI = 96.0
@@ -33,41 +30,20 @@ class Picture:
 
 
 def load_picture(path: Path) -> Picture:
-    """A picture file; kinds that Word does not show everywhere (WebP, TIFF, BMP) become PNG.
+    """A picture file; kinds that Word does not show everywhere (WebP, TIFF, HEIC) become PNG or JPEG.
 
     Raises:
         Problem: it is no picture, damaged, or too large.
     """
-    check_bytes(path)
-    return run_picture_call(_convert_picture, path)
-
-
-def _convert_picture(path: Path) -> Picture:
-    import PIL.Image
-
-    try:
-        with PIL.Image.open(path, formats=PICTURE_FORMATS) as image:
-            check_pixels(*image.size, path.name)
-            kind, dpi = image.format or "", image.info.get("dpi", (_DPI, _DPI))
-            image.load()
-            data = path.read_bytes() if kind in _PICTURE_TYPES else _as_png(image)
-            size = image.size
-    except PIL.UnidentifiedImageError as error:
-        raise no_picture(path, "a PNG or JPEG file") from error
-    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
-        raise Problem(f"the picture {path.name!r} is damaged or too large ({error})") from error
-    extension, media_type = _PICTURE_TYPES.get(kind, _PICTURE_TYPES["PNG"])
+    if path.suffix.lower() == ".svg":
+        raise no_picture(path, "a PNG or JPEG file")
+    picture = run_picture_call(embed_picture, path, tuple(_PICTURE_TYPES))
+    extension, media_type = _PICTURE_TYPES[picture.format]
     width, height = (
-        pixels / (float(resolution) if 30 <= float(resolution) <= 2400 else _DPI) * 2.54
-        for pixels, resolution in zip(size, dpi, strict=True)
+        pixels / (resolution if 30 <= resolution <= 2400 else _DPI) * 2.54
+        for pixels, resolution in zip((picture.width_px, picture.height_px), picture.dpi or (_DPI, _DPI), strict=True)
     )
-    return Picture(data, extension, media_type, width, height)
-
-
-def _as_png(image: Any) -> bytes:
-    buffer = io.BytesIO()
-    image.convert("RGBA" if "A" in image.getbands() or "transparency" in image.info else "RGB").save(buffer, "PNG")
-    return buffer.getvalue()
+    return Picture(picture.data, extension, media_type, width, height)
 
 
 def add_media(writer: Writer, part: str, picture: Picture) -> str:

@@ -20,6 +20,7 @@ from yardkit.servers.pdf.engine.package.document import save_pdf
 from yardkit.world import Problem
 from yardkit.world.fonts import CJK_FAMILY, FONT_DIR, font_file
 from yardkit.world.limits import check_bytes
+from yardkit.world.pictures import PictureContents, read_contents
 
 PRELOAD = (
     "weasyprint",
@@ -281,46 +282,30 @@ def from_images(target: Path, paths: list[Path], sheet: Sheet | None, title: str
     buffer = io.BytesIO()
     canvas = canvas_on(buffer)
     notes: list[str] = []
-    frames = [(path, frame) for path in paths for frame in range(_pages_of(path, notes))]
+    contents = {path: read_contents(path) for path in paths}
+    frames = [(path, page) for path in paths for page in range(_count_pages(path, contents[path], notes))]
     if len(frames) > MAX_IMAGES:
         raise Problem(f"the files contain {len(frames):,} pictures; the limit is {MAX_IMAGES}")
     for path, frame in frames:
         picture = opened_image(path, frame)
-        dpi = float(picture.info.get("dpi", (96, 96))[0] or 96)
-        dpi = round(dpi) if 30 <= dpi <= 2400 else 96
-        wide, tall = picture.width * 72 / dpi, picture.height * 72 / dpi
+        # Faxes have other resolutions across than down.
+        dpi = [round(dots) if 30 <= dots <= 2400 else 96 for dots in contents[path].dpi or (96, 96)]
+        wide, tall = picture.width * 72 / dpi[0], picture.height * 72 / dpi[1]
         page, place = _position_picture(wide, tall, sheet)
         canvas.setPageSize(page)
-        canvas.drawImage(ImageReader(_to_drawable(path, picture)), *place, mask="auto")
+        is_whole = contents[path].is_simple and contents[path].format == "JPEG"
+        canvas.drawImage(str(path) if is_whole else ImageReader(picture), *place, mask="auto")
         canvas.showPage()
     canvas.save()
     return Created(_finish_document(buffer.getvalue(), target, title, now), notes)
 
 
-def _pages_of(path: Path, notes: list[str]) -> int:
+def _count_pages(path: Path, contents: PictureContents, notes: list[str]) -> int:
     """How many pages a file of pictures makes."""
-    import PIL.Image
-
-    try:
-        with PIL.Image.open(path) as image:
-            count, kind = int(getattr(image, "n_frames", 1)), image.format
-    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError):
-        return 1  # opened_image says what is wrong
-    if count > 1 and kind != "TIFF":
-        notes.append(f"of the {count} pictures in {path.name!r} only the first is shown")
+    if contents.moves:
+        notes.append(f"of the {contents.pages} pictures in {path.name!r} only the first is shown")
         return 1
-    return count
-
-
-def _to_drawable(path: Path, picture: Any) -> Any:
-    """A JPEG that stands upright goes in as it is; all else as pixels."""
-    import PIL.Image
-
-    with PIL.Image.open(path) as raw:
-        upright = raw.getexif().get(0x0112, 1) == 1
-        if raw.format == "JPEG" and upright and raw.mode in ("RGB", "L"):
-            return str(path)
-    return picture if picture.mode in ("RGB", "RGBA", "L") else picture.convert("RGBA")
+    return contents.pages
 
 
 def _position_picture(

@@ -9,7 +9,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from yardkit.kit.pages.bit_depth import in_eight_bits
 from yardkit.kit.pages.space import Box, Space
 from yardkit.servers.pdf.engine.drawing import fonts
 from yardkit.servers.pdf.engine.drawing.colors import parse_rgb
@@ -18,7 +17,8 @@ from yardkit.servers.pdf.engine.drawing.overlay import Sheets, put_sheet, sheets
 from yardkit.servers.pdf.engine.package.document import open_pdf, save_pdf, warnings_of
 from yardkit.servers.pdf.engine.package.pages import compute_bounds, expression_of, select_pages, space_of
 from yardkit.world import Problem
-from yardkit.world.limits import check_bytes, check_pixels
+from yardkit.world.limits import check_bytes
+from yardkit.world.pictures import load_picture
 
 PRELOAD = (
     "pikepdf",
@@ -321,15 +321,5 @@ def opened_image(path: Path, frame: int = 0) -> Any:
     Raises:
         Problem: it is too large, damaged, or no picture.
     """
-    import PIL.Image
-    import PIL.ImageOps
-
     check_bytes(path, 100_000_000)
-    try:
-        with PIL.Image.open(path) as image:
-            check_pixels(*image.size, path.name)
-            image.seek(frame)
-            image.load()
-            return in_eight_bits(PIL.ImageOps.exif_transpose(image).copy())
-    except (OSError, EOFError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
-        raise Problem(f"{path.name!r} is not a valid picture; use a PNG or JPEG file") from error
+    return load_picture(path, frame + 1).image

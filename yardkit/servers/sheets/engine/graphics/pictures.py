@@ -10,7 +10,7 @@ from xml.sax.saxutils import quoteattr
 
 from yardkit.kit.ooxml.relations import REL, drop_relation, set_default_type
 from yardkit.kit.pages.kinds import no_picture
-from yardkit.kit.pictures import PICTURE_FORMATS, run_picture_call
+from yardkit.kit.pictures import embed_picture, run_picture_call
 from yardkit.servers.sheets.engine.cells.grid import Grid
 from yardkit.servers.sheets.engine.cells.linked_parts import open_sheet, save_objects
 from yardkit.servers.sheets.engine.graphics.drawings import (
@@ -28,7 +28,6 @@ from yardkit.servers.sheets.engine.layout.fitted_sizes import measure_span
 from yardkit.servers.sheets.engine.package.workbook import Workbook
 from yardkit.servers.sheets.engine.package.xml import qualify_tag
 from yardkit.world import Problem
-from yardkit.world.limits import check_bytes, check_pixels
 
 _PICTURE_SUFFIXES = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "BMP": "bmp", "TIFF": "tiff"}
 _EMBED = qualify_tag("embed", REL)
@@ -200,24 +199,10 @@ def _read_frame_size(anchor: Any) -> tuple[int, int]:
 
 
 def _read_picture(image: Path) -> _File:
-    check_bytes(image)
-    return run_picture_call(_check_picture, image)
-
-
-def _check_picture(image: Path) -> _File:
-    import PIL.Image
-
-    try:
-        with PIL.Image.open(image, formats=PICTURE_FORMATS) as opened_image:
-            check_pixels(*opened_image.size, image.name)
-            kind = opened_image.format or ""
-            width, height = opened_image.size
-            opened_image.load()
-    except (PIL.UnidentifiedImageError, PIL.Image.DecompressionBombError, OSError, SyntaxError, ValueError) as error:
-        raise no_picture(image, "a PNG, JPEG, GIF, BMP or TIFF file") from error
-    if kind not in _PICTURE_SUFFIXES:
-        raise Problem(f"{image.name!r} is a {kind} image; Excel shows PNG, JPEG, GIF, BMP and TIFF, so convert it")
-    return _File(image.read_bytes(), _PICTURE_SUFFIXES[kind], width, height)
+    if image.suffix.lower() == ".svg":
+        raise no_picture(image, "a PNG, JPEG, GIF, BMP or TIFF file")
+    picture = run_picture_call(embed_picture, image, tuple(_PICTURE_SUFFIXES))
+    return _File(picture.data, _PICTURE_SUFFIXES[picture.format], picture.width_px, picture.height_px)
 
 
 def _compute_size(picture_file: _File, width: int | None, height: int | None) -> tuple[int, int]:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from yardkit.kit.pictures import PICTURE_FORMATS, run_picture_call
-from yardkit.servers.slides.engine.shapes.pictures import check_picture
+from yardkit.kit.pictures import run_picture_call
 from yardkit.world import Problem
+from yardkit.world.pictures import load_picture
 
 if TYPE_CHECKING:
     import PIL.Image
@@ -42,18 +42,15 @@ def retouch_picture(source: Path, target: Path, change: Retouch) -> None:
         Problem: it cannot be read, or a value is out of range.
     """
     _check_retouch(change)
-    check_picture(source)
     run_picture_call(_retouch_file, source, target, change)
 
 
 def _retouch_file(source: Path, target: Path, change: Retouch) -> None:
-    import PIL.Image
     from PIL import ImageEnhance, ImageFilter
 
-    with PIL.Image.open(source, formats=PICTURE_FORMATS) as opened:
-        clear = "A" in opened.getbands() or "transparency" in opened.info
-        alpha = opened.convert("RGBA").getchannel("A") if clear else None
-        image = opened.convert("RGB")
+    loaded = load_picture(source).image
+    alpha = loaded.getchannel("A") if loaded.mode == "RGBA" else None
+    image = loaded.convert("RGB")
     factors = {
         ImageEnhance.Brightness: change.brightness,
         ImageEnhance.Contrast: change.contrast,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from yardkit.kit.pages.kinds import no_picture
-from yardkit.kit.pictures import PICTURE_FORMATS, run_picture_call
+from yardkit.kit.pictures import EmbeddedPicture, embed_picture, run_picture_call
 from yardkit.servers.slides.engine.inputs import ShapeKey
 from yardkit.servers.slides.engine.package.deck import Deck, edit_deck
 from yardkit.servers.slides.engine.package.shape_tree import (
@@ -27,11 +27,10 @@ from yardkit.servers.slides.engine.package.units import EMU_PER_CM, to_emu
 from yardkit.servers.slides.engine.shapes.shape_edits import drop_unused
 from yardkit.servers.slides.engine.text.paragraphs import clean_text
 from yardkit.world import Problem
-from yardkit.world.limits import check_bytes, check_pixels
+from yardkit.world.limits import check_bytes
 
 Fit = Literal["contain", "cover", "stretch"]
-_ORIENTATION = 0x0112
-_FIRST_SIDEWAYS = 5
+_SHOWN_FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF")
 
 
 def place_picture(
@@ -46,7 +45,8 @@ def place_picture(
     name: str | None,
 ) -> int:
     """Put a picture on a slide: into a box, a placeholder, or in place of another picture; its id."""
-    ratio, data = check_picture(image), read_upright(image)
+    picture = read_picture(image)
+    ratio, data = picture.width_px / picture.height_px, picture.data
     with edit_deck(path) as deck:
         page = deck.get_slide(slide)
         if key is None:
@@ -72,54 +72,16 @@ def _read_picture_bytes(saved: Deck, slide: int, identity: int) -> bytes:
     return bytes(find_shape(saved.get_slide(slide), identity).shape.image.blob)
 
 
-def check_picture(image: Path) -> float:
-    """Width over height of a picture that PowerPoint can show.
+def read_picture(image: Path) -> EmbeddedPicture:
+    """A picture that PowerPoint can show: the file, or a copy that is turned and has the colours as it is meant.
 
     Raises:
         Problem: it is none.
     """
     check_bytes(image, 50_000_000)
-    return run_picture_call(_measure_ratio, image)
-
-
-def _measure_ratio(image: Path) -> float:
-    import PIL.Image
-
-    try:
-        with PIL.Image.open(image, formats=PICTURE_FORMATS) as opened:
-            check_pixels(*opened.size, image.name)
-            if opened.format == "WEBP":
-                raise Problem(
-                    f"{image.name!r} is {opened.format}, which decks cannot contain; convert it to PNG or JPEG first"
-                )
-            opened.load()
-            sideways = opened.getexif().get(_ORIENTATION, 1) >= _FIRST_SIDEWAYS
-            return opened.height / opened.width if sideways else opened.width / opened.height
-    except PIL.UnidentifiedImageError as error:
-        raise no_picture(image, "PNG, JPEG, GIF, BMP or TIFF") from error
-    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
-        raise Problem(f"{image.name!r} is not a valid picture ({error}); check the file") from error
-
-
-def read_upright(image: Path) -> bytes:
-    """The bytes of a picture; of a photograph that only says how it is to be turned, turned so: programs that show
-    decks do not look there.
-    """
-    return run_picture_call(_turn_upright, image)
-
-
-def _turn_upright(image: Path) -> bytes:
-    import PIL.Image
-    import PIL.ImageOps
-
-    with PIL.Image.open(image, formats=PICTURE_FORMATS) as opened:
-        if opened.getexif().get(_ORIENTATION, 1) == 1:
-            return image.read_bytes()
-        buffer = io.BytesIO()
-        how = {"quality": 95, "subsampling": 0} if opened.format == "JPEG" else {}
-        profile = opened.info.get("icc_profile")
-        PIL.ImageOps.exif_transpose(opened).save(buffer, opened.format, icc_profile=profile, **how)
-    return buffer.getvalue()
+    if image.suffix.lower() == ".svg":
+        raise no_picture(image, "PNG, JPEG, GIF, BMP or TIFF")
+    return run_picture_call(embed_picture, image, _SHOWN_FORMATS)
 
 
 def _compute_box(deck: Deck, given: tuple[float | None, float | None, float | None, float | None], ratio: float) -> Box:
