@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.kit.lettering import Anchor, Lettering, add_text, compute_corner
-from yardkit.servers.video.engine.changes import ChangedVideo, VideoResult, sound_of, write_in_process
-from yardkit.servers.video.engine.streams import Frames, Shape, read_frames, shape_of, write_video
+from yardkit.kit.media_labels import read_film_labels
+from yardkit.servers.video.engine.changes import ChangedVideo, VideoResult, sound_of, write_film, write_in_process
+from yardkit.servers.video.engine.streams import Frames, Shape, read_frames, shape_of
 from yardkit.servers.video.engine.subtitles import Subtitle, read_subtitles
 from yardkit.world import Problem
 from yardkit.world.limits import check_pixels
@@ -58,7 +59,7 @@ def add_text_to_video(path: Path, target: Path, text: str, look: Lettering, plac
         Problem: the times are empty, or the text does not fit.
     """
     _check_times(placing)
-    return write_in_process(_draw_text, target, path, text, look, placing)
+    return write_in_process(_draw_text, target, [path], path, text, look, placing)
 
 
 def add_picture_to_video(
@@ -70,7 +71,7 @@ def add_picture_to_video(
         Problem: the times are empty, or the picture cannot be read.
     """
     _check_times(placing)
-    return write_in_process(_draw_picture, target, path, picture, width_px, opacity, placing)
+    return write_in_process(_draw_picture, target, [path], path, picture, width_px, opacity, placing)
 
 
 def burn_subtitles(path: Path, subtitles: Path, target: Path, size_px: int | None, shift_s: float) -> ChangedVideo:
@@ -86,7 +87,7 @@ def burn_subtitles(path: Path, subtitles: Path, target: Path, size_px: int | Non
     Raises:
         Problem: the file holds no subtitles.
     """
-    return write_in_process(_draw_subtitles, target, path, read_subtitles(subtitles), size_px, shift_s)
+    return write_in_process(_draw_subtitles, target, [path], path, read_subtitles(subtitles), size_px, shift_s)
 
 
 def _check_times(placing: Placing) -> None:
@@ -102,7 +103,7 @@ def _draw_text(draft: Path, path: Path, text: str, look: Lettering, placing: Pla
 
     notes: list[str] = []
     written_video = _write_layers(draft, path, layers)
-    return replace(written_video, note=notes[0])
+    return _add_note(written_video, notes[0])
 
 
 def _draw_picture(
@@ -134,7 +135,7 @@ def _draw_picture(
 
     where: list[list[int]] = []
     written_video = _write_layers(draft, path, layers)
-    return replace(written_video, note=f"It is placed in {where[0]}.")
+    return _add_note(written_video, f"It is placed in {where[0]}.")
 
 
 def _draw_subtitles(
@@ -154,7 +155,11 @@ def _draw_subtitles(
     written_video = _write_layers(draft, path, layers)
     late = sum(1 for subtitle in subtitles if subtitle.start_s + shift_s > written_video.seconds)
     note = f"{len(subtitles)} subtitles." + (f" {late} begin after the end of the video." if late else "")
-    return replace(written_video, note=note)
+    return _add_note(written_video, note)
+
+
+def _add_note(written_video: VideoResult, note: str) -> VideoResult:
+    return replace(written_video, note=" ".join(filter(None, (note, written_video.note))))
 
 
 def _make_text_layer(text: str, look: Lettering, placing: Placing, shape: Shape) -> tuple[_Layer, str]:
@@ -190,16 +195,26 @@ def _crop_layer(colors: Any, opacity: Any, left: int, top: int, shape: Shape, pl
 def _write_layers(draft: Path, path: Path, make_layers: Callable[[Shape], list[_Layer]]) -> VideoResult:
     shape = shape_of(path).even
     layers = make_layers(shape)
+    shape = shape.with_moments(moment for layer in layers for moment in (layer.start_s, layer.end_s))
+    for layer in layers:
+        shape = _with_fades(shape, layer)
     sound = sound_of(path)
     frames = _lay_layers(read_frames(path, shape), layers, shape)
-    return VideoResult(write_video(frames, shape, sound, draft), shape, sound is not None)
+    return write_film(frames, shape, sound, draft, read_film_labels(path))
+
+
+def _with_fades(shape: Shape, layer: _Layer) -> Shape:
+    if not layer.fade_s:
+        return shape
+    shape = shape.with_change(layer.start_s, layer.start_s + layer.fade_s)
+    return shape.with_change(layer.end_s - layer.fade_s, layer.end_s) if layer.end_s < shape.end_s else shape
 
 
 def _lay_layers(frames: Frames, layers: Sequence[_Layer], shape: Shape) -> Frames:
     inks: list[list[_Ink]] = []
     for number, frame in enumerate(frames):
         inks = inks or [_make_inks(layer, frame) for layer in layers]
-        shares = [_compute_share(layer, float(number / shape.fps)) for layer in layers]
+        shares = [_compute_share(layer, shape.time_of(number)) for layer in layers]
         seen = [(ink, share) for ink, share in zip(inks, shares, strict=True) if share]
         yield _apply_inks(frame, seen) if seen else frame
 
@@ -240,6 +255,7 @@ def _apply_inks(frame: Any, seen: Sequence[tuple[list[_Ink], float]]) -> Any:
             part[:] = part * (1 - opacity * np.float32(share)) + (weighed * np.float32(share) + np.float32(0.5))
     new_frame = av.VideoFrame.from_numpy_buffer(values, format="yuv420p")
     new_frame.colorspace, new_frame.color_range = frame.colorspace, frame.color_range
+    new_frame.color_primaries, new_frame.color_trc = frame.color_primaries, frame.color_trc
     return new_frame
 
 

@@ -8,10 +8,18 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from yardkit.kit.video_frames import opened_video
+from yardkit.kit.films import opened_film
+from yardkit.kit.media_labels import read_film_labels, write_labels
 from yardkit.programs.bounded import run_bounded
-from yardkit.servers.video.engine.changes import PROCESS_BYTES, PROCESS_S, ChangedVideo, VideoResult, write_in_process
-from yardkit.servers.video.engine.streams import COPIED_PICTURES, COPIED_SOUNDS, seconds_of, shape_of
+from yardkit.servers.video.engine.changes import (
+    PROCESS_BYTES,
+    PROCESS_S,
+    ChangedVideo,
+    VideoResult,
+    copy_tracks,
+    write_in_process,
+)
+from yardkit.servers.video.engine.streams import COPIED_PICTURES, seconds_of, shape_of
 from yardkit.world import FileRef, Problem, save_text
 from yardkit.world.limits import check_bytes
 
@@ -101,7 +109,7 @@ def add_track(path: Path, subtitles: Path, target: Path, shift_s: float, languag
     Raises:
         Problem: the file holds no subtitles, or an MP4 cannot hold the pictures as they are.
     """
-    return write_in_process(_add_track, target, path, read_subtitles(subtitles), shift_s, language)
+    return write_in_process(_add_track, target, [path], path, read_subtitles(subtitles), shift_s, language)
 
 
 def save_track(path: Path, target: Path, track: int) -> SavedSubtitles:
@@ -135,13 +143,14 @@ def _add_track(draft: Path, path: Path, subtitles: Sequence[Subtitle], shift_s: 
     if not visible_cues:
         raise Problem(f"all {len(subtitles)} subtitles are outside the {seconds:.2f} s of {path.name!r}; check shift_s")
     with (
-        opened_video(path) as (source, video),
+        opened_film(path) as (source, video),
         av.open(str(draft), "w", format="mp4", options={"movflags": "+faststart"}) as output,
     ):
         if video.codec_context.name not in COPIED_PICTURES:
             raise Problem(f"{video.codec_context.name} video cannot be copied into an MP4; use burn=true")
-        sounds = [stream for stream in source.streams.audio if stream.codec_context.name in COPIED_SOUNDS]
-        streams = {stream: output.add_stream_from_template(stream) for stream in (video, *sounds)}
+        write_labels(output, read_film_labels(path), ".mp4")
+        streams = copy_tracks(source, output, video)
+        sound = any(stream.type == "audio" for stream in streams)
         track = output.add_stream("mov_text")
         track.codec_context.subtitle_header = _FONT
         track.metadata["language"] = language
@@ -162,7 +171,7 @@ def _add_track(draft: Path, path: Path, subtitles: Sequence[Subtitle], shift_s: 
     note = f"{len(visible_cues)} subtitles in a separate track, which players show when it is switched on."
     if left_out:
         note += f" {left_out} are outside the video and were left out."
-    return VideoResult(seconds, shape, bool(sounds), note)
+    return VideoResult(seconds, shape, sound, note)
 
 
 def _shift_subtitles(subtitles: Sequence[Subtitle], shift_s: float) -> list[Subtitle]:
@@ -190,7 +199,7 @@ def _write_packets(subtitles: Sequence[Subtitle], track: Any) -> Iterator[Any]:
 
 def _read_track(path: Path, number: int) -> tuple[list[Subtitle], str]:
     cues: list[Subtitle] = []
-    with opened_video(path) as (container, _):
+    with opened_film(path) as (container, _):
         tracks = container.streams.subtitles
         if not 1 <= number <= len(tracks):
             raise Problem(f"{path.name!r} has {len(tracks)} subtitle tracks; {number} is not one of them")
