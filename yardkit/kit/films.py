@@ -254,12 +254,12 @@ def see_frames(container: Any, stream: Any, moments: Iterable[float]) -> Iterato
     Before the first frame it is the first. What lies between moments that are far apart is not decoded where the file
     says where its key frames are.
     """
-    held: _HeldFrame | None = None
+    current: _HeldFrame | None = None
     before = 0.0
     for moment in moments:
-        if held is None or (moment - before >= _SEEK_STEP_S and can_seek(container)):
-            held = _HeldFrame(timed_frames(container, stream, moment))
-        frame = held.move_to(moment)
+        if current is None or (moment - before >= _SEEK_STEP_S and can_seek(container)):
+            current = _HeldFrame(timed_frames(container, stream, moment))
+        frame = current.move_to(moment)
         if frame is None:
             return
         yield moment, frame
@@ -319,11 +319,11 @@ def convert_frames(frames: Iterator[Any], stream: Any) -> Iterator[Any]:
             yield frame
             continue
         if kind != made_for:
-            yield from _drain(graph) if graph else ()
+            yield from _drain_graph(graph) if graph else ()
             graph, made_for = _make_graph(frame, filters, look.curve), kind
         graph.push(frame)
-        yield from _pull(graph)
-    yield from _drain(graph) if graph else ()
+        yield from _pull_frames(graph)
+    yield from _drain_graph(graph) if graph else ()
 
 
 def _list_filters(frame: Any, look: Look) -> list[tuple[str, str]]:
@@ -376,12 +376,12 @@ def _make_graph(frame: Any, filters: list[tuple[str, str]], curve: Curve) -> Any
     return graph
 
 
-def _drain(graph: Any) -> Iterator[Any]:
+def _drain_graph(graph: Any) -> Iterator[Any]:
     graph.push(None)
-    yield from _pull(graph)
+    yield from _pull_frames(graph)
 
 
-def _pull(graph: Any) -> Iterator[Any]:
+def _pull_frames(graph: Any) -> Iterator[Any]:
     import av
 
     while True:

@@ -189,11 +189,11 @@ def _list_lost_tracks(source: MediaContent, result: MediaContent) -> Iterator[tu
     )
     for part, words, before, after in counted:
         if before > after:
-            count = f"{before - after} of {before} {words}s" if after else _count(before, words)
+            count = f"{before - after} of {before} {words}s" if after else _count_parts(before, words)
             yield part, count
 
 
-def _count(number: int, words: str) -> str:
+def _count_parts(number: int, words: str) -> str:
     head, _, rest = words.partition(" of ")
     counted = format_count(number, head)
     return f"{counted} of {rest}" if rest else counted

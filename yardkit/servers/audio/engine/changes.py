@@ -225,14 +225,14 @@ def _normalize_draft(draft: Path, suffix: str, path: Path, goal: float, ceiling:
     below = ceiling
     for _ in range(_TRIES):
         filters = _make_levelling_filters(path, form, before, goal - loudness, below)
-        seconds, _, found = _filter_draft(draft, suffix, path, filters, 0.0, None)
+        seconds, _, remark = _filter_draft(draft, suffix, path, filters, 0.0, None)
         after = measure_levels(read_blocks(draft, form), form)
         over = after.true_peak_dbtp - ceiling
         if over <= _NEAR_DB:
             break
         below -= over  # what is packed with loss has other peaks
     level_note = _describe_levels(before, after, goal, limited=len(filters) > 1)
-    return seconds, form, "\n".join(filter(None, [level_note, found]))
+    return seconds, form, "\n".join(filter(None, [level_note, remark]))
 
 
 def _make_levelling_filters(path: Path, form: Form, before: Levels, louder_lu: float, ceiling: float) -> list[Filter]:

@@ -89,10 +89,10 @@ def _clean_draft(
     noise = _noise_power(sound, form, span, path.name)
     faults = Faults()
     blocks = without_noise(sound(faults), form, noise, strength, steady=steady)
-    seconds, _, found = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, read_labels(path), faults)
+    seconds, _, remark = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, read_labels(path), faults)
     where = "its quietest tenth" if span is None else f"{span.start_s:g} to {span.end_s:g} s"
     noise_note = f"The noise was taken from {where}, at about {_compute_level(noise, form):.0f} dBFS."
-    return seconds, form, "\n".join([noise_note, *([str(hum)] if hum else []), *([found] if found else [])])
+    return seconds, form, "\n".join([noise_note, *([str(hum)] if hum else []), *([remark] if remark else [])])
 
 
 def _compute_level(noise: Any, form: Form) -> float:

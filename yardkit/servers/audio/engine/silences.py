@@ -196,9 +196,9 @@ def _trim_draft(
     faults = Faults()
     blocks = _iter_spans(path, form, remaining_spans, faults)
     labels = read_labels(path).of_part(start, end).move_times(lambda at_s: at_s - _sum_pauses(pauses, start + at_s))
-    seconds, _, found = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, labels, faults)
+    seconds, _, remark = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, labels, faults)
     shorter = f" and parts of {format_count(len(pauses), 'pause')}" if pauses else ""
-    return seconds, form, f"Taken away: {start:.2f} s before, {total - end:.2f} s behind{shorter}. {found}".strip()
+    return seconds, form, f"Taken away: {start:.2f} s before, {total - end:.2f} s behind{shorter}. {remark}".strip()
 
 
 def _iter_spans(path: Path, form: Form, remaining_spans: list[tuple[float, float]], faults: Faults) -> Blocks:

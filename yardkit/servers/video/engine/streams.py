@@ -278,7 +278,7 @@ def write_video(
             frame = picture if isinstance(picture, av.VideoFrame) else _to_frame(picture)
             if not count:
                 _declare_colors(stream.codec_context, frame)
-            frame.pts, frame.time_base, frame.pict_type = *_stamp(shape, count), 0
+            frame.pts, frame.time_base, frame.pict_type = *_stamp_time(shape, count), 0
             for packet in stream.encode(frame):
                 container.mux(_set_duration(packet, shape))
             count += 1
@@ -295,7 +295,7 @@ def write_video(
     return shape.time_of(count)
 
 
-def _stamp(shape: Shape, number: int) -> tuple[int, Fraction]:
+def _stamp_time(shape: Shape, number: int) -> tuple[int, Fraction]:
     """The time of a picture, in units, and the unit."""
     return (round(shape.times_s[number] / _TICK), _TICK) if shape.times_s else (number, 1 / shape.fps)
 
