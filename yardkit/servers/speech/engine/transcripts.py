@@ -170,7 +170,11 @@ class _Work:
                 return
 
     def _add_heard(self, heard: HeardSpeech, at_s: float) -> None:
-        self.segments += [_shift_segment(segment, at_s) for segment in heard.segments]
+        for segment in heard.segments:
+            moved = _shift_segment(segment, at_s)
+            if self.segments and self.segments[-1].start_s < moved.start_s < self.segments[-1].end_s:
+                self.segments[-1] = replace(self.segments[-1], end_s=moved.start_s)
+            self.segments.append(moved)
         if heard.segments and not self.language:
             self.language, self.language_score = heard.language, heard.language_score
             self.given = heard.language or None  # the rest is in the same
