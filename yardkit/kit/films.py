@@ -30,6 +30,8 @@ _SOUGHT = ("mov", "matroska")
 """Formats that say where their key frames are."""
 _JUST_S = 1e-3
 """Times in files are rounded by up to so much."""
+_LONGEST_STILL_S = 600.0
+"""How long the last picture of a variable rate is seen at most."""
 _EVEN = 0.3
 """Share of a step by which pictures of a constant rate may be early or late."""
 _UNSAID_OR_2020 = (2, 9, 10)
@@ -199,6 +201,7 @@ def read_timing(path: Path) -> Timing:
         origin, base = find_origin(container), stream.time_base
         rates = [Fraction(rate) for rate in (stream.average_rate, stream.guessed_rate, stream.base_rate) if rate]
         fps = _limit_rate(rates[0] if rates else Fraction(25))
+        stated_s = float((stream.duration or 0) * base)
         spans: list[tuple[float, float]] = []
         count = 0
         for packet in container.demux(stream):
@@ -215,6 +218,8 @@ def read_timing(path: Path) -> Timing:
     constant = next((rate for rate in map(_limit_rate, rates) if _is_constant(times, rate)), None)
     if constant is not None:
         return Timing(constant, end, count)
+    # Packets say how long a picture is decoded, which is not how long it is seen.
+    end = stated_s if times[-1] < stated_s < times[-1] + _LONGEST_STILL_S else end
     return Timing(fps, end, count, tuple(_thin_times(times)))
 
 
@@ -248,8 +253,8 @@ def timed_frames(container: Any, stream: Any, start_s: float = 0.0) -> Iterator[
         yield start, end, frame
 
 
-def see_frames(container: Any, stream: Any, moments: Iterable[float]) -> Iterator[tuple[float, Any]]:
-    """Some rising moments, each with the frame that is seen then; it ends where the film ends.
+def see_frames(container: Any, stream: Any, moments: Iterable[float], end_s: float) -> Iterator[tuple[float, Any]]:
+    """Some rising moments, each with the frame that is seen then; it ends where the film ends, at `end_s` if not later.
 
     Before the first frame it is the first. What lies between moments that are far apart is not decoded where the file
     says where its key frames are.
@@ -258,7 +263,7 @@ def see_frames(container: Any, stream: Any, moments: Iterable[float]) -> Iterato
     before = 0.0
     for moment in moments:
         if current is None or (moment - before >= _SEEK_STEP_S and can_seek(container)):
-            current = _HeldFrame(timed_frames(container, stream, moment))
+            current = _HeldFrame(timed_frames(container, stream, moment), end_s)
         frame = current.move_to(moment)
         if frame is None:
             return
@@ -269,15 +274,15 @@ def see_frames(container: Any, stream: Any, moments: Iterable[float]) -> Iterato
 class _HeldFrame:
     """The frame that is seen at a moment, which only goes forward."""
 
-    def __init__(self, frames: Iterator[tuple[float, float, Any]]) -> None:
-        self.frames = frames
+    def __init__(self, frames: Iterator[tuple[float, float, Any]], end_s: float) -> None:
+        self.frames, self.end_s = frames, end_s
         self.seen, self.following = next(frames, None), next(frames, None)
 
     def move_to(self, moment: float) -> Any:
         """The frame that is seen at a moment; None at the end."""
         while self.following is not None and self.following[0] <= moment + _JUST_S:
             self.seen, self.following = self.following, next(self.frames, None)
-        if self.seen is None or (self.following is None and moment >= self.seen[1] - _JUST_S / 2):
+        if self.seen is None or (self.following is None and moment >= max(self.seen[1], self.end_s) - _JUST_S / 2):
             return None
         return self.seen[2]
 

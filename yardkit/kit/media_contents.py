@@ -4,7 +4,7 @@ Every tool that writes a film or a sound counts both before and after, and says 
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,13 +22,14 @@ OF_PICTURES: frozenset[Part] = frozenset({"pictures", "subtitles", "attachments"
 """What nobody looks for in a sound."""
 TECHNICAL_TAGS = (
     "compatible_brands", "creation_time", "duration", "encoder", "handler_name", "language", "major_brand",
-    "minor_version", "vendor_id", "_statistics", "bps", "number_of_", "timecode", "encoded_by",
+    "minor_version", "vendor_id", "_statistics", "bps", "number_of_", "timecode", "encoded_by", "software",
 )  # fmt: skip
 """How the names of what programs note for themselves begin."""
 PRELOAD = ("av",)
 """What the process that counts keeps loaded."""
 _LOSSLESS = ("pcm_", "flac", "alac", "wavpack", "tta")
 _MOST_NAMES = 6
+_OPAQUE = 255
 
 
 @dataclass(frozen=True)
@@ -77,9 +78,16 @@ def read_content(path: Path) -> MediaContent:
     options = {"format_whitelist": SOUND_FORMATS, "protocol_whitelist": "file"}
     try:
         with av.open(f"file:{path}", options=options, metadata_errors="replace") as container:
-            return content_of(container)
+            content = content_of(container)
+            # All pictures of a GIF may be transparent; few are.
+            seen = next(container.decode(video=0), None) if container.format.name == "gif" else None
+            return replace(content, alpha=_is_clear(seen)) if seen is not None else content
     except (av.FFmpegError, ValueError, EOFError, OSError) as error:
         raise Problem(f"{path.name!r} cannot be read as a video or a sound") from error
+
+
+def _is_clear(frame: Any) -> bool:
+    return frame.format.name == "bgra" and bool((frame.to_ndarray()[:, :, 3] < _OPAQUE).any())
 
 
 def describe_change(sources: Sequence[Path], result: Path, dropped: Collection[Part] = ()) -> tuple[MediaContent, str]:

@@ -77,7 +77,7 @@ def video_frames(
     frames: list[Frame] = []
     more = False
     with opened_film(path) as (container, stream):
-        for time_s, frame in _list_frames(container, stream, every_s, start_s):
+        for time_s, frame in _list_frames(container, stream, every_s, start_s, timing.end_s):
             if end_s is not None and time_s > end_s + 1e-6:
                 break
             if len(frames) == limit:
@@ -88,10 +88,13 @@ def video_frames(
     return VideoFrames(frames, round(float(timing.fps), 3), timing.end_s or None, look.width_px, look.height_px, more)
 
 
-def _list_frames(container: Any, stream: Any, every_s: float, start_s: float) -> Iterator[tuple[float, Any]]:
+def _list_frames(
+    container: Any, stream: Any, every_s: float, start_s: float, end_s: float
+) -> Iterator[tuple[float, Any]]:
     """Frames with the times at which they are seen."""
     if every_s:
-        yield from see_frames(container, stream, (start_s + number * every_s for number in itertools.count()))
+        moments = (start_s + number * every_s for number in itertools.count())
+        yield from see_frames(container, stream, moments, end_s)
         return
     for time_s, _, frame in timed_frames(container, stream, start_s):
         if time_s >= start_s - 1e-3:

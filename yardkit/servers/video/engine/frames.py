@@ -317,7 +317,7 @@ def _pictures_at(path: Path, times: Sequence[float]) -> list[Any]:
     pictures: list[Any] = []
     with opened_film(path) as (container, stream):
         before: Any = None
-        for _, frame in see_frames(container, stream, times):
+        for _, frame in see_frames(container, stream, times, timing.end_s):
             if frame is not before:
                 before, picture = frame, to_picture(frame, look)
             pictures.append(picture)

@@ -193,7 +193,7 @@ def _frames_of(path: Path, shape: Shape, start_s: float, end_s: float | None, sp
         count = 0
         frame: Any = None
         moments = [start_s + time_s * speed for time_s in shape.times_s]
-        for _, frame in see_frames(container, stream, moments):
+        for _, frame in see_frames(container, stream, moments, shape.end_s):
             count += 1
             yield frame
     if frame is None:
@@ -314,8 +314,11 @@ def _add_stream(container: Any, shape: Shape) -> Any:
     stream.width, stream.height, stream.pix_fmt = shape.width_px, shape.height_px, _PLANES
     if shape.times_s:
         stream.codec_context.time_base = _TICK
+    # An MP4 says how long pictures are decoded, which is how long they are seen where none is moved.
+    unmoved = ":bframes=0" if shape.times_s else ""
     large = shape.width_px * shape.height_px > _LARGE_PIXELS
-    stream.options = {**_CODING, "x264-params": f"{_REPEATABLE}:{_LOW_DELAY_OPTIONS}" if large else _REPEATABLE}
+    options = f"{_REPEATABLE}:{_LOW_DELAY_OPTIONS}" if large else _REPEATABLE
+    stream.options = {**_CODING, "x264-params": f"{options}{unmoved}"}
     stream.gop_size = max(1, round(_KEY_FRAMES_S * shape.fps))
     stream.thread_type, stream.thread_count = "SLICE" if large else "FRAME", _THREADS
     return stream
