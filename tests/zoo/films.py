@@ -62,7 +62,12 @@ def _make_builder(**changed: Any) -> Callable[[Path], None]:
     return lambda path: write_film(path, recipe)
 
 
-_MPEG2: dict[str, Any] = {"codec": "mpeg2video", "sound_codec": "mp2", "fps": 25, "options": (("b", "4000000"), ("bf", "0"))}
+_MPEG2: dict[str, Any] = {
+    "codec": "mpeg2video",
+    "sound_codec": "mp2",
+    "fps": 25,
+    "options": (("b", "4000000"), ("bf", "0")),
+}
 _TIMES_25 = tuple(number / 25 for number in range(20))
 _SCREEN = (0.0, 1.0, *(1.1 + number / 20 for number in range(10)), 1.9)
 _BRIGHT: dict[str, Any] = {

@@ -9,6 +9,8 @@ from typing import Any
 FILM_FORMATS = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,asf,ogg,mxf,dv,gif"
 SOUND_FORMATS = f"wav,w64,mp3,flac,aiff,aac,au,caf,amr,{FILM_FORMATS}"
 """As FFmpeg calls them: no playlists (hls, concat, dash), which open other files, and no pictures."""
+_WITH_TIMES = ("mov", "matroska", "mpeg", "flv", "asf", "ogg", "mxf")
+"""How the names of formats begin that keep the times of pieces of sound."""
 _LATEST_START_S = 60.0
 """Up to which a sound in an MP4 begins with silence, by its edit list; later ones are fragments of a longer sound."""
 
@@ -26,6 +28,11 @@ def is_cover(track: Any) -> bool:
 
     pictures = Disposition.attached_pic | Disposition.timed_thumbnails | Disposition.still_image
     return bool(track.disposition & pictures)
+
+
+def has_times(container: Any) -> bool:
+    """Whether a file says when each piece of sound is heard; else its times are counted, and the pieces as well."""
+    return bool(container.format.name.startswith(_WITH_TIMES))
 
 
 def find_origin(container: Any) -> float:

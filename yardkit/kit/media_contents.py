@@ -3,6 +3,7 @@
 Every tool that writes a film or a sound counts both before and after, and says what was lost.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -147,8 +148,14 @@ def _describe_sounds(container: Any) -> dict[str, Any]:
         "sounds": len(container.streams.audio),
         "channels": codec.channels,
         "rate_hz": codec.sample_rate,
-        "bits": codec.format.bits if lossless and codec.format else 0,
+        "bits": _count_bits(codec) if lossless and codec.format else 0,
     }
+
+
+def _count_bits(codec: Any) -> int:
+    """Bits of a sample as they are stored; those of 24 are decoded into 32."""
+    stated = re.search(r"\d+", codec.name) if codec.name.startswith("pcm_") else None
+    return int(stated[0]) if stated else min(24, codec.format.bits)
 
 
 def describe_losses(sources: Sequence[MediaContent], result: MediaContent, dropped: Collection[Part] = ()) -> str:

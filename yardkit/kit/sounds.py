@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from yardkit.kit.containers import SOUND_FORMATS, find_origin
+from yardkit.kit.containers import SOUND_FORMATS, find_origin, has_times
 from yardkit.programs.bounded import run_bounded
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
@@ -276,8 +276,9 @@ def resampled_pieces(
 def _timed_sound(container: Any, stream: Any, faults: Faults) -> Iterator[Any]:
     """Decoded frames without a gap between them: silence where there is none, and none before the origin of time."""
     origin, at_s, begun = find_origin(container), 0.0, False
+    timed = has_times(container)
     for frame in decoded_frames(container, stream, faults):
-        late_s = at_s if frame.time is None else frame.time - origin - at_s
+        late_s = frame.time - origin - at_s if timed and frame.time is not None else 0.0
         least_s = _GAP_S if begun else _START_S
         if not -(_LONGEST_OVERLAP_S if begun else _LONGEST_GAP_S) < late_s < _LONGEST_GAP_S:
             origin, late_s = origin + late_s, 0.0  # its clock was set anew

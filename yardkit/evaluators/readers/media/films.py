@@ -15,7 +15,6 @@ from typing import Any
 from yardkit.evaluators.checkpoints import InvalidArtifact
 from yardkit.evaluators.readers.files import parse_file
 from yardkit.evaluators.readers.media.tracks import (
-    find_origin,
     moving_pictures,
     pixel_aspect,
     standard_colors,
@@ -289,7 +288,7 @@ def _read_samples(path: Path) -> Any:
         resampler = av.AudioResampler("s16", "mono", SAMPLE_RATE_HZ)
         blocks: list[Any] = []
         count = 0
-        for frame in timed_sound(container.decode(track), find_origin(container)):
+        for frame in timed_sound(container, track):
             count += frame.samples
             frame.pts = None
             blocks += [block.to_ndarray()[0] for block in resampler.resample(frame)]

@@ -9,7 +9,7 @@ from typing import Any
 
 from yardkit.evaluators.checkpoints import InvalidArtifact
 from yardkit.evaluators.readers import files
-from yardkit.evaluators.readers.media.tracks import find_origin, timed_sound
+from yardkit.evaluators.readers.media.tracks import timed_sound
 from yardkit.evaluators.submission import Submission
 
 MAX_SECONDS, MAX_VALUES = 900.0, 100_000_000
@@ -143,7 +143,7 @@ def _read_sound(container: Any, name: str) -> Sound:
         raise InvalidArtifact(f"{name} says that it has {stream.channels} channels at {stream.rate} Hz")
     resampler = av.AudioResampler(format="fltp", layout=stream.layout, rate=stream.rate)
     blocks, count = list[Any](), 0
-    for frame in timed_sound(container.decode(stream), find_origin(container)):
+    for frame in timed_sound(container, stream):
         frame.pts = None
         for piece in resampler.resample(frame):
             blocks.append(piece.to_ndarray())

@@ -10,6 +10,8 @@ _GAP_S, _START_S, _LONGEST_S = 0.06, 0.001, 600.0
 _HDR = (16, 18)
 """Curves of high dynamic range, PQ and HLG, as ITU-T H.273 numbers them."""
 _LATEST_START_S = 60.0
+_WITH_TIMES = ("mov", "matroska", "ogg")
+"""How the names of formats begin that keep the times of pieces of sound."""
 
 
 def moving_pictures(container: Any) -> list[Any]:
@@ -34,11 +36,12 @@ def start_of(track: Any) -> float:
     return float((track.start_time or 0) * track.time_base)
 
 
-def timed_sound(frames: Iterator[Any], origin: float) -> Iterator[Any]:
-    """Decoded frames of sound from an origin of time on, with silence where there are none."""
-    at_s, begun = 0.0, False
-    for frame in frames:
-        late_s = at_s if frame.time is None else frame.time - origin - at_s
+def timed_sound(container: Any, track: Any) -> Iterator[Any]:
+    """Decoded frames of a sound from the origin of time on, with silence where there are none."""
+    origin, at_s, begun = find_origin(container), 0.0, False
+    timed = container.format.name.startswith(_WITH_TIMES)
+    for frame in container.decode(track):
+        late_s = frame.time - origin - at_s if timed and frame.time is not None else 0.0
         length_s = frame.samples / frame.sample_rate
         least_s = _GAP_S if begun else _START_S
         if least_s < late_s < _LONGEST_S:

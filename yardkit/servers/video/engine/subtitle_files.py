@@ -39,7 +39,7 @@ _OTHER_KINDS = (
 )
 """What FFmpeg reads, by its names, and how one knows it."""
 _TTML = re.compile(r"<(?:\w+:)?tt\b[^>]*\bxmlns", re.IGNORECASE)
-_MICRODVD_FPS = Fraction(24_000, 1001)
+_MICRODVD_FPS = Fraction(2997, 125)
 """What FFmpeg takes where the file names no rate; such files mean that of their video."""
 _MICRODVD_RATE = re.compile(r"\A\s*\{1\}\{1\}\d")
 _UNSAID_S = 4.0
@@ -183,8 +183,7 @@ def decode_subtitles(container: Any, stream: Any, origin: float) -> Iterator[Sub
     """Subtitles of a track of text, with times from an origin; of one whose end is not said, up to the next."""
     pending: Subtitle | None = None
     for packet in container.demux(stream):
-        texts = [_read_dialogue(part) for part in packet.decode() if part is not None] if packet.size else []
-        words = "\n".join(filter(None, texts))
+        words = "\n".join(filter(None, map(_read_dialogue, _decode_packet(packet))))
         text = clean_text(words)
         if packet.pts is None:
             continue
@@ -202,6 +201,16 @@ def decode_subtitles(container: Any, stream: Any, origin: float) -> Iterator[Sub
             pending = subtitle
     if pending is not None:
         yield pending
+
+
+def _decode_packet(packet: Any) -> list[Any]:
+    """Parts of a packet; none of one that only ends what was shown, which some decoders refuse."""
+    import av
+
+    try:
+        return [part for part in packet.decode() if part is not None] if packet.size else []
+    except av.FFmpegError:
+        return []
 
 
 def _read_dialogue(part: Any) -> str:

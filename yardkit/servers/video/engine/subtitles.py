@@ -123,7 +123,7 @@ def _add_track(draft: Path, path: Path, file: Path, shift_s: float, language: st
         track.codec_context.subtitle_header = _FONT
         track.metadata["language"] = language
         track.codec_context.open()
-        cues = _write_packets(_stack_subtitles(visible), track)
+        cues = _write_packets(stack_subtitles(visible), track)
         following = next(cues, None)
         for packet in source.demux(*streams):
             if packet.dts is None:
@@ -149,7 +149,7 @@ def shift_subtitles(subtitles: Sequence[Subtitle], shift_s: float) -> list[Subti
     return [cue for cue in moved if cue.end_s > cue.start_s]
 
 
-def _stack_subtitles(subtitles: Sequence[Subtitle]) -> Iterator[Subtitle]:
+def stack_subtitles(subtitles: Sequence[Subtitle]) -> Iterator[Subtitle]:
     """Subtitles of which no two are shown at a time, as a track has them: those that were are lines of one."""
     moments = sorted({round(time_s, 3) for cue in subtitles for time_s in (cue.start_s, cue.end_s)})
     ordered = sorted(subtitles, key=lambda cue: cue.start_s)
@@ -162,7 +162,7 @@ def _stack_subtitles(subtitles: Sequence[Subtitle]) -> Iterator[Subtitle]:
             yield Subtitle(start_s, end_s, "\n".join(cue.text for cue in active))
 
 
-def _unstack_subtitles(subtitles: Sequence[Subtitle]) -> list[Subtitle]:
+def unstack_subtitles(subtitles: Sequence[Subtitle]) -> list[Subtitle]:
     """Subtitles of a track, those that go on beside others as one each."""
     cues: list[Subtitle] = []
     active: list[int] = []
@@ -216,7 +216,7 @@ def _read_track(path: Path, number: int) -> tuple[list[Subtitle], str]:
         raise Problem(f"{path.name!r} contains more than {MAX_SUBTITLES:,} subtitles")
     if not cues:
         raise Problem(f"subtitle track {number} of {path.name!r} ({name}) is not text; view its frames")
-    return _unstack_subtitles(cues) if name == "mov_text" else cues, language
+    return unstack_subtitles(cues) if name == "mov_text" else cues, language
 
 
 def _format_subtitles(subtitles: Sequence[Subtitle], suffix: str) -> str:
