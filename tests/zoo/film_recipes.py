@@ -17,7 +17,7 @@ SIZE = (64, 48)
 FPS = 10
 SECONDS = 2.0
 LEVELS = tuple(range(20, 220, 10))
-"""Of the pictures, in their order; far enough apart to be told from one another."""
+"""Of the pictures, in their order; far enough from one another to be recognised."""
 BEEPS_S = (0.5, 1.5)
 CORNERS = ((200, 30, 30), (30, 160, 30), (30, 30, 200))
 """Colours of the corners: top left, top right, bottom left."""
@@ -202,9 +202,9 @@ def trim_by_edit_list(path: Path) -> None:
 
 def write_rich_film(path: Path) -> None:
     """A film of a disc: two languages, two tracks of subtitles, chapters, tags, a font, a cover."""
-    plain = path.with_name(f"plain-{path.name}")
-    write_film(plain, Recipe())
-    with av.open(str(plain)) as source, av.open(str(path), "w") as film:
+    simple = path.with_name(f"plain-{path.name}")
+    write_film(simple, Recipe())
+    with av.open(str(simple)) as source, av.open(str(path), "w") as film:
         film.metadata.update({"title": "The zoo", "artist": "Code", "keeper": "Nobody"})
         film.set_chapters(
             [
@@ -228,7 +228,7 @@ def write_rich_film(path: Path) -> None:
         for packet in source.demux(pictures, sound):
             for copy in copies[packet.stream.index] if packet.dts is not None else ():
                 _mux_copy(film, packet, copy)
-    plain.unlink()
+    simple.unlink()
 
 
 def _add_subtitles(film: Any, language: str) -> Any:

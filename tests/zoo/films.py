@@ -37,7 +37,7 @@ class Film:
         beeps_s: when its beeps begin; empty without sound.
         first: number of its first picture.
         info: what `get_video_info` says of it, by names.
-        told: words that each tool says that writes it anew, since it cannot keep that.
+        warnings: words that each tool says that writes it anew, since it cannot keep that.
         exact: whether its colours are those that went in, not those of a palette or of fewer bits.
     """
 
@@ -49,7 +49,7 @@ class Film:
     beeps_s: tuple[float, ...] = BEEPS_S
     first: int = 0
     info: dict[str, Any] = field(default_factory=dict)
-    told: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     exact: bool = True
 
     def level_at(self, time_s: float) -> int:
@@ -128,7 +128,7 @@ FILMS = (
         "early-sound.mkv",
         _make_builder(begin_s=1.0, sound_s=(-1.0, SECONDS)),
         info={"sound_start_s": -1.0},
-        told=("sound before the first picture",),
+        warnings=("sound before the first picture",),
     ),
     Film("lost-packets.mkv", _make_builder(gap_s=(0.8, 1.2))),
     Film("joined-late.mkv", _make_builder(begin_s=3600.0)),
@@ -158,17 +158,17 @@ FILMS = (
         "hdr-pq.mp4",
         _make_builder(**_BRIGHT, curve=PQ),
         info={"hdr": "PQ"},
-        told=("high dynamic range (PQ",),
+        warnings=("high dynamic range (PQ",),
         exact=False,
     ),
     Film(
         "hdr-hlg.mov",
         _make_builder(**_BRIGHT, curve=HLG),
         info={"hdr": "HLG"},
-        told=("high dynamic range (HLG",),
+        warnings=("high dynamic range (HLG",),
         exact=False,
     ),
-    Film("ten-bits.mkv", _make_builder(pixels="yuv420p10le"), told=("10 bits a colour",)),
+    Film("ten-bits.mkv", _make_builder(pixels="yuv420p10le"), warnings=("10 bits a colour",)),
     Film("full-range.mp4", _make_builder(pixels="yuvj420p", full_range=True)),
     Film(
         "camera.avi",
@@ -187,7 +187,7 @@ FILMS = (
         "animation.mov",
         _make_builder(codec="qtrle", pixels="argb", sound_s=None, options=()),
         beeps_s=(),
-        told=("transparency",),
+        warnings=("transparency",),
     ),
     Film("moving.gif", _make_builder(codec="gif", pixels="rgb8", sound_s=None, options=()), beeps_s=(), exact=False),
     Film(
@@ -204,7 +204,7 @@ FILMS = (
         "disc.mkv",
         write_rich_film,
         info={"sound_tracks": 2, "chapters": 2, "other_parts": 1},
-        told=("keeper", "sound track", "2 tracks of subtitles", "attached file"),
+        warnings=("keeper", "sound track", "2 tracks of subtitles", "attached file"),
     ),
     Film("call.ts", write_call, beeps_s=(), exact=False),
 )

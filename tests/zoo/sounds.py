@@ -28,7 +28,7 @@ class SoundSample:
         beeps_s: when its beeps begin.
         seconds: how long it is.
         info: what `get_audio_info` says of it, by names.
-        told: words that whoever converts it to a WAV file of 16 bits is told.
+        warning: words of the answer where it is converted to a WAV file of 16 bits.
     """
 
     name: str
@@ -36,7 +36,7 @@ class SoundSample:
     beeps_s: tuple[float, ...] = BEEPS_S
     seconds: float = SECONDS
     info: dict[str, Any] = field(default_factory=dict)
-    told: str = ""
+    warning: str = ""
 
 
 @dataclass(frozen=True)
@@ -114,16 +114,20 @@ def _write_cut_off(path: Path) -> None:
 
 SOUNDS = (
     SoundSample("plain.wav", _Recipe()),
-    SoundSample("studio.wav", _Recipe("pcm_s24le", 96_000, "stereo"), info={"sample_rate_hz": 96_000}, told="24 bits"),
-    SoundSample("cinema.flac", _Recipe("flac", layout="5.1"), info={"channels": 6}, told="6 channels (mixed into 2)"),
-    SoundSample("song.mp3", _Recipe("libmp3lame", tags=(("title", "A song"), ("mood", "calm"))), told="tags (mood)"),
+    SoundSample(
+        "studio.wav", _Recipe("pcm_s24le", 96_000, "stereo"), info={"sample_rate_hz": 96_000}, warning="24 bits"
+    ),
+    SoundSample(
+        "cinema.flac", _Recipe("flac", layout="5.1"), info={"channels": 6}, warning="6 channels (mixed into 2)"
+    ),
+    SoundSample("song.mp3", _Recipe("libmp3lame", tags=(("title", "A song"), ("mood", "calm"))), warning="tags (mood)"),
     SoundSample("song.m4a", _Recipe("aac"), seconds=SECONDS),
     SoundSample("message.ogg", _Recipe("libopus", tags=(("title", "Hello"),))),
     SoundSample("message.opus", _Recipe("libopus")),
     SoundSample("stream.aac", _Recipe("aac", kind="adts")),
-    SoundSample("late.m4a", _Recipe("aac", begin_s=1.0), beeps_s=(1.5, 2.5), seconds=3.0, told="begins at"),
+    SoundSample("late.m4a", _Recipe("aac", begin_s=1.0), beeps_s=(1.5, 2.5), seconds=3.0, warning="begins at"),
     SoundSample("late-fragment.webm", _Recipe("libopus", begin_s=1000.0)),
-    SoundSample("lost-packets.mka", _Recipe("libopus", gap_s=(0.8, 1.2)), told="gap"),
+    SoundSample("lost-packets.mka", _Recipe("libopus", gap_s=(0.8, 1.2)), warning="gap"),
     SoundSample("old.aiff", _Recipe("pcm_s16be", 22_050)),
     SoundSample("phone.3gp", _Recipe("aac", 16_000)),
     SoundSample("turned.flac", _write_turned_channels),

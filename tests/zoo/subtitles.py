@@ -14,13 +14,13 @@ class SubtitleSample:
         name: of the file.
         data: its bytes.
         cues: beginning, end and text of each, by time.
-        told: words that whoever uses it is told.
+        warning: words of the answer of whoever uses it.
     """
 
     name: str
     data: bytes
     cues: tuple[tuple[float, float, str], ...]
-    told: str = ""
+    warning: str = ""
 
 
 _FRENCH = "Où êtes-vous, Señor ?\nÇa coûte 5 €"
@@ -38,9 +38,9 @@ def _two_cues(first: str, second: str) -> tuple[tuple[float, float, str], ...]:
     return (1.25, 1.75, first), (2.25, 2.75, second)
 
 
-_PLAIN = _two_cues("Good morning", "Bye")
+_GREETING = _two_cues("Good morning", "Bye")
 SUBTITLES = (
-    SubtitleSample("plain.srt", _write_srt("Good morning", "Bye").encode(), _PLAIN),
+    SubtitleSample("plain.srt", _write_srt("Good morning", "Bye").encode(), _GREETING),
     SubtitleSample(
         "windows.srt",
         _write_srt(_FRENCH, "Bye").replace("\n", "\r\n").encode("cp1252"),
@@ -63,7 +63,7 @@ SUBTITLES = (
         "notepad.srt", _write_srt(_FRENCH, "Bye").replace("\n", "\r\n").encode("utf-16"), _two_cues(_FRENCH, "Bye")
     ),
     SubtitleSample("marked.srt", _write_srt(_FRENCH, "Bye").encode("utf-8-sig"), _two_cues(_FRENCH, "Bye")),
-    SubtitleSample("old-mac.srt", _write_srt("Good morning", "Bye").replace("\n", "\r").encode(), _PLAIN),
+    SubtitleSample("old-mac.srt", _write_srt("Good morning", "Bye").replace("\n", "\r").encode(), _GREETING),
     SubtitleSample(
         "by-hand.srt",
         b'0:0:1.25 -> 00:00:01.75\n<font color="#ff0000">Good</font> <i>morning</i>\n'
@@ -75,7 +75,7 @@ SUBTITLES = (
         "unsorted.srt",
         b"2\n00:00:02,250 --> 00:00:02,750\nBye\n\n1\n00:00:01,250 --> 00:00:01,750\nGood morning\n\n"
         b"3\n00:00:03,500 --> 00:00:03,000\nBackwards\n",
-        _PLAIN,
+        _GREETING,
         "1 that end before they begin",
     ),
     SubtitleSample(
@@ -89,7 +89,7 @@ SUBTITLES = (
         b"NOTE 00:00:09.000 is no cue\n\nintro\n"
         b"00:01.250 --> 00:01.750 line:0 align:start\n<v Ann><c.loud>Good</c> <00:00:01.500>morning</v>\n\n"
         b"00:00:02.250 --> 00:00:02.750\nBye\n",
-        _PLAIN,
+        _GREETING,
     ),
     SubtitleSample(
         "anime.ass",
@@ -112,8 +112,10 @@ SUBTITLES = (
         b"<SAMI><HEAD></HEAD><BODY>\n"
         b"<SYNC Start=1250><P Class=ENUSCC>Good morning\n<SYNC Start=1750><P Class=ENUSCC>&nbsp;\n"
         b"<SYNC Start=2250><P Class=ENUSCC>Bye\n<SYNC Start=2750><P Class=ENUSCC>&nbsp;\n</BODY></SAMI>\n",
-        _PLAIN,
+        _GREETING,
     ),
-    SubtitleSample("lyrics.lrc", b"[ti:Song]\n[00:01.25]Good morning\n[00:01.75]\n[00:02.25]Bye\n[00:02.75]\n", _PLAIN),
+    SubtitleSample(
+        "lyrics.lrc", b"[ti:Song]\n[00:01.25]Good morning\n[00:01.75]\n[00:02.25]Bye\n[00:02.75]\n", _GREETING
+    ),
 )
 BY_NAME = {sample.name: sample for sample in SUBTITLES}

@@ -15,11 +15,11 @@ from yardkit.world import Problem
 from yardkit.world.wording import format_count
 
 Part = Literal[
-    "pictures", "sounds", "channels", "rate", "bits", "subtitles", "chapters", "tags", "covers", "attachments", "hdr",
-    "depth", "alpha",
+    "pictures", "frames", "sounds", "channels", "rate", "bits", "subtitles", "chapters", "tags", "covers",
+    "attachments", "hdr", "depth", "alpha",
 ]  # fmt: skip
 """What can be lost."""
-OF_PICTURES: frozenset[Part] = frozenset({"pictures", "subtitles", "attachments", "hdr", "depth", "alpha"})
+OF_PICTURES: frozenset[Part] = frozenset({"pictures", "frames", "subtitles", "attachments", "hdr", "depth", "alpha"})
 """What nobody looks for in a sound."""
 TECHNICAL_TAGS = (
     "compatible_brands", "creation_time", "duration", "encoder", "handler_name", "language", "major_brand",
@@ -31,6 +31,7 @@ PRELOAD = ("av",)
 _LOSSLESS = ("pcm_", "flac", "alac", "wavpack", "tta")
 _MOST_NAMES = 6
 _OPAQUE = 255
+_FEWER = 1.05
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,8 @@ class MediaContent:
         hdr: the curve of high dynamic range; empty for none.
         depth: bits of each colour.
         alpha: whether its pictures are transparent in places.
+        fps: pictures a second, on average.
+        sphere: whether its pictures are all around or of two eyes.
     """
 
     pictures: int = 0
@@ -66,6 +69,8 @@ class MediaContent:
     hdr: str = ""
     depth: int = 8
     alpha: bool = False
+    fps: float = 0.0
+    sphere: bool = False
 
 
 def read_content(path: Path) -> MediaContent:
@@ -79,21 +84,36 @@ def read_content(path: Path) -> MediaContent:
     options = {"format_whitelist": SOUND_FORMATS, "protocol_whitelist": "file"}
     try:
         with av.open(f"file:{path}", options=options, metadata_errors="replace") as container:
-            content = content_of(container)
+            content, films = content_of(container), moving_pictures(container)
+            frame = next(container.decode(films[0]), None) if films and films[0].codec_context else None
+            if frame is None:
+                return content
             # All pictures of a GIF may be transparent; few are.
-            seen = next(container.decode(video=0), None) if container.format.name == "gif" else None
-            return replace(content, alpha=_is_clear(seen)) if seen is not None else content
+            alpha = _is_clear(frame) if container.format.name == "gif" else content.alpha
+            return replace(content, alpha=alpha, sphere=_is_sphere(frame))
     except (av.FFmpegError, ValueError, EOFError, OSError) as error:
         raise Problem(f"{path.name!r} cannot be read as a video or a sound") from error
+
+
+def _is_sphere(frame: Any) -> bool:
+    from av.sidedata.sidedata import Type
+
+    return any(frame.side_data.get(kind) is not None for kind in (Type.SPHERICAL, Type.STEREO3D))
 
 
 def _is_clear(frame: Any) -> bool:
     return frame.format.name == "bgra" and bool((frame.to_ndarray()[:, :, 3] < _OPAQUE).any())
 
 
-def describe_change(sources: Sequence[Path], result: Path, dropped: Collection[Part] = ()) -> tuple[MediaContent, str]:
-    """What a file holds that was made of others, and what of theirs it has not. Raises what `read_content` raises."""
+def describe_change(
+    sources: Sequence[Path], result: Path, dropped: Collection[Part] = (), new_subtitles: int = 0
+) -> tuple[MediaContent, str]:
+    """What a file holds that was made of others, and what of theirs it has not.
+
+    `new_subtitles` is how many of its tracks of subtitles come from elsewhere. Raises what `read_content` raises.
+    """
     content = read_content(result)
+    content = replace(content, subtitles=content.subtitles - new_subtitles)
     return content, describe_losses([read_content(source) for source in sources], content, dropped)
 
 
@@ -134,6 +154,7 @@ def _describe_pictures(films: Sequence[Any]) -> dict[str, Any]:
         "pictures": len(films),
         "hdr": CURVES.get(int(codec.color_trc), ""),
         "depth": max(component.bits for component in components),
+        "fps": float(films[0].average_rate or 0),
         "alpha": any(component.is_alpha for component in components) or films[0].metadata.get("alpha_mode") == "1",
     }
 
@@ -191,6 +212,10 @@ def _list_losses(source: MediaContent, result: MediaContent) -> Iterator[tuple[P
         yield "depth", f"{source.depth} bits a colour (now {result.depth})"
     if source.alpha and not result.alpha:
         yield "alpha", "transparency"
+    if source.sphere and not result.sphere:
+        yield "alpha", "the mark of pictures all around (360 degrees) or of two eyes (3D)"
+    if source.fps > result.fps * _FEWER:
+        yield "frames", f"{source.fps:.4g} frames a second (now {result.fps:.4g})"
 
 
 def _list_lost_tracks(source: MediaContent, result: MediaContent) -> Iterator[tuple[Part, str]]:
@@ -203,7 +228,7 @@ def _list_lost_tracks(source: MediaContent, result: MediaContent) -> Iterator[tu
         ("attachments", "attached file or track of data", source.attachments, result.attachments),
     )
     for part, words, before, after in counted:
-        if before > after:
+        if before > after and not (part == "chapters" and after):  # some may lie outside of a part
             count = f"{before - after} of {before} {words}s" if after else _count_parts(before, words)
             yield part, count
 

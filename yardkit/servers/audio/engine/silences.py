@@ -67,15 +67,18 @@ class SoundParts:
     Attributes:
         parts: files in order.
         starts_s, ends_s: of each in the sound.
+        note: what to know of them.
     """
 
     parts: tuple[FileRef, ...]
     starts_s: tuple[float, ...]
     ends_s: tuple[float, ...]
+    note: str = ""
 
     def __str__(self) -> str:
         rows = zip(self.parts, self.starts_s, self.ends_s, strict=True)
-        return "\n".join(f"{part.path}: {start:.2f} to {end:.2f} s" for part, start, end in rows)
+        lines = [f"{part.path}: {start:.2f} to {end:.2f} s" for part, start, end in rows]
+        return "\n".join([*lines, *([self.note] if self.note else [])])
 
 
 def find_silences(path: Path, below_dbfs: float, at_least_s: float) -> Silences:
@@ -142,10 +145,10 @@ def split_sound(
             folder / f"{path.stem}-{number:0{width}}{suffix}",
             start,
             None if end == sound_silences.duration_s else end,
-        ).sound
+        )
         for number, (start, end) in enumerate(zip(starts, ends, strict=True), start=1)
     ]
-    return SoundParts(tuple(parts), tuple(starts), tuple(ends))
+    return SoundParts(tuple(part.sound for part in parts), tuple(starts), tuple(ends), parts[0].note)
 
 
 def _find_middles(sound_silences: Silences) -> list[float]:

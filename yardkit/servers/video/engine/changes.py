@@ -79,6 +79,7 @@ class VideoResult:
     shape: Shape
     sound: bool
     note: str = ""
+    new_subtitles: int = 0
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,8 @@ def write_in_process(
             describe_change,
             tuple(sources),
             draft,
-            {"rate", "bits", *dropped},
+            {"bits", *dropped},
+            new_video.new_subtitles,
             seconds=PROCESS_S,
             memory_bytes=PROCESS_BYTES,
             stays=True,
@@ -165,6 +167,8 @@ def change_video(path: Path, target: Path, requested_change: Change) -> ChangedV
         Problem: it cannot be read, or a number does not fit it.
     """
     dropped: set[Part] = {"sounds"} if requested_change.mute else set()
+    if requested_change.speed != 1:
+        dropped.add("frames")
     return write_in_process(_change_draft, target, [path], path, requested_change, dropped=dropped)
 
 
@@ -181,7 +185,7 @@ def replace_sound(path: Path, source: Path, target: Path, gain_db: float, own_ga
     Raises:
         Problem: one cannot be read.
     """
-    dropped: set[Part] = {"sounds", "channels"} if own_gain_db is None else set()
+    dropped: set[Part] = {"sounds", "channels", "rate"} if own_gain_db is None else set()
     return write_in_process(_replace_sound, target, [path], path, source, gain_db, own_gain_db, dropped=dropped)
 
 

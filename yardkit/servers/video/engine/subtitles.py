@@ -140,7 +140,7 @@ def _add_track(draft: Path, path: Path, file: Path, shift_s: float, language: st
     if left_out:
         note += f" {left_out} are outside the video and were left out."
     note = f"{note} {read.note}".strip()
-    return VideoResult(seconds, shape, sound, note)
+    return VideoResult(seconds, shape, sound, note, new_subtitles=1)
 
 
 def shift_subtitles(subtitles: Sequence[Subtitle], shift_s: float) -> list[Subtitle]:
@@ -150,7 +150,7 @@ def shift_subtitles(subtitles: Sequence[Subtitle], shift_s: float) -> list[Subti
 
 
 def stack_subtitles(subtitles: Sequence[Subtitle]) -> Iterator[Subtitle]:
-    """Subtitles of which no two are shown at a time, as a track has them: those that were are lines of one."""
+    """Subtitles of which no two are seen at a time, as a track has them: those that were are lines of one."""
     moments = sorted({round(time_s, 3) for cue in subtitles for time_s in (cue.start_s, cue.end_s)})
     ordered = sorted(subtitles, key=lambda cue: cue.start_s)
     active: list[Subtitle] = []
@@ -166,21 +166,21 @@ def unstack_subtitles(subtitles: Sequence[Subtitle]) -> list[Subtitle]:
     """Subtitles of a track, those that go on beside others as one each."""
     cues: list[Subtitle] = []
     active: list[int] = []
-    for shown in subtitles:
-        rest: str | None = shown.text
+    for stack in subtitles:
+        rest: str | None = stack.text
         going_on: list[int] = []
         for number in active:
             if (
                 rest is not None
-                and abs(cues[number].end_s - shown.start_s) <= _SAME_S
+                and abs(cues[number].end_s - stack.start_s) <= _SAME_S
                 and _begins_with(rest, cues[number].text)
             ):
-                cues[number] = replace(cues[number], end_s=shown.end_s)
+                cues[number] = replace(cues[number], end_s=stack.end_s)
                 rest = rest[len(cues[number].text) + 1 :] or None
                 going_on.append(number)
         if rest is not None:
             going_on.append(len(cues))
-            cues.append(replace(shown, text=rest))
+            cues.append(replace(stack, text=rest))
         active = going_on
     return cues
 

@@ -42,7 +42,9 @@ def join_videos(
     Raises:
         Problem: a video is shorter than two crossfades.
     """
-    return write_in_process(_join_draft, target, paths, tuple(paths), width_px, height_px, crossfade_s)
+    return write_in_process(
+        _join_draft, target, paths, tuple(paths), width_px, height_px, crossfade_s, dropped={"frames"}
+    )
 
 
 def make_slideshow(

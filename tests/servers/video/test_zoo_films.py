@@ -91,9 +91,9 @@ def test_the_sound_of_a_film_is_heard_at_its_times(film: Film, files: Path) -> N
 
 def check_made(film: Film, submission: Submission, speed: float = 1.0) -> None:
     """What was made of a film shows the same at the same times, by the graders' own reader."""
-    made = grader.read_film(submission, "made.mp4")
-    assert (made.width, made.height) == film.size
-    assert made.duration_s * speed == pytest.approx(film.seconds, abs=0.11)
+    written = grader.read_film(submission, "made.mp4")
+    assert (written.width, written.height) == film.size
+    assert written.duration_s * speed == pytest.approx(film.seconds, abs=0.11)
     times = list_times(film)[:-1]
     pictures = grader.frames_at(submission, "made.mp4", [time_s / speed for time_s in times])
     check_pictures(pictures, film, times, 0.1 if speed > 1 else 0.0)
@@ -105,8 +105,8 @@ def test_a_film_that_is_written_shows_the_same_at_the_same_times(
     film: Film, call: Call, submission: Submission
 ) -> None:
     answer = read_text(call("clip_video", path=film.name, target="made.mp4"))
-    assert all(words in answer for words in film.told)
-    assert film.told or "Not kept" not in answer
+    assert all(words in answer for words in film.warnings)
+    assert film.warnings or "Not kept" not in answer
     check_made(film, submission)
 
 
@@ -122,7 +122,7 @@ def test_a_film_that_is_changed_keeps_what_is_not_to_be_changed(
     check_made(film, submission, 2.0)
     text = {"text": "i", "size_px": 8, "place": "top", "margin_px": 0}
     answer = read_text(call("add_video_text", path=name, target="made.mp4", **text))
-    assert all(words in answer for words in film.told)
+    assert all(words in answer for words in film.warnings)
     check_made(film, submission)
 
 
@@ -210,3 +210,31 @@ def test_what_a_sound_of_a_film_loses_is_said(golden: Golden) -> None:
     ends = [silence["end_s"] for silence in audio("find_silence", path="late-sound.mkv").structured_content["silences"]]
     assert ends[0] == pytest.approx(1.5, abs=0.02)
     assert "sound tracks" in read_text(audio("get_audio_info", path="disc.mkv"))
+
+
+WAYS: list[tuple[str, dict[str, Any]]] = [
+    ("clip_video", {}),
+    ("clip_video", {"exact": False}),
+    ("transform_video", {"width_px": 32}),
+    ("join_videos", {}),
+    ("add_video_text", {"text": "i", "size_px": 8, "margin_px": 0}),
+    ("overlay_on_video", {"other": "dot.png", "margin_px": 0}),
+    ("add_video_subtitles", {"source": "a.srt", "size_px": 8}),
+    ("add_video_subtitles", {"source": "a.srt", "burn": False}),
+    ("replace_video_sound", {"source": "plain.mp4"}),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments"), WAYS, ids=[f"{tool}-{number}" for number, (tool, _) in enumerate(WAYS)])
+def test_whoever_writes_a_film_says_what_is_lost(
+    golden: Golden, files: Path, call: Call, tool: str, arguments: dict[str, Any]
+) -> None:
+    for name in ("disc.mkv", "plain.mp4"):
+        golden(name, BY_NAME[name].build)
+    Image.new("RGB", (4, 4)).save(files / "dot.png")
+    (files / "a.srt").write_text("1\n00:00:00,500 --> 00:00:01,000\nHi\n")
+    source = {"paths": ["disc.mkv", "plain.mp4"]} if tool == "join_videos" else {"path": "disc.mkv"}
+    answer = read_text(call(tool, target="made.mp4", **source, **arguments))
+    assert all(words in answer for words in ("Not kept:", "keeper", "2 tracks of subtitles", "1 attached file"))
+    keeps_sounds = tool == "replace_video_sound" or False in (arguments.get("exact"), arguments.get("burn"))
+    assert ("1 of 2 sound tracks" in answer) != keeps_sounds
