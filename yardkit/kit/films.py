@@ -215,9 +215,9 @@ def read_timing(path: Path) -> Timing:
     if len(spans) < max(2, count // 2):  # the file does not say when each is seen
         return Timing(fps, max((end for _, end in spans), default=float(count / fps)), count)
     times, end = [max(0.0, start) for start, _ in spans], max(end for _, end in spans)
-    constant = next((rate for rate in map(_limit_rate, rates) if _is_constant(times, rate)), None)
+    constant = next((rate for rate in rates if rate > 0 and _is_constant(times, rate)), None)
     if constant is not None:
-        return Timing(constant, end, count)
+        return Timing(_limit_rate(constant), end, count)
     # Packets say how long a picture is decoded, which is not how long it is seen.
     end = stated_s if times[-1] < stated_s < times[-1] + _LONGEST_STILL_S else end
     return Timing(fps, end, count, tuple(_thin_times(times)))

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from yardkit.kit.containers import SOUND_FORMATS, is_cover, moving_pictures
 from yardkit.kit.film_colors import CURVES
+from yardkit.kit.films import read_timing
 from yardkit.world import Problem
 from yardkit.world.wording import format_count
 
@@ -52,7 +53,7 @@ class MediaContent:
         hdr: the curve of high dynamic range; empty for none.
         depth: bits of each colour.
         alpha: whether its pictures are transparent in places.
-        fps: pictures a second, on average.
+        fps: pictures a second, where their rate is constant; else 0.
         sphere: whether its pictures are all around or of two eyes.
     """
 
@@ -90,7 +91,9 @@ def read_content(path: Path) -> MediaContent:
                 return content
             # All pictures of a GIF may be transparent; few are.
             alpha = _is_clear(frame) if container.format.name == "gif" else content.alpha
-            return replace(content, alpha=alpha, sphere=_is_sphere(frame))
+            timing = read_timing(path)
+            fps = timing.count / timing.end_s if timing.end_s and not timing.times_s else 0.0
+            return replace(content, alpha=alpha, sphere=_is_sphere(frame), fps=fps)
     except (av.FFmpegError, ValueError, EOFError, OSError) as error:
         raise Problem(f"{path.name!r} cannot be read as a video or a sound") from error
 
@@ -154,7 +157,6 @@ def _describe_pictures(films: Sequence[Any]) -> dict[str, Any]:
         "pictures": len(films),
         "hdr": CURVES.get(int(codec.color_trc), ""),
         "depth": max(component.bits for component in components),
-        "fps": float(films[0].average_rate or 0),
         "alpha": any(component.is_alpha for component in components) or films[0].metadata.get("alpha_mode") == "1",
     }
 
@@ -214,7 +216,7 @@ def _list_losses(source: MediaContent, result: MediaContent) -> Iterator[tuple[P
         yield "alpha", "transparency"
     if source.sphere and not result.sphere:
         yield "alpha", "the mark of pictures all around (360 degrees) or of two eyes (3D)"
-    if source.fps > result.fps * _FEWER:
+    if source.fps > result.fps * _FEWER > 0:
         yield "frames", f"{source.fps:.4g} frames a second (now {result.fps:.4g})"
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from support.answers import Call, Golden, make_caller, read_text
-from zoo.film_recipes import is_upright, read_level
+from zoo.film_recipes import LEVELS, Recipe, is_upright, read_level, write_film
 from zoo.films import BY_NAME, FILMS, Film
 
 from yardkit.evaluators.readers.media import films as grader
@@ -238,3 +238,12 @@ def test_whoever_writes_a_film_says_what_is_lost(
     assert all(words in answer for words in ("Not kept:", "keeper", "2 tracks of subtitles", "1 attached file"))
     keeps_sounds = tool == "replace_video_sound" or False in (arguments.get("exact"), arguments.get("burn"))
     assert ("1 of 2 sound tracks" in answer) != keeps_sounds
+
+
+def test_pictures_that_are_too_many_for_players_are_left_out_and_counted(
+    files: Path, call: Call, submission: Submission
+) -> None:
+    quick = Recipe(fps=240, times_s=tuple(number / 240 for number in range(len(LEVELS))), sound_s=None)
+    write_film(files / "slow-motion.mp4", quick)
+    assert "240 frames a second (now 120)" in read_text(call("clip_video", path="slow-motion.mp4", target="made.mp4"))
+    assert len(grader.read_film(submission, "made.mp4").times) == len(LEVELS) // 2
