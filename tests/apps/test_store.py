@@ -180,7 +180,7 @@ def test_opaque_names_are_stable_and_different() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "said"),
+    ("damage", "message"),
     [
         (lambda path: path.write_bytes(b"no database at all" * 100), "app 'notes' is damaged"),
         (lambda path: path.write_bytes(path.read_bytes()[:5_000]), "app 'notes' is damaged"),
@@ -194,11 +194,11 @@ def test_opaque_names_are_stable_and_different() -> None:
 )
 @pytest.mark.parametrize("writes", [False, True])
 def test_a_file_that_is_none_of_ours_is_a_problem_that_names_the_app(
-    world: World, spoil: object, said: str, writes: bool
+    world: World, damage: object, message: str, writes: bool
 ) -> None:
     add(world, *(Entry(number, "t" * 500) for number in range(1, 40)))
-    spoil(path_of(world))
-    with pytest.raises(Problem, match=said), open_store("notes", Entry, writes=writes, world=world) as store:
+    damage(path_of(world))
+    with pytest.raises(Problem, match=message), open_store("notes", Entry, writes=writes, world=world) as store:
         store.find(Entry)
 
 

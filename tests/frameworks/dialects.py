@@ -12,13 +12,13 @@ Turn = Sequence[tuple[str, Mapping[str, Any]]]
 class Dialect(Protocol):
     """One API of models."""
 
-    def offered(self, request: Mapping[str, Any]) -> list[str]:
+    def list_tool_names(self, request: Mapping[str, Any]) -> list[str]:
         """The names of the tools in a request."""
 
-    def shown(self, request: Mapping[str, Any]) -> list[str]:
+    def list_result_texts(self, request: Mapping[str, Any]) -> list[str]:
         """The texts of the tool results in a request."""
 
-    def pictures(self, request: Mapping[str, Any]) -> list[bytes]:
+    def list_pictures(self, request: Mapping[str, Any]) -> list[bytes]:
         """The pictures that stand in a request as pictures."""
 
     def make_call_response(self, calls: Turn, number: int) -> dict[str, Any]:
@@ -34,15 +34,15 @@ class Dialect(Protocol):
 class Chat:
     """OpenAI's Chat Completions."""
 
-    def offered(self, request: Mapping[str, Any]) -> list[str]:
+    def list_tool_names(self, request: Mapping[str, Any]) -> list[str]:
         return [tool["function"]["name"] for tool in request.get("tools", [])]
 
-    def shown(self, request: Mapping[str, Any]) -> list[str]:
+    def list_result_texts(self, request: Mapping[str, Any]) -> list[str]:
         # Some frameworks tell of results in the words of the user; the first of those is the prompt.
         replies = [message for message in request["messages"] if message["role"] in ("tool", "user")][1:]
         return [_text_of(message["content"]) for message in replies]
 
-    def pictures(self, request: Mapping[str, Any]) -> list[bytes]:
+    def list_pictures(self, request: Mapping[str, Any]) -> list[bytes]:
         parts = [part for message in request["messages"] for part in _list_parts(message.get("content"))]
         return list(_data_of(part["image_url"]["url"] for part in parts if part.get("type") == "image_url"))
 
@@ -89,13 +89,13 @@ class Chat:
 class Responses:
     """OpenAI's Responses."""
 
-    def offered(self, request: Mapping[str, Any]) -> list[str]:
+    def list_tool_names(self, request: Mapping[str, Any]) -> list[str]:
         return [tool["name"] for tool in request.get("tools", []) if tool["type"] == "function"]
 
-    def shown(self, request: Mapping[str, Any]) -> list[str]:
+    def list_result_texts(self, request: Mapping[str, Any]) -> list[str]:
         return [_text_of(result["output"]) for result in self._list_results(request)]
 
-    def pictures(self, request: Mapping[str, Any]) -> list[bytes]:
+    def list_pictures(self, request: Mapping[str, Any]) -> list[bytes]:
         contents = [item.get("output", item.get("content")) for item in _list_parts(request["input"])]
         parts = [part for content in contents for part in _list_parts(content)]
         return list(_data_of(part["image_url"] for part in parts if part.get("type") == "input_image"))
@@ -150,14 +150,14 @@ class Responses:
 class Gemini:
     """Google's generateContent."""
 
-    def offered(self, request: Mapping[str, Any]) -> list[str]:
+    def list_tool_names(self, request: Mapping[str, Any]) -> list[str]:
         declared = [tool.get("functionDeclarations", []) for tool in request.get("tools", [])]
         return [function["name"] for functions in declared for function in functions]
 
-    def shown(self, request: Mapping[str, Any]) -> list[str]:
+    def list_result_texts(self, request: Mapping[str, Any]) -> list[str]:
         return [json.dumps(part["functionResponse"]["response"]) for part in self._list_responses(request)]
 
-    def pictures(self, request: Mapping[str, Any]) -> list[bytes]:
+    def list_pictures(self, request: Mapping[str, Any]) -> list[bytes]:
         within = [
             inner for part in self._list_responses(request) for inner in part["functionResponse"].get("parts", [])
         ]

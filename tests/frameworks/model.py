@@ -38,7 +38,7 @@ class ScriptedModel:
         """What it says to the next request: the next turn of its script, and after the last one the answer."""
         self.requests.append((dialect, request))
         number = next(self._numbers)
-        offered = dialect.offered(request)
+        offered = dialect.list_tool_names(request)
         if number < len(self.turns):
             calls = [(_offered_as(tool, offered), arguments) for tool, arguments in self.turns[number]]
             return dialect.make_call_response(calls, number)

@@ -112,8 +112,8 @@ def _build_settings(framework: Framework, model: ScriptedModel) -> list[str]:
 def _summarize_run(reward: float, stop: str, script: Script, calls: Sequence[Call], model: ScriptedModel) -> SnippetRun:
     # Some clients send null, or the default, for what a model left out.
     unmade = [step.tool for step in script.steps if not any(_is_of(step, call) for call in calls)]
-    texts = [text for dialect, request in model.requests for text in dialect.shown(request)]
-    pictures = [picture for dialect, request in model.requests for picture in dialect.pictures(request)]
+    texts = [text for dialect, request in model.requests for text in dialect.list_result_texts(request)]
+    pictures = [picture for dialect, request in model.requests for picture in dialect.list_pictures(request)]
     seen = "\n".join(dict.fromkeys(texts))
     good = [step for step in script.steps if not step.is_error]
     last = model.requests[-1] if model.requests else None
@@ -124,7 +124,7 @@ def _summarize_run(reward: float, stop: str, script: Script, calls: Sequence[Cal
         _summarize_results(good, seen),
         _summarize_pictures(script, pictures, texts),
         all(_strip_text(step.text) in _strip_text(seen) for step in script.steps if step.is_error),
-        sum(map(len, last[0].shown(last[1]))) if last else 0,
+        sum(map(len, last[0].list_result_texts(last[1]))) if last else 0,
     )
 
 

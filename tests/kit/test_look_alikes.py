@@ -8,7 +8,7 @@ from yardkit.kit.look_alikes import build_look_pattern
 
 
 @pytest.mark.parametrize(
-    ("wanted", "text"),
+    ("term", "text"),
     [
         ("12 kg", "12\u00a0kg"),
         ("12 kg", "12\u202fkg"),
@@ -23,10 +23,10 @@ from yardkit.kit.look_alikes import build_look_pattern
         ("a.b*", "a.b*"),
     ],
 )
-def test_signs_that_look_the_same_are_found(wanted: str, text: str) -> None:
-    assert re.fullmatch(build_look_pattern(wanted), text)
+def test_signs_that_look_the_same_are_found(term: str, text: str) -> None:
+    assert re.fullmatch(build_look_pattern(term), text)
 
 
-@pytest.mark.parametrize(("wanted", "text"), [(" ", "\u00a0"), ('"', "\u201c"), ("m2", "m\u00b2"), ("a.b", "axb")])
-def test_a_sign_alone_and_other_letters_are_not_taken_for_each_other(wanted: str, text: str) -> None:
-    assert not re.fullmatch(build_look_pattern(wanted), text)
+@pytest.mark.parametrize(("term", "text"), [(" ", "\u00a0"), ('"', "\u201c"), ("m2", "m\u00b2"), ("a.b", "axb")])
+def test_a_sign_alone_and_other_letters_are_not_taken_for_each_other(term: str, text: str) -> None:
+    assert not re.fullmatch(build_look_pattern(term), text)

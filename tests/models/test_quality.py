@@ -83,7 +83,7 @@ def test_words_of_a_picture_are_found_wherever_they_stand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "given", "same"),
+    ("expected", "given", "same"),
     [
         ("x^{2}+y", "x^2 + y", True),
         (r"\dfrac{a}{b}", r"\frac {a}{b}", True),
@@ -92,8 +92,8 @@ def test_words_of_a_picture_are_found_wherever_they_stand() -> None:
         (r"\alpha", r"\beta", False),
     ],
 )
-def test_formulas_are_the_same_whatever_their_spacing(wanted: str, given: str, same: bool) -> None:
-    assert expression_match([(wanted, given)])["match"] == float(same)
+def test_formulas_are_the_same_whatever_their_spacing(expected: str, given: str, same: bool) -> None:
+    assert expression_match([(expected, given)])["match"] == float(same)
 
 
 def test_counts_classes_and_voices() -> None:

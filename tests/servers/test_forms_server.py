@@ -153,7 +153,7 @@ def test_a_form_is_closed_once_and_can_be_opened_again(world: World, canteen: in
 
 
 @pytest.mark.parametrize(
-    ("tool", "arguments", "said"),
+    ("tool", "arguments", "message"),
     [
         ("read_form", {"form_id": 99}, "there is no form 99; there are: 1"),
         ("read_form", {"form_id": 10**30}, "form_id: give a number"),
@@ -175,10 +175,10 @@ def test_a_form_is_closed_once_and_can_be_opened_again(world: World, canteen: in
     ],
 )
 def test_bad_input_is_refused_with_a_reason_and_changes_nothing(
-    world: World, canteen: int, tool: str, arguments: dict[str, Any], said: str
+    world: World, canteen: int, tool: str, arguments: dict[str, Any], message: str
 ) -> None:
     before = world.state_hash()
-    assert said in refuse_call(tool, **arguments)
+    assert message in refuse_call(tool, **arguments)
     assert world.state_hash() == before
 
 

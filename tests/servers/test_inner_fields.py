@@ -15,7 +15,7 @@ mcp = load_server("sheets")
 
 
 @pytest.mark.parametrize(
-    ("operations", "said"),
+    ("operations", "message"),
     [
         ([{"op": "replace", "find": "a", "replace": "b"}], "edits.0.replace: there is no such field"),
         (
@@ -26,7 +26,7 @@ mcp = load_server("sheets")
         ([{"op": "sort", "key": "A"}] * 50, "; and 45 more"),
     ],
 )
-def test_a_misnamed_field_is_refused_and_nothing_is_done(tmp_path: Path, operations: Any, said: str) -> None:
+def test_a_misnamed_field_is_refused_and_nothing_is_done(tmp_path: Path, operations: Any, message: str) -> None:
     world = World.create(tmp_path / "world", task="fields", seed=1)
 
     async def run() -> Any:
@@ -38,6 +38,6 @@ def test_a_misnamed_field_is_refused_and_nothing_is_done(tmp_path: Path, operati
     with use_world(world):
         answer = asyncio.run(run())
     assert answer.is_error
-    assert said in answer.content[0].text
+    assert message in answer.content[0].text
     assert "in an object with op, sheet, range" in answer.content[0].text
     assert openpyxl.load_workbook(world.files / "a.xlsx").active["A1"].value == "abc"

@@ -98,7 +98,7 @@ def test_a_page_comes_as_markdown_and_in_parts(call: Call, sites: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "said"),
+    ("url", "message"),
     [
         ("https://other.example/", "there is no site 'other.example'; there are: museum.example, news.example"),
         ("https://museum.example/none", "there is no page 'https://museum.example/none' (status 404)"),
@@ -108,8 +108,8 @@ def test_a_page_comes_as_markdown_and_in_parts(call: Call, sites: Path) -> None:
         ("https://news.example/notes.bin", "there is no page"),
     ],
 )
-def test_what_is_no_page_is_refused(call: Call, sites: Path, url: str, said: str) -> None:
-    assert said in read_text(call("fetch_page", url=url))
+def test_what_is_no_page_is_refused(call: Call, sites: Path, url: str, message: str) -> None:
+    assert message in read_text(call("fetch_page", url=url))
 
 
 def test_links_and_deep_pages_lead_nowhere(call: Call, sites: Path, tmp_path: Path) -> None:

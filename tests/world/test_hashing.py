@@ -87,7 +87,7 @@ def test_after_any_operations_the_hash_the_usage_and_each_kept_state_are_those_o
 
 
 def test_a_database_counts_by_what_it_holds_whatever_its_history(tmp_path: Path) -> None:
-    def made(name: str, *statements: str) -> str:
+    def digest_database(name: str, *statements: str) -> str:
         path = tmp_path / f"{name}.db"
         with closing(sqlite3.connect(path)) as database:
             database.executescript("CREATE TABLE t (x INTEGER PRIMARY KEY, y); INSERT INTO t VALUES (1, 'a'), (2, 'b')")
@@ -95,9 +95,9 @@ def test_a_database_counts_by_what_it_holds_whatever_its_history(tmp_path: Path)
                 database.executescript(statement)
             return content_digest(path)
 
-    straight = made("straight")
+    straight = digest_database("straight")
     detour = ("INSERT INTO t VALUES (3, 'c')", "CREATE TABLE u (z)", "DROP TABLE u; DELETE FROM t WHERE x > 2")
-    assert made("detour", *detour) == straight
+    assert digest_database("detour", *detour) == straight
     logged = ("PRAGMA journal_mode=WAL", "DELETE FROM t WHERE x = 1", "INSERT INTO t VALUES (1, 'a')")
-    assert made("logged", *logged) == straight
-    assert made("other", "UPDATE t SET y = 'c' WHERE x = 2") != straight
+    assert digest_database("logged", *logged) == straight
+    assert digest_database("other", "UPDATE t SET y = 'c' WHERE x = 2") != straight

@@ -11,9 +11,9 @@ SERVERS = Path(__file__).parents[2] / "yardkit/servers"
 EITHER = re.compile(r"[a-z}]\(s\)")
 
 
-@pytest.mark.parametrize(("number", "said"), [(0, "0 pages"), (1, "1 page"), (2, "2 pages"), (-1, "-1 pages")])
-def test_the_noun_agrees_with_its_number(number: int, said: str) -> None:
-    assert format_count(number, "page") == said
+@pytest.mark.parametrize(("number", "phrase"), [(0, "0 pages"), (1, "1 page"), (2, "2 pages"), (-1, "-1 pages")])
+def test_the_noun_agrees_with_its_number(number: int, phrase: str) -> None:
+    assert format_count(number, "page") == phrase
 
 
 def test_no_message_of_a_server_leaves_the_plural_to_the_reader() -> None:

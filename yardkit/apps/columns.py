@@ -22,14 +22,14 @@ class Column:
         declared: its type, as SQLite declares it.
         null: whether it may be null.
         key: whether it is the primary key.
-        plain: the type of its values, None where they are kept as JSON by `adapter`.
+        native_type: the type of its values, None where they are kept as JSON by `adapter`.
     """
 
     name: str
     declared: str
     null: bool
     key: bool
-    plain: type | None
+    native_type: type | None
     adapter: TypeAdapter[Any]
 
     @property
@@ -45,12 +45,12 @@ class Column:
         """
         if value is None:
             return None
-        stored_value = self.adapter.dump_json(value).decode() if self.plain is None else value
+        stored_value = self.adapter.dump_json(value).decode() if self.native_type is None else value
         if isinstance(stored_value, int) and not -(2**63) <= stored_value < 2**63:
             raise Problem(f"{self.name} {stored_value} is too large; a number has at most 18 digits")
         if isinstance(stored_value, str) and "\0" in stored_value:
             raise Problem(f"{self.name} {stored_value[:60]!r} holds a null character; leave it out")
-        return int(stored_value) if self.plain is bool else stored_value
+        return int(stored_value) if self.native_type is bool else stored_value
 
     def loaded(self, value: Any) -> Any:
         """A value as the record has it.
@@ -58,8 +58,8 @@ class Column:
         Raises:
             Problem: it is none; another program wrote it.
         """
-        if value is None or self.plain is not None:
-            return bool(value) if self.plain is bool else value
+        if value is None or self.native_type is not None:
+            return bool(value) if self.native_type is bool else value
         try:
             return self.adapter.validate_json(value)
         except ValueError as error:

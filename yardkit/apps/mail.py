@@ -295,8 +295,8 @@ def encoded_name(part: str) -> str:
 def decoded_name(part: str) -> str:
     """The part of a folder's name that IMAP's UTF-7 stands for."""
 
-    def plain(match: "re.Match[str]") -> str:
+    def decode_shift(match: "re.Match[str]") -> str:
         packed = match[1].replace(",", "/")
         return base64.b64decode(packed + "=" * (-len(packed) % 4)).decode("utf-16-be", "replace") if packed else "&"
 
-    return re.sub("&([A-Za-z0-9+,]*)-", plain, part)
+    return re.sub("&([A-Za-z0-9+,]*)-", decode_shift, part)

@@ -85,7 +85,7 @@ class Answer:
     file: FileRef | None = None
 
     @model_serializer
-    def plain(self) -> dict[str, Any]:
+    def serialize_facts(self) -> dict[str, Any]:
         """The fields alone."""
         return self.facts
 

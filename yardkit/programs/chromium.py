@@ -62,7 +62,7 @@ def browser_environment(base: Path) -> dict[str, str]:
 def browser_jail(*visible_paths: str) -> Jail:
     """What a Chromium and its driver see of the machine: themselves, the fonts and what is `shown`."""
     own = Path(find_chromium()).resolve().parent
-    return Jail(shown=tuple(dict.fromkeys((*python_paths(), str(own), str(FONT_DIR), *visible_paths))))
+    return Jail(read_only_paths=tuple(dict.fromkeys((*python_paths(), str(own), str(FONT_DIR), *visible_paths))))
 
 
 def find_chromium() -> str:

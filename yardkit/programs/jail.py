@@ -35,12 +35,12 @@ class Jail:
     It can write nowhere but in its own directory and to a ``/tmp`` of its own.
 
     Attributes:
-        shown: what is shown read-only in its own place; what does not exist is left out.
+        read_only_paths: what is shown read-only in its own place; what does not exist is left out.
         devices: what is shown of ``/dev`` besides null, zero, random and the like, such as ``/dev/nvidia0``.
         network: whether it may reach anything by network, this machine's own addresses included.
     """
 
-    shown: tuple[str, ...] = ()
+    read_only_paths: tuple[str, ...] = ()
     devices: tuple[str, ...] = ()
     network: bool = False
 
@@ -68,8 +68,8 @@ class Jail:
     def _list_visible(self) -> list[str]:
         """What is shown, without our own code but for what is named of it."""
         own = own_directory()
-        around = [path for path in self.shown if not Path(path).is_relative_to(own)]
-        within = [path for path in self.shown if Path(path).is_relative_to(own)]
+        around = [path for path in self.read_only_paths if not Path(path).is_relative_to(own)]
+        within = [path for path in self.read_only_paths if Path(path).is_relative_to(own)]
         is_covered = any(own.is_relative_to(path) for path in ("/usr", *around))
         hidden = ["--tmpfs", str(own)] if is_covered else []
         return [*_list_bind_options("--ro-bind-try", around), *hidden, *_list_bind_options("--ro-bind-try", within)]

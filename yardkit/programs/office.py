@@ -63,7 +63,7 @@ def office_environment(base: Path) -> dict[str, str]:
 def office_jail(*visible_paths: str) -> Jail:
     """What a LibreOffice sees of the machine: itself, its fonts and what is `shown`."""
     own = Path(find_office()).parent.parent
-    return Jail(shown=tuple(dict.fromkeys((str(own), str(FONT_DIR), *visible_paths))))
+    return Jail(read_only_paths=tuple(dict.fromkeys((str(own), str(FONT_DIR), *visible_paths))))
 
 
 def find_office() -> str:

@@ -42,12 +42,12 @@ def service(worker: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The client that tool servers use, for a capability."""
     monkeypatch.setenv("YARDKIT_WORKER_URL", f"{worker}/v1")
 
-    def found(capability: Any) -> Service:
+    def require_service(capability: Any) -> Service:
         service = find_service(capability)
         assert service is not None
         return service
 
-    return found
+    return require_service
 
 
 def test_the_client_of_the_servers_finds_the_worker_and_its_model(service: Any) -> None:

@@ -69,7 +69,7 @@ def test_calls_before_claim_done_in_one_turn_are_carried_out(talk: Talk, episode
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (("fly_to_moon", {"speed": 3}), "Unknown tool: 'fly_to_moon'"),
         (("read_file", '{"path": "a.txt'), "the arguments are not JSON"),
@@ -82,13 +82,13 @@ def test_calls_before_claim_done_in_one_turn_are_carried_out(talk: Talk, episode
     ],
 )
 def test_what_the_model_does_wrong_comes_back_as_an_observation(
-    talk: Talk, call: tuple[str, object], said: str
+    talk: Talk, call: tuple[str, object], message: str
 ) -> None:
     outcome, model = talk(make_call_line(call), make_text_line("I give up"))
     assert (outcome.answer, outcome.stop) == ("I give up", "done")
     [observation] = list_observations(model)
     assert observation.startswith("error: ")
-    assert said in observation
+    assert message in observation
 
 
 def test_a_long_output_is_cut_and_can_be_paged_and_searched(talk: Talk, episode: Episode) -> None:
@@ -267,7 +267,7 @@ def test_usage_and_cost_are_summed(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "cached"),
+    ("counts", "cached"),
     [
         ({"prompt_tokens_details": {"cached_tokens": 60}}, 60),
         ({"prompt_cache_hit_tokens": 60}, 60),
@@ -276,8 +276,8 @@ def test_usage_and_cost_are_summed(talk: Talk) -> None:
         ({"prompt_tokens_details": {"cached_tokens": "many"}}, 0),
     ],
 )
-def test_cached_tokens_have_a_price_of_their_own(talk: Talk, told: dict[str, Any], cached: int) -> None:
-    usage = talk(make_text_line("x", **told), price="2,10,0.5")[0].usage
+def test_cached_tokens_have_a_price_of_their_own(talk: Talk, counts: dict[str, Any], cached: int) -> None:
+    usage = talk(make_text_line("x", **counts), price="2,10,0.5")[0].usage
     assert usage.cached_tokens == cached
     assert usage.cost_usd == pytest.approx(((100 - cached) * 2 + cached * 0.5 + 10 * 10) / 1e6)
 
@@ -401,7 +401,7 @@ def test_the_transcript_holds_every_turn(talk: Talk, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "settings", "said"),
+    ("spec", "settings", "message"),
     [
         ("openai:", {}, "needs a model"),
         ("openai:m", {"base_url": "localhost:80"}, "OPENAI_BASE_URL"),
@@ -422,6 +422,6 @@ def test_the_transcript_holds_every_turn(talk: Talk, tmp_path: Path) -> None:
         ("command:no-such-program-x", {}, "not found"),
     ],
 )
-def test_a_wrong_agent_is_refused_before_anything_starts(spec: str, settings: dict[str, str], said: str) -> None:
-    with pytest.raises(Problem, match=said):
+def test_a_wrong_agent_is_refused_before_anything_starts(spec: str, settings: dict[str, str], message: str) -> None:
+    with pytest.raises(Problem, match=message):
         make_agent(spec, settings)

@@ -110,17 +110,17 @@ print("gone")
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "detail"),
     [
         ("print('so far'); raise SystemExit(3)", "exit status 3"),
         ("print('so far', flush=True); import os; os.kill(os.getpid(), 11)", "signal 11"),
         ("print('so far', flush=True); 1 / 0", "ZeroDivisionError"),
     ],
 )
-def test_a_program_that_dies_is_recorded_with_what_it_said(work: Work, source: str, said: str) -> None:
+def test_a_program_that_dies_is_recorded_with_what_it_said(work: Work, source: str, detail: str) -> None:
     outcome = work(source)
     assert (outcome.stop, outcome.answer) == ("crashed", "so far")
-    assert said in outcome.detail
+    assert detail in outcome.detail
 
 
 def test_a_program_that_never_stops_talking_is_kept_to_a_limit(work: Work, tmp_path: Path) -> None:

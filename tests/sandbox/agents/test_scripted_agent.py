@@ -80,14 +80,14 @@ def test_without_slips_it_passes_and_with_nothing_but_slips_it_fails(tmp_path: P
 
 
 def test_a_short_memory_is_enough_for_short_tasks_only(tmp_path: Path) -> None:
-    def found(ops: int, memory: int) -> int:
+    def count_passed_tasks(ops: int, memory: int) -> int:
         settings, folder = ScriptedSettings(memory=memory), tmp_path / f"{ops}-{memory}"
         return sum(
             passes_task(f"lore/documents@ops={ops},mode=bottom-up", seed, settings, folder) for seed in range(10)
         )
 
-    assert found(1, 30) == found(40, 10_000) == found(40, 0) == 10
-    assert found(40, 30) < 5
+    assert count_passed_tasks(1, 30) == count_passed_tasks(40, 10_000) == count_passed_tasks(40, 0) == 10
+    assert count_passed_tasks(40, 30) < 5
 
 
 def test_the_same_seeds_slip_in_the_same_places_and_others_elsewhere() -> None:

@@ -44,7 +44,7 @@ def test_what_a_task_cannot_be_is_left_out_of_a_run_and_said(runs: Path, capsys:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--ops", "0"], "ops=0: it must be between 1"),
         (["--ops", "-3"], "ops=-3: it must be between 1"),
@@ -59,12 +59,12 @@ def test_what_a_task_cannot_be_is_left_out_of_a_run_and_said(runs: Path, capsys:
     ],
 )
 def test_wrong_options_are_one_line_in_every_command_that_takes_them(
-    runs: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+    runs: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
     for command in (["run", "lore", "--runs", str(runs)], ["lore", "generate"]):
         assert main([*command, *DOCUMENTS, *arguments]) == 2
         captured = capsys.readouterr()
-        assert said in captured.err
+        assert message in captured.err
         assert (captured.out, captured.err.count("\n")) == ("", 1)
     assert not runs.exists()
 
@@ -121,7 +121,7 @@ def test_a_task_of_a_whole_workspace_is_not_generated_and_said(capsys: pytest.Ca
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["generate", "--seed", "1", "--seeds", "2"], "exclude each other"),
         (["generate", "--seed", "-1"], "a seed is 0 or more"),
@@ -130,9 +130,9 @@ def test_a_task_of_a_whole_workspace_is_not_generated_and_said(capsys: pytest.Ca
     ],
 )
 def test_misuse_of_the_generator_is_one_line(
-    capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+    capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
     assert main(["lore", *arguments]) == 2
     captured = capsys.readouterr()
-    assert said in captured.err
+    assert message in captured.err
     assert (captured.out, captured.err.count("\n")) == ("", 1)

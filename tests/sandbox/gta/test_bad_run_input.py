@@ -105,7 +105,7 @@ def test_a_tree_without_an_end_is_named_and_the_others_are_kept(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "reason"),
     [
         (make_text_line("I would give it eight points."), "eight points"),
         (make_text_line('{"why": "it is good", "points": 12}'), "12"),
@@ -114,7 +114,7 @@ def test_a_tree_without_an_end_is_named_and_the_others_are_kept(tmp_path: Path) 
     ],
 )
 def test_a_judge_that_cannot_be_read_leaves_a_leaf_without_points_and_the_rest_goes_on(
-    tmp_path: Path, line: Line, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, line: Line, reason: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "end.json").write_text(
         json.dumps({"7": workflow_task([make_leaf("a")]), "8": workflow_task([make_leaf("b")])})
@@ -132,4 +132,4 @@ def test_a_judge_that_cannot_be_read_leaves_a_leaf_without_points_and_the_rest_g
     assert report["outcomes"] == {"pass": 1, "observer_invalid": 1}
     assert report["roots"] == {"7": 8.0, "8": None}
     judged_leaves = json.loads((results / "judged.json").read_text())
-    assert said in judged_leaves["8"]["leaves"][0]["why"]
+    assert reason in judged_leaves["8"]["leaves"][0]["why"]

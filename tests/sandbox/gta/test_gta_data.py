@@ -203,10 +203,10 @@ def test_a_picture_is_judged_by_the_arguments_that_make_it(samples: list[Sample]
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
-def test_likeness_of_words_is_symmetric_and_whole_for_the_same(one: str, other: str) -> None:
-    assert 0 <= compare_words(one, other) <= 1 + 1e-9
-    assert compare_words(one, other) == pytest.approx(compare_words(other, one))
-    assert compare_words(one, one) == pytest.approx(1) or not any(sign.isalnum() or sign == "_" for sign in one)
+def test_likeness_of_words_is_symmetric_and_whole_for_the_same(left: str, right: str) -> None:
+    assert 0 <= compare_words(left, right) <= 1 + 1e-9
+    assert compare_words(left, right) == pytest.approx(compare_words(right, left))
+    assert compare_words(left, left) == pytest.approx(1) or not any(sign.isalnum() or sign == "_" for sign in left)
 
 
 def test_a_service_for_embeddings_is_taken_where_one_is_set_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -283,7 +283,7 @@ def test_the_figures_of_workflows_are_those_of_the_papers(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "message"),
     [
         ({"sub_tasks": []}, "end.json: 9.sub_tasks is empty"),
         ({"sub_tasks": [{"id": "1", "weight": -1}]}, "sub_tasks[0].weight should be 0 or more, not -1"),
@@ -292,9 +292,9 @@ def test_the_figures_of_workflows_are_those_of_the_papers(tmp_path: Path) -> Non
         ({"sub_tasks": "none"}, "9.sub_tasks should be a list, not a text"),
     ],
 )
-def test_a_broken_task_is_named_and_the_others_are_kept(tmp_path: Path, changed: Any, said: str) -> None:
+def test_a_broken_task_is_named_and_the_others_are_kept(tmp_path: Path, changed: Any, message: str) -> None:
     workflow_set = read_workflow(write_workflow(tmp_path, **{"9": make_task(**changed), "10": make_task()}))
-    assert said in workflow_set.broken["9"]
+    assert message in workflow_set.broken["9"]
     assert list(workflow_set.tasks) == ["10"]
 
 

@@ -165,7 +165,7 @@ def test_a_run_of_our_own_is_work_with_a_tree_like_theirs(tmp_path: Path, capsys
 
 
 @pytest.mark.parametrize(
-    ("broken", "said"),
+    ("broken", "message"),
     [
         ({"files": "none"}, "judged.json: 1.files should be a list, not a text"),
         (
@@ -175,11 +175,11 @@ def test_a_run_of_our_own_is_work_with_a_tree_like_theirs(tmp_path: Path, capsys
     ],
 )
 def test_broken_results_are_named_by_file_and_place(
-    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str], broken: dict[str, Any], said: str
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str], broken: dict[str, Any], message: str
 ) -> None:
     folder = write_judged(tmp_path / "one", **{"1": {**judged_task(8.0, a=8.0), **broken}})
     assert main(["gta", "report", str(folder), "--data", str(data)]) == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_what_cannot_be_a_source_is_named(tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:

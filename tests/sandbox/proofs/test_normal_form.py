@@ -47,7 +47,7 @@ def test_the_normal_form_of_a_sample_is_the_same_on_every_python() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("left", "right"),
     [
         ("x = 'a' 'b'", 'x = "ab"'),
         ("x = f'a{y}' 'b' f'c'", "x = f'a{y}bc'"),
@@ -59,12 +59,12 @@ def test_the_normal_form_of_a_sample_is_the_same_on_every_python() -> None:
         ("mcp = FastMCP('a', instructions='Say.')", "mcp = FastMCP('a')"),
     ],
 )
-def test_what_does_the_same_has_one_normal_form(one: str, other: str) -> None:
-    assert normalize_code(one) == normalize_code(other)
+def test_what_does_the_same_has_one_normal_form(left: str, right: str) -> None:
+    assert normalize_code(left) == normalize_code(right)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("left", "right"),
     [
         ("x = 1", "x = True"),
         ("x = 1", "x = 1.0"),
@@ -77,5 +77,5 @@ def test_what_does_the_same_has_one_normal_form(one: str, other: str) -> None:
         ("def f(a, /): pass", "def f(a): pass"),
     ],
 )
-def test_what_does_something_else_has_another(one: str, other: str) -> None:
-    assert normalize_code(one) != normalize_code(other)
+def test_what_does_something_else_has_another(left: str, right: str) -> None:
+    assert normalize_code(left) != normalize_code(right)

@@ -107,7 +107,7 @@ def test_work_that_passes_has_no_feedback(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--attempts", "2"], "--attempts goes with --feedback"),
         (["--feedback", "coarse", "--attempts", "1"], "with feedback there are at least two deliveries"),
@@ -115,10 +115,10 @@ def test_work_that_passes_has_no_feedback(tmp_path: Path) -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused(
-    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["run", TASK, "--runs", str(tmp_path / "run"), *arguments]) == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_reports_show_what_feedback_gained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,7 +56,7 @@ def test_it_ends_where_nothing_tells_how_good_the_agent_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["lore/documents", "--until", "1"], "--until 1: give a share"),
         (["lore/documents", "--until", "-0.1"], "--until -0.1: give a share"),
@@ -65,10 +65,10 @@ def test_it_ends_where_nothing_tells_how_good_the_agent_is() -> None:
     ],
 )
 def test_misuse_is_one_line_and_starts_nothing(
-    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["run", *arguments, "--runs", str(tmp_path / "runs")]) == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
     assert not (tmp_path / "runs").exists()
 
 

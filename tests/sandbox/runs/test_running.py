@@ -243,7 +243,7 @@ def test_accuracy_is_the_answer_alone_unless_a_gate_fails_and_stays_when_graded_
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "pattern"),
     [
         (["quikstart"], "did you mean quickstart"),
         ([], "name a suite or tasks"),
@@ -262,13 +262,13 @@ def test_accuracy_is_the_answer_alone_unless_a_gate_fails_and_stays_when_graded_
     ],
 )
 def test_misuse_is_one_line_and_exit_code_2(
-    runs: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+    runs: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], pattern: str
 ) -> None:
     import re
 
     assert run(runs, *arguments) == 2
     errors = capsys.readouterr().err
-    assert re.search(said, errors)
+    assert re.search(pattern, errors)
     assert errors.count("\n") == 1
     assert not (runs / "results.jsonl").exists()
 

@@ -47,7 +47,7 @@ def test_of_several_tasks_those_that_cannot_take_a_value_are_left_out_and_named(
 
 
 @pytest.mark.parametrize(
-    ("names", "domains", "dials", "said"),
+    ("names", "domains", "dials", "message"),
     [
         ([DOCUMENTS], [], {"ops": ["0"]}, "ops=0: it must be between 1 and 100,000"),
         ([DOCUMENTS], [], {"ops": ["5", "-5"]}, "ops=-5: it must be between"),
@@ -69,8 +69,8 @@ def test_of_several_tasks_those_that_cannot_take_a_value_are_left_out_and_named(
     ],
 )
 def test_what_no_task_can_be_is_refused(
-    names: list[str], domains: list[str], dials: Mapping[str, Sequence[str]], said: str
+    names: list[str], domains: list[str], dials: Mapping[str, Sequence[str]], message: str
 ) -> None:
     with pytest.raises(Problem) as problem:
         expand_instances(names, domains, dials)
-    assert said in str(problem.value)
+    assert message in str(problem.value)

@@ -297,11 +297,11 @@ def _reset_agenda(agenda: Agenda, series: Series) -> None:
 
 
 @settings(max_examples=count_tries(400, 40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(made=series_with_a_date())
+@given(cut_series=series_with_a_date())
 def test_dates_before_are_what_they_were_and_those_after_are_changed(
-    made: tuple[Series, When], agenda: Agenda, place: WorldPlace
+    cut_series: tuple[Series, When], agenda: Agenda, place: WorldPlace
 ) -> None:
-    series, cut = made
+    series, cut = cut_series
     _reset_agenda(agenda, series)
     before, rest = _split_happenings(_list_happenings(agenda), cut)
     update_event(place, "u", EventWishes(description="Changed"), cut.isoformat(), following=True)
@@ -315,11 +315,11 @@ def test_dates_before_are_what_they_were_and_those_after_are_changed(
 
 
 @settings(max_examples=count_tries(400, 40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(made=series_with_a_date(), days=st.sampled_from([0, 7]), hours=st.integers(0, 3))
+@given(cut_series=series_with_a_date(), days=st.sampled_from([0, 7]), hours=st.integers(0, 3))
 def test_dates_after_are_moved_together(
-    made: tuple[Series, When], days: int, hours: int, agenda: Agenda, place: WorldPlace
+    cut_series: tuple[Series, When], days: int, hours: int, agenda: Agenda, place: WorldPlace
 ) -> None:
-    series, cut = made
+    series, cut = cut_series
     by = datetime.timedelta(days=days, hours=hours if isinstance(cut, datetime.datetime) else 0)
     assume((cut + by).day == cut.day or "MONTHLY" not in series.head.rule)
     assume((cut + by).weekday() == cut.weekday() or "BYDAY" not in series.head.rule)

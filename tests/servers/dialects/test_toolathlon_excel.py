@@ -180,7 +180,7 @@ async def test_conditional_formats_are_rules_of_the_file(
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"type": "sparkle"}, "'sparkle'; it takes cell_is, formula"),
         ({"type": "cell_is", "params": {"operator": "greaterThan", "fill": "FF0000"}}, "needs formula"),
@@ -193,9 +193,9 @@ async def test_conditional_formats_are_rules_of_the_file(
     ],
 )
 async def test_a_conditional_format_that_is_none_is_refused(
-    agent: Agent, book: Path, given: dict[str, Any], said: str
+    agent: Agent, book: Path, given: dict[str, Any], message: str
 ) -> None:
-    assert said in await refuse_call(agent, "format_range", start_cell="C2", end_cell="C4", conditional_format=given)
+    assert message in await refuse_call(agent, "format_range", start_cell="C2", end_cell="C4", conditional_format=given)
 
 
 async def test_reading_gives_values_dates_formulas_and_rules(agent: Agent, book: Path) -> None:
@@ -428,19 +428,19 @@ async def test_a_deleted_range_lets_the_cells_to_the_right_move_left(agent: Agen
 
 
 @pytest.mark.parametrize(
-    ("hindrance", "said"),
+    ("hindrance", "message"),
     [
         ({"tool": "merge_cells", "start_cell": "C7", "end_cell": "C8"}, "merged cells C7:C8"),
         ({"tool": "create_table", "data_range": "A1:C4"}, "the table 'Table1'"),
     ],
 )
 async def test_deleting_a_range_tears_nothing_apart(
-    agent: Agent, book: Path, hindrance: dict[str, str], said: str
+    agent: Agent, book: Path, hindrance: dict[str, str], message: str
 ) -> None:
     await call_on_data(agent, hindrance.pop("tool"), **hindrance)
-    if "merged" in said:
+    if "merged" in message:
         await call_on_data(agent, "write_data_to_excel", data=[["below"]], start_cell="C9")
-    assert said in await refuse_call(agent, "delete_range", start_cell="C2", end_cell="C2")
+    assert message in await refuse_call(agent, "delete_range", start_cell="C2", end_cell="C2")
 
 
 @pytest.mark.parametrize(

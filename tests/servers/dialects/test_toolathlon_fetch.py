@@ -66,7 +66,7 @@ def test_sites_that_contradict_each_other_are_each_read_as_they_are(sites: Path)
 
 
 @pytest.mark.parametrize(
-    ("url", "said"),
+    ("url", "message"),
     [
         ("https://museum.example/none", "HTTP error: 404"),
         ("https://other.example/", "there is no site 'other.example'; there are: museum.example, old.example"),
@@ -76,11 +76,11 @@ def test_sites_that_contradict_each_other_are_each_read_as_they_are(sites: Path)
         ("file:///etc/passwd", "is not a valid address"),
     ],
 )
-def test_what_no_site_has_is_refused(sites: Path, url: str, said: str) -> None:
+def test_what_no_site_has_is_refused(sites: Path, url: str, message: str) -> None:
     result = call("fetch_html", url=url)
     assert result.is_error
     assert read_text(result).startswith(f"Failed to fetch {url}: ")
-    assert said in read_text(result)
+    assert message in read_text(result)
 
 
 def test_a_long_page_comes_in_parts_that_make_the_whole(sites: Path) -> None:

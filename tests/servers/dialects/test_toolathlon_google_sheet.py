@@ -392,7 +392,7 @@ def test_a_batch_of_requests_is_done_in_order(world: World, plan: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("request_", "said"),
+    ("request_", "message"),
     [
         ({"addPivot": {}}, "Invalid requests[1]: 'addPivot' is not a supported request; use addSheet, "),
         ({"deleteSheet": {"sheetId": 77}}, "No grid with id: 77; there are 0 (Plan), 1 (Notes)"),
@@ -405,10 +405,12 @@ def test_a_batch_of_requests_is_done_in_order(world: World, plan: str) -> None:
         ({"mergeCells": {"range": "A1:B2"}}, "Invalid requests[1].mergeCells: "),
     ],
 )  # fmt: skip
-def test_a_request_that_is_wrong_undoes_the_batch(world: World, plan: str, request_: dict[str, Any], said: str) -> None:
+def test_a_request_that_is_wrong_undoes_the_batch(
+    world: World, plan: str, request_: dict[str, Any], message: str
+) -> None:
     before = (world.root / "apps" / "drive" / "files" / f"{plan}.xlsx").read_bytes()
     state = find_item(world, "Budget 2026")
     requests = [{"addSheet": {"properties": {"title": "Gone"}}}, request_]
-    assert said in refuse_call("batch_update", spreadsheet_id=plan, requests=requests)
+    assert message in refuse_call("batch_update", spreadsheet_id=plan, requests=requests)
     assert (world.root / "apps" / "drive" / "files" / f"{plan}.xlsx").read_bytes() == before
     assert find_item(world, "Budget 2026") == state

@@ -201,7 +201,7 @@ def test_a_database_shows_its_schema_and_its_rows_their_values(ask: Ask) -> None
 
 
 @pytest.mark.parametrize(
-    ("filter_", "found"),
+    ("filter_", "titles"),
     [
         ({"property": "Status", "status": {"equals": "Open"}}, ["Write"]),
         ({"property": "Due", "date": {"on_or_after": "2026-03-11"}}, ["Write"]),
@@ -219,9 +219,9 @@ def test_a_database_shows_its_schema_and_its_rows_their_values(ask: Ask) -> None
                           {"property": "Text", "rich_text": {"starts_with": "f"}}]}]}, ["Write", "Read"]),
     ],
 )  # fmt: skip
-def test_rows_are_queried_with_filters(ask: Ask, filter_: Any, found: list[str]) -> None:
+def test_rows_are_queried_with_filters(ask: Ask, filter_: Any, titles: list[str]) -> None:
     rows = ask("post-database-query", database_id=TABLE, filter=filter_)
-    assert sorted(list_titles(rows)) == sorted(found)
+    assert sorted(list_titles(rows)) == sorted(titles)
 
 
 def test_rows_are_sorted_paged_and_cut_to_properties(ask: Ask) -> None:

@@ -71,7 +71,7 @@ def test_a_look_that_only_part_of_a_cell_has_is_not_said_of_it(files: Path, done
 
 
 @pytest.mark.parametrize(
-    ("look", "said"),
+    ("look", "reported_look"),
     [
         ({"border": "box"}, {"border": "box"}),
         ({"border": "top"}, {"border": "top"}),
@@ -81,11 +81,11 @@ def test_a_look_that_only_part_of_a_cell_has_is_not_said_of_it(files: Path, done
     ],
 )
 def test_a_paragraph_says_its_borders_and_spacing(
-    plan: Any, done: Call, anchor: Callable[..., str], look: dict[str, Any], said: dict[str, Any]
+    plan: Any, done: Call, anchor: Callable[..., str], look: dict[str, Any], reported_look: dict[str, Any]
 ) -> None:
     before = read_blocks(done)[1]["look"]
     done("format_document", path="p.docx", edits=[{"anchors": [anchor("p.docx", "Below")], "look": look}])
-    assert read_blocks(done)[1]["look"] == before | said
+    assert read_blocks(done)[1]["look"] == before | reported_look
 
 
 def test_spacing_of_a_stated_height_is_told_in_points(files: Path, done: Call) -> None:

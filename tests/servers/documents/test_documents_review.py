@@ -43,7 +43,7 @@ def parse_part(path: Path, name: str) -> Any:
 
 
 @pytest.fixture
-def plain(files: Path) -> Path:
+def offer(files: Path) -> Path:
     """A document of python-docx without comments and notes, a word in two runs."""
     document = docx.Document()
     document.add_heading("Offer", 1)
@@ -58,18 +58,18 @@ def plain(files: Path) -> Path:
 
 
 @pytest.fixture
-def marked(plain: Path) -> Path:
+def marked(offer: Path) -> Path:
     """The same with changes of three authors: text, a move, a paragraph's format."""
-    document = docx.Document(str(plain))
+    document = docx.Document(str(offer))
     document.paragraphs[-1]._p.addnext(etree.fromstring(MARKED))
-    document.save(str(plain))
-    return plain
+    document.save(str(offer))
+    return offer
 
 
 def test_a_comment_on_text_across_runs_comes_with_all_parts_that_word_wants(
-    plain: Path, done: Callable[..., Any]
+    offer: Path, done: Callable[..., Any]
 ) -> None:
-    before = read_members(plain)
+    before = read_members(offer)
     done("edit_comments", path="plain.docx", author="Ann Lee", edits=[
         {"op": "add", "text": "one hundred euros", "comment": "Why so much?\nPlease say."},
         {"op": "reply", "id": "0", "comment": "Because."},
@@ -82,32 +82,32 @@ def test_a_comment_on_text_across_runs_comes_with_all_parts_that_word_wants(
     assert comments[0]["date"] == "2026-03-16T09:00:00Z"
     assert comments[1]["reply_to"] == "0"
     assert [comment.get("resolved", False) for comment in comments] == [True, True, False]
-    body = parse_part(plain, "word/document.xml")
+    body = parse_part(offer, "word/document.xml")
     for name in ("commentRangeStart", "commentRangeEnd", "commentReference"):
         assert sorted(mark.get(f"{W}id") for mark in body.iter(f"{W}{name}")) == ["0", "1", "2"]
-    paras = {paragraph.get(f"{W14}paraId") for paragraph in parse_part(plain, "word/comments.xml").iter(f"{W}p")} - {
+    paras = {paragraph.get(f"{W14}paraId") for paragraph in parse_part(offer, "word/comments.xml").iter(f"{W}p")} - {
         None
     }
-    states = list(parse_part(plain, "word/commentsExtended.xml"))
+    states = list(parse_part(offer, "word/commentsExtended.xml"))
     assert {state.get(f"{W15}paraId") for state in states} == paras
     assert states[1].get(f"{W15}paraIdParent") == states[0].get(f"{W15}paraId")
-    assert len(parse_part(plain, "word/commentsIds.xml")) == 3
-    assert parse_part(plain, "word/people.xml")[0].get(f"{W15}author") == "Ann Lee"
-    types = read_members(plain)["[Content_Types].xml"].decode()
+    assert len(parse_part(offer, "word/commentsIds.xml")) == 3
+    assert parse_part(offer, "word/people.xml")[0].get(f"{W15}author") == "Ann Lee"
+    types = read_members(offer)["[Content_Types].xml"].decode()
     assert all(f"/word/{name}.xml" in types for name in ("comments", "commentsExtended", "commentsIds", "people"))
     changed = {"word/document.xml", "word/styles.xml", "[Content_Types].xml", "word/_rels/document.xml.rels"}
-    after = read_members(plain)
+    after = read_members(offer)
     assert all(after[name] == data for name, data in before.items() if name not in changed)
-    assert list_texts(plain)[1] == "The price is one hundred euros, the price holds."
+    assert list_texts(offer)[1] == "The price is one hundred euros, the price holds."
 
 
-def test_python_docx_reads_the_comments_too(plain: Path, done: Callable[..., Any]) -> None:
+def test_python_docx_reads_the_comments_too(offer: Path, done: Callable[..., Any]) -> None:
     done("edit_comments", path="plain.docx", author="Ann", edits=[{"op": "add", "text": "Offer", "comment": "Hm"}])
-    [comment] = docx.Document(str(plain)).comments
+    [comment] = docx.Document(str(offer)).comments
     assert (comment.author, comment.text) == ("Ann", "Hm")
 
 
-def test_deleting_a_thread_leaves_the_text_and_the_other_comments(plain: Path, done: Callable[..., Any]) -> None:
+def test_deleting_a_thread_leaves_the_text_and_the_other_comments(offer: Path, done: Callable[..., Any]) -> None:
     done("edit_comments", path="plain.docx", edits=[
         {"op": "add", "text": "Offer", "comment": "a"},
         {"op": "reply", "id": "0", "comment": "b"},
@@ -116,19 +116,19 @@ def test_deleting_a_thread_leaves_the_text_and_the_other_comments(plain: Path, d
     ])  # fmt: skip
     comments = done("read_annotations", path="plain.docx", kind="comments")["comments"]
     assert [comment["comment"] for comment in comments] == ["c"]
-    body = parse_part(plain, "word/document.xml")
+    body = parse_part(offer, "word/document.xml")
     assert [comment_range_start.get(f"{W}id") for comment_range_start in body.iter(f"{W}commentRangeStart")] == ["2"]
-    assert len(parse_part(plain, "word/commentsExtended.xml")) == len(parse_part(plain, "word/commentsIds.xml")) == 1
+    assert len(parse_part(offer, "word/commentsExtended.xml")) == len(parse_part(offer, "word/commentsIds.xml")) == 1
 
 
-def test_one_wrong_comment_edit_leaves_the_file_as_it_was(plain: Path, call: Callable[..., Any]) -> None:
-    before = plain.read_bytes()
+def test_one_wrong_comment_edit_leaves_the_file_as_it_was(offer: Path, call: Callable[..., Any]) -> None:
+    before = offer.read_bytes()
     answer = call("edit_comments", path="plain.docx", edits=[
         {"op": "add", "text": "Offer", "comment": "a"}, {"op": "add", "text": "price", "comment": "b"},
     ])  # fmt: skip
     assert answer.is_error
     assert "2 times" in answer.content[0].text
-    assert plain.read_bytes() == before
+    assert offer.read_bytes() == before
 
 
 def test_changes_are_listed_with_author_date_kind_and_text(marked: Path, done: Callable[..., Any]) -> None:
@@ -184,19 +184,19 @@ def test_an_unknown_author_or_id_is_refused_with_those_there_are(marked: Path, c
     assert marked.read_bytes() == before
 
 
-def test_tracking_is_turned_on_and_off_in_its_place(plain: Path, done: Callable[..., Any]) -> None:
-    before = read_members(plain)["word/settings.xml"]
+def test_tracking_is_turned_on_and_off_in_its_place(offer: Path, done: Callable[..., Any]) -> None:
+    before = read_members(offer)["word/settings.xml"]
     done("settle_changes", path="plain.docx", action="start_tracking")
     assert done("read_annotations", path="plain.docx", kind="changes")["tracking"]
-    assert parse_part(plain, "word/settings.xml").find(f"{W}trackRevisions") is not None
+    assert parse_part(offer, "word/settings.xml").find(f"{W}trackRevisions") is not None
     done("settle_changes", path="plain.docx", action="stop_tracking")
-    assert etree.tostring(parse_part(plain, "word/settings.xml"), method="c14n") == etree.tostring(
+    assert etree.tostring(parse_part(offer, "word/settings.xml"), method="c14n") == etree.tostring(
         etree.fromstring(before), method="c14n"
     )
 
 
 @pytest.mark.parametrize("kind", ["footnote", "endnote"])
-def test_notes_come_with_separators_settings_styles_and_types(plain: Path, done: Callable[..., Any], kind: str) -> None:
+def test_notes_come_with_separators_settings_styles_and_types(offer: Path, done: Callable[..., Any], kind: str) -> None:
     done("edit_notes", path="plain.docx", edits=[
         {"op": "add", "kind": kind, "text": "one hundred", "note": "Net."},
         {"op": "add", "kind": kind, "text": "Offer", "note": "First in the text."},
@@ -206,36 +206,36 @@ def test_notes_come_with_separators_settings_styles_and_types(plain: Path, done:
         (1, "First in the text.", "Offer"),
         (2, "Net.", "The price is one hundred"),
     ]
-    root = parse_part(plain, f"word/{kind}s.xml")
+    root = parse_part(offer, f"word/{kind}s.xml")
     assert [child.get(f"{W}type") for child in root] == ["separator", "continuationSeparator", None, None]
-    assert len(parse_part(plain, "word/settings.xml").find(f"{W}{kind}Pr")) == 2
-    styles = {name.get(f"{W}val") for name in parse_part(plain, "word/styles.xml").iter(f"{W}name")}
+    assert len(parse_part(offer, "word/settings.xml").find(f"{W}{kind}Pr")) == 2
+    styles = {name.get(f"{W}val") for name in parse_part(offer, "word/styles.xml").iter(f"{W}name")}
     assert {f"{kind} text", f"{kind} reference"} <= styles
-    assert f"/word/{kind}s.xml" in read_members(plain)["[Content_Types].xml"].decode()
-    assert list_texts(plain)[1] == "The price is one hundred euros, the price holds."
+    assert f"/word/{kind}s.xml" in read_members(offer)["[Content_Types].xml"].decode()
+    assert list_texts(offer)[1] == "The price is one hundred euros, the price holds."
 
 
-def test_a_note_is_changed_converted_and_deleted(plain: Path, done: Callable[..., Any]) -> None:
+def test_a_note_is_changed_converted_and_deleted(offer: Path, done: Callable[..., Any]) -> None:
     done("edit_notes", path="plain.docx", edits=[{"op": "add", "text": "Offer", "note": "Old"}])
     done("edit_notes", path="plain.docx", edits=[{"op": "change", "id": "footnote-1", "note": "New\nlines"}])
     done("edit_notes", path="plain.docx", edits=[{"op": "convert", "id": "footnote-1"}])
     [note] = done("read_annotations", path="plain.docx", kind="notes")["notes"]
     assert (note["kind"], note["note"]) == ("endnote", "New\nlines")
-    assert len(list(parse_part(plain, "word/endnotes.xml").iter(f"{W}endnoteRef"))) == 1
+    assert len(list(parse_part(offer, "word/endnotes.xml").iter(f"{W}endnoteRef"))) == 1
     done("edit_notes", path="plain.docx", edits=[{"op": "delete", "id": note["id"]}])
     assert done("read_annotations", path="plain.docx", kind="notes")["total"] == 0
-    assert not list(parse_part(plain, "word/document.xml").iter(f"{W}endnoteReference"))
+    assert not list(parse_part(offer, "word/document.xml").iter(f"{W}endnoteReference"))
 
 
-def test_protection_needs_its_password_to_be_lifted(plain: Path, call: Callable[..., Any]) -> None:
+def test_protection_needs_its_password_to_be_lifted(offer: Path, call: Callable[..., Any]) -> None:
     assert not call("protect_document", path="plain.docx", mode="comments", password="Geheim 1").is_error
-    node = parse_part(plain, "word/settings.xml").find(f"{W}documentProtection")
+    node = parse_part(offer, "word/settings.xml").find(f"{W}documentProtection")
     assert (node.get(f"{W}edit"), node.get(f"{W}enforcement")) == ("comments", "1")
     assert node.get(f"{W}cryptAlgorithmSid") == "14"
     assert call("protect_document", path="plain.docx", mode="forms").is_error
     assert call("protect_document", path="plain.docx", mode="none", password="geheim 1").is_error
     assert not call("protect_document", path="plain.docx", mode="none", password="Geheim 1").is_error
-    assert parse_part(plain, "word/settings.xml").find(f"{W}documentProtection") is None
+    assert parse_part(offer, "word/settings.xml").find(f"{W}documentProtection") is None
 
 
 def test_the_key_of_a_password_is_that_of_word() -> None:

@@ -23,10 +23,10 @@ from yardkit.servers.documents.engine.formulas.latex_writer import to_latex
 def write(done: Call) -> Any:
     """Write a new document of some blocks."""
 
-    def made(path: Any, *blocks: Any, **place: Any) -> None:
+    def insert_blocks(path: Any, *blocks: Any, **place: Any) -> None:
         done("edit_blocks", path=path, edits=[{"op": "insert", "blocks": list(blocks), **place}])
 
-    return made
+    return insert_blocks
 
 
 def make_numbered_items(*texts: Any) -> Any:

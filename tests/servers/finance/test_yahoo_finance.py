@@ -95,25 +95,25 @@ async def test_statements_by_period(agent: Agent) -> None:
 
 
 async def test_holders_by_type(agent: Agent) -> None:
-    async def held(kind: str) -> object:
+    async def read_holders(kind: str) -> object:
         return await agent.call_for_json("get_holder_info", ticker="ALFA", holder_type=kind)
 
-    assert await held("major_holders") == [{"metric": "insidersPercentHeld", "Value": 0.12}]
+    assert await read_holders("major_holders") == [{"metric": "insidersPercentHeld", "Value": 0.12}]
     row = {"Holder": "Pillar Trust", "pctHeld": 0.09, "Shares": 90000}
-    assert await held("institutional_holders") == [{"Date Reported": 1772236800000, **row}]
+    assert await read_holders("institutional_holders") == [{"Date Reported": 1772236800000, **row}]
     row = {"Holder": "Harbour Mutual", "pctHeld": 0.01, "Shares": 10000}
-    assert await held("mutualfund_holders") == [{"Date Reported": "2026-02-28T00:00:00.000", **row}]
-    deals = await held("insider_transactions")
+    assert await read_holders("mutualfund_holders") == [{"Date Reported": "2026-02-28T00:00:00.000", **row}]
+    deals = await read_holders("insider_transactions")
     assert [(deal["Text"], deal["Start Date"]) for deal in deals] == [  # type: ignore[attr-defined]
         ("Sale at 99", "2026-01-05T00:00:00.000"),
         ("Purchase at 90", "2025-11-05T00:00:00.000"),
     ]
-    assert await held("insider_purchases") == [
+    assert await read_holders("insider_purchases") == [
         {"Insider Purchases Last 6m": "Purchases", "Shares": 800, "Trans": 1},
         {"Insider Purchases Last 6m": "Sales", "Shares": 500, "Trans": 1},
         {"Insider Purchases Last 6m": "Net Shares Purchased (Sold)", "Shares": 300, "Trans": 2},
     ]
-    roster = await held("insider_roster_holders")
+    roster = await read_holders("insider_roster_holders")
     assert roster[0]["Shares Owned Directly"] == 7000
     message = await agent.call_for_error("get_holder_info", ticker="ALFA", holder_type="friends")
     assert message.startswith("Error: invalid holder type friends.")

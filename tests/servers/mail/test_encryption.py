@@ -45,10 +45,10 @@ def names(monkeypatch: pytest.MonkeyPatch) -> None:
     """The hosts are this machine, which clients do not know."""
     asked = socket.getaddrinfo
 
-    def found(host: Any, *arguments: Any, **named: Any) -> Any:
+    def resolve_host(host: Any, *arguments: Any, **named: Any) -> Any:
         return asked("127.0.0.1" if host in (HOST, OTHER) else host, *arguments, **named)
 
-    monkeypatch.setattr(socket, "getaddrinfo", found)
+    monkeypatch.setattr(socket, "getaddrinfo", resolve_host)
 
 
 @pytest.fixture

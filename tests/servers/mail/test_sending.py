@@ -135,7 +135,7 @@ def test_a_number_is_never_given_twice(done: Call, mailbox: Mailbox) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("asked", "message"),
     [
         ({"subject": "a\nBcc: evil@x.example"}, "the subject and each address must be one line"),
         ({"to": ["ben@berg.example\r\nBcc: evil@x.example"]}, "line break"),
@@ -145,10 +145,10 @@ def test_a_number_is_never_given_twice(done: Call, mailbox: Mailbox) -> None:
     ],
 )
 def test_a_header_cannot_be_smuggled_in_and_wrong_addresses_are_named(
-    refused: Call, world: World, asked: dict[str, object], said: str
+    refused: Call, world: World, asked: dict[str, object], message: str
 ) -> None:
     before = world.state_hash()
-    assert said in refused("send_message", **{"to": ["ben@berg.example"], "subject": "s", "text": "t", **asked})
+    assert message in refused("send_message", **{"to": ["ben@berg.example"], "subject": "s", "text": "t", **asked})
     assert world.state_hash() == before
 
 

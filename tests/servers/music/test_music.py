@@ -102,7 +102,7 @@ def test_repeats_and_endings_are_played_in_their_order(text: str, played: str) -
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("Hello world", "line 1: 'Hello world' is not valid ABC"),
         ("X:1\nK:C\nCDEF|GA?B", "line 3, column 8: '?' is not valid ABC"),
@@ -118,10 +118,10 @@ def test_repeats_and_endings_are_played_in_their_order(text: str, played: str) -
         ("X:1\nK:C\n" + "|:C:|:::\n" * 3000, "more than 5,000 bars"),
     ],
 )
-def test_a_fault_in_abc_is_told_with_its_place(text: str, said: str) -> None:
+def test_a_fault_in_abc_is_told_with_its_place(text: str, message: str) -> None:
     with pytest.raises(Problem) as error:
         perform_score(read_abc(text))
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 def test_a_bar_of_another_length_is_told_and_written_all_the_same(call: Call) -> None:
@@ -309,7 +309,7 @@ END, GOOD = b"\x00\xff\x2f\x00", b"\x00\x90\x3c\x40\x83\x60\x80\x3c\x40"
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (make_midi(GOOD + END)[:-6], "is truncated"),
         (b"", "is not a MIDI file: it does not begin with MThd"),
@@ -324,9 +324,9 @@ END, GOOD = b"\x00\xff\x2f\x00", b"\x00\x90\x3c\x40\x83\x60\x80\x3c\x40"
         (b"MThd" + b"\0" * 4_000_001, "at most 4,000,000"),
     ],
 )
-def test_a_hostile_midi_file_is_refused_in_words(call: Call, files: Path, data: bytes, said: str) -> None:
+def test_a_hostile_midi_file_is_refused_in_words(call: Call, files: Path, data: bytes, message: str) -> None:
     (files / "bad.mid").write_bytes(data)
-    assert said in read_text(call("describe_music", path="bad.mid"))
+    assert message in read_text(call("describe_music", path="bad.mid"))
 
 
 @pytest.mark.drill
@@ -348,7 +348,7 @@ def test_faults_that_do_no_harm_are_left_out_and_told(call: Call, files: Path) -
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("<score-partwise>", "is not well-formed XML"),
         ("<score-partwise/>", "has no notes"),
@@ -359,9 +359,9 @@ def test_faults_that_do_no_harm_are_left_out_and_told(call: Call, files: Path) -
         ("<html/>", "is not MusicXML: it has no <score-partwise>"),
     ],
 )
-def test_what_is_no_musicxml_is_refused(call: Call, files: Path, text: str, said: str) -> None:
+def test_what_is_no_musicxml_is_refused(call: Call, files: Path, text: str, message: str) -> None:
     (files / "bad.musicxml").write_text(text)
-    assert said in read_text(call("draw_score", path="bad.musicxml", target="a.png"))
+    assert message in read_text(call("draw_score", path="bad.musicxml", target="a.png"))
 
 
 @pytest.mark.parametrize("name", ["C", "Am", "G7", "Fmaj7", "Dm7", "Bdim", "Eaug", "Asus4", "C#m7b5"])

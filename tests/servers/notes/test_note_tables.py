@@ -51,7 +51,7 @@ def test_a_table_has_a_title_column_and_says_what_its_columns_hold(done: Call, t
 
 
 @pytest.mark.parametrize(
-    ("column", "operator", "value", "found"),
+    ("column", "operator", "value", "names"),
     [
         ("Status", "is", "open", ["Write"]), ("Status", "is_not", "Open", ["Read", "Rest"]),
         ("Due", "over", "2026-03-12", ["Write"]), ("Due", "at_most", "2026-03-10", ["Read"]),
@@ -65,11 +65,11 @@ def test_a_table_has_a_title_column_and_says_what_its_columns_hold(done: Call, t
     ],
 )  # fmt: skip
 def test_rows_are_asked_for_by_conditions(
-    done: Call, table: int, column: str, operator: str, value: Any, found: list[str]
+    done: Call, table: int, column: str, operator: str, value: Any, names: list[str]
 ) -> None:
     asked = {"column": column, "operator": operator, "value": value}
     rows = done("query_table", table_id=table, matching=[asked])["rows"]
-    assert [row["values"]["Name"] for row in rows] == found
+    assert [row["values"]["Name"] for row in rows] == names
 
 
 def test_conditions_combine_and_rows_are_sorted(done: Call, table: int) -> None:

@@ -114,7 +114,7 @@ def test_a_command_that_latex_does_not_know_is_drawn_as_text_and_told_once(ok: O
 
 
 @pytest.mark.parametrize(
-    ("written", "plain"),
+    ("written", "plain_latex"),
     [
         (r"\bigl\{x\bigr\}", r"\{x\}"),
         (r"\Big\langle y", r"\langle y"),
@@ -127,9 +127,9 @@ def test_a_command_that_latex_does_not_know_is_drawn_as_text_and_told_once(ok: O
     ],
 )
 def test_sized_brackets_signs_in_words_and_other_environments_are_drawn(
-    ok: Ok, files: Path, written: str, plain: str
+    ok: Ok, files: Path, written: str, plain_latex: str
 ) -> None:
-    for name, latex in (("written.pdf", written), ("plain.pdf", plain)):
+    for name, latex in (("written.pdf", written), ("plain.pdf", plain_latex)):
         assert "warnings" not in ok("create_pdf", path=name, markdown=f"$${latex}$$")
     assert pixels_of(files / "written.pdf").tobytes() == pixels_of(files / "plain.pdf").tobytes()
 

@@ -92,7 +92,7 @@ def test_pages_keep_their_labels_wherever_they_go(ok: Ok, files: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "odd",
+    "labels",
     [
         [0, 5],
         [0, Dictionary(S=pikepdf.String("D"), St=Name.X)],
@@ -101,9 +101,9 @@ def test_pages_keep_their_labels_wherever_they_go(ok: Ok, files: Path) -> None:
         [],
     ],
 )
-def test_odd_labels_harm_nothing(ok: Ok, files: Path, odd: list[Any]) -> None:
+def test_odd_labels_harm_nothing(ok: Ok, files: Path, labels: list[Any]) -> None:
     make_layered_pdf(
-        files / "odd.pdf", "one", default={"/Order": 3, "/OFF": Dictionary(), "/AS": Array([1])}, labels=odd
+        files / "odd.pdf", "one", default={"/Order": 3, "/OFF": Dictionary(), "/AS": Array([1])}, labels=labels
     )
     ok("arrange_pdf_pages", path="odd.pdf", edits=[{"op": "move", "pages": "1"}])
     ok("merge_pdfs", sources=[{"path": "odd.pdf"}, {"path": "odd.pdf"}], target="all.pdf")

@@ -215,7 +215,7 @@ def deflate_jpeg(caption: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("made", "filter_"),
+    ("encode_caption", "filter_"),
     [
         (deflate_jpeg, Array([Name.FlateDecode, Name.DCTDecode])),
         (make_jpeg, Name.DCTDecode),
@@ -224,14 +224,14 @@ def deflate_jpeg(caption: str) -> bytes:
     ids=["deflated", "JPEG", "JPEG 2000"],
 )
 def test_the_file_of_a_picture_loses_the_texts_in_it(
-    ok: Ok, letter: Path, made: Callable[[str], bytes], filter_: Any
+    ok: Ok, letter: Path, encode_caption: Callable[[str], bytes], filter_: Any
 ) -> None:
     def paint(pdf: pikepdf.Pdf) -> None:
         images = Dictionary()
         for key, caption in (("/A", "by Jane Roe"), ("/B", "by Ann")):
             image = pikepdf.Stream(pdf, b"", Type=Name.XObject, Subtype=Name.Image, Width=80, Height=60)
             image.ColorSpace, image.BitsPerComponent = Name.DeviceRGB, 8
-            image.write(made(caption), filter=filter_)
+            image.write(encode_caption(caption), filter=filter_)
             images[key] = pdf.make_indirect(image)
         pdf.pages[1].Resources = Dictionary(Font=pdf.pages[1].Resources.Font, XObject=images)
         pdf.pages[1].contents_add(b"q 80 0 0 60 300 300 cm /A Do Q q 80 0 0 60 400 300 cm /B Do Q")
@@ -242,7 +242,7 @@ def test_the_file_of_a_picture_loses_the_texts_in_it(
     assert done["elsewhere"]["texts in the files of pictures"] == 1
     assert b"Jane" not in letter.read_bytes()
     remaining_bytes = (
-        letter.read_bytes() if made is not deflate_jpeg else b"".join(map(inflate_bytes, raw_streams(letter)))
+        letter.read_bytes() if encode_caption is not deflate_jpeg else b"".join(map(inflate_bytes, raw_streams(letter)))
     )
     assert b"by Ann" in remaining_bytes
     assert b"Jane" not in remaining_bytes
@@ -310,8 +310,8 @@ def test_letters_drawn_in_turn_with_those_of_another_line_are_read(ok: Ok, lette
     assert 0 < dark_share(pixels_of(letter, 2), (190, 290, 225, 420)) < 0.3
 
 
-@pytest.mark.parametrize("said", ["<p>Jane<br/>Roe</p>", "https://example.org/?q=Jane+Roe", "<p>Jane&nbsp;Roe</p>"])
-def test_words_divided_by_an_element_or_for_a_link_are_found(ok: Ok, letter: Path, said: str) -> None:
-    change_pdf(letter, lambda pdf: setattr(pdf.Root, "Held", pikepdf.String(said)))
+@pytest.mark.parametrize("text", ["<p>Jane<br/>Roe</p>", "https://example.org/?q=Jane+Roe", "<p>Jane&nbsp;Roe</p>"])
+def test_words_divided_by_an_element_or_for_a_link_are_found(ok: Ok, letter: Path, text: str) -> None:
+    change_pdf(letter, lambda pdf: setattr(pdf.Root, "Held", pikepdf.String(text)))
     ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert b"Jane" not in everything_decoded(letter)

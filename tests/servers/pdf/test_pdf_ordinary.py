@@ -172,12 +172,12 @@ def own_names(pdf: pikepdf.Pdf) -> Any:
     return Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name("/ABCDEF+CMSY10"), FontDescriptor=descriptor)
 
 
-@pytest.mark.parametrize(("shown", "seen"), [(b"\x10\x0f\x01\x0f\x03\x02\x10", False), (b"\x01\x02\x03", True)])
-def test_the_program_of_a_font_tells_its_letters(ok: Ok, letter: Path, shown: bytes, seen: bool) -> None:
+@pytest.mark.parametrize(("codes", "seen"), [(b"\x10\x0f\x01\x0f\x03\x02\x10", False), (b"\x01\x02\x03", True)])
+def test_the_program_of_a_font_tells_its_letters(ok: Ok, letter: Path, codes: bytes, seen: bool) -> None:
     def change(pdf: pikepdf.Pdf) -> None:
         page = pdf.pages[1]
         page.Resources = Dictionary(Font=Dictionary(F1=page.Resources.Font.F1, Own=own_names(pdf)))
-        page.contents_add(b"BT /Own 12 Tf 300 300 Td <%s> Tj ET" % shown.hex().encode())
+        page.contents_add(b"BT /Own 12 Tf 300 300 Td <%s> Tj ET" % codes.hex().encode())
 
     change_pdf(letter, change)
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane", "Roe"])

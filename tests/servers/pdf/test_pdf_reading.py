@@ -162,11 +162,11 @@ def test_a_page_comes_as_a_picture(call: Callable[..., Any], letter: Path) -> No
 
 
 def test_a_part_of_a_page_is_the_same_part_at_any_resolution(call: Callable[..., Any], letter: Path) -> None:
-    def shown(**arguments: Any) -> Image.Image:
+    def show_page(**arguments: Any) -> Image.Image:
         result = call("show_pdf_page", path="letter.pdf", dpi=216, **arguments)
         return Image.open(io.BytesIO(base64.b64decode(result.content[1].data))).convert("L")
 
-    assert shown(box=[60, 100, 260, 150]).tobytes() == shown().crop((180, 300, 780, 450)).tobytes()
+    assert show_page(box=[60, 100, 260, 150]).tobytes() == show_page().crop((180, 300, 780, 450)).tobytes()
 
 
 def test_a_table_with_rules_between_its_rows_alone_is_read_in_columns(ok: Ok, files: Path) -> None:

@@ -392,9 +392,9 @@ def test_related_files_and_deep_ones_go_too(ok: Ok, letter: Path) -> None:
         ]
 
 
-@pytest.mark.parametrize(("how", "said"), [({"terms": ["700"]}, "700"), ({"patterns": [r"\d{3}"]}, "700")])
+@pytest.mark.parametrize(("how", "removed_text"), [({"terms": ["700"]}, "700"), ({"patterns": [r"\d{3}"]}, "700")])
 def test_terms_that_are_coordinates_leave_the_page_in_its_place(
-    ok: Ok, files: Path, how: dict[str, Any], said: str
+    ok: Ok, files: Path, how: dict[str, Any], removed_text: str
 ) -> None:
     canvas = Canvas(str(files / "phone.pdf"), pagesize=(595, 842), invariant=1)
     canvas.drawString(100, 700, "Phone 700")
@@ -406,7 +406,7 @@ def test_terms_that_are_coordinates_leave_the_page_in_its_place(
     assert text_of(files / "phone.pdf").split() == ["Phone", "Keep", "this", "line"]
     after = pixels_of(files / "phone.pdf")
     assert after.crop((0, 220, 595, 260)).tobytes() == before.crop((0, 220, 595, 260)).tobytes()
-    assert said not in text_of(files / "phone.pdf")
+    assert removed_text not in text_of(files / "phone.pdf")
 
 
 def test_a_file_that_a_comment_carries_goes_too(ok: Ok, letter: Path) -> None:

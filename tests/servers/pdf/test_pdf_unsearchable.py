@@ -181,7 +181,7 @@ def add_disguised_stream(pdf: pikepdf.Pdf) -> None:
 
 
 @pytest.mark.parametrize(
-    ("hide", "said"),
+    ("hide", "reason"),
     [
         (deep_in_the_catalog, "object 1: it nests too deeply"),
         (deep_in_the_trailer, "/Deep of the trailer: it nests too deeply"),
@@ -189,13 +189,13 @@ def add_disguised_stream(pdf: pikepdf.Pdf) -> None:
     ],
 )
 def test_what_can_neither_be_searched_nor_removed_is_refused(
-    refused: Refused, letter: Path, hide: Callable[[pikepdf.Pdf], None], said: str
+    refused: Refused, letter: Path, hide: Callable[[pikepdf.Pdf], None], reason: str
 ) -> None:
     change_pdf(letter, hide)
     before = letter.read_bytes()
     answer = refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert "after redaction the file may still contain unsearchable content" in answer
-    assert said in answer
+    assert reason in answer
     assert letter.read_bytes() == before
 
 
@@ -340,14 +340,14 @@ STRANGE_NOTES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", STRANGE_NOTES)
 def test_odd_comments_are_no_crash(ok: Ok, letter: Path, name: str) -> None:
-    def spoil(pdf: pikepdf.Pdf) -> None:
+    def add_strange_comment(pdf: pikepdf.Pdf) -> None:
         add_stamp(pdf, make_form(pdf, pikepdf.Stream))
         pdf.pages[0].obj.Annots = pdf.pages[1].obj.Annots
         del pdf.pages[1].obj["/Annots"]
         for key, value in STRANGE_NOTES[name].items():
             pdf.pages[0].obj.Annots[0][key] = value
 
-    change_pdf(letter, spoil)
+    change_pdf(letter, add_strange_comment)
     assert redact_pdf(ok, letter)["matches"] == {"Jane Roe": 2}
 
 
@@ -365,11 +365,11 @@ def test_states_that_refer_to_themselves_are_looked_at_once(ok: Ok, letter: Path
 
 
 def test_fields_whose_kids_are_none_are_no_crash(ok: Ok, letter: Path) -> None:
-    def spoil(pdf: pikepdf.Pdf) -> None:
+    def add_field(pdf: pikepdf.Pdf) -> None:
         field = Dictionary(FT=Name.Tx, T="a", V="Jane Roe", Kids=Array([5, None]))
         pdf.Root.AcroForm = Dictionary(Fields=Array([pdf.make_indirect(field)]))
 
-    change_pdf(letter, spoil)
+    change_pdf(letter, add_field)
     assert redact_pdf(ok, letter)["matches"] == {"Jane Roe": 2}
 
 

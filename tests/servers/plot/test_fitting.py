@@ -23,9 +23,9 @@ def test_a_title_beside_a_wide_legend_stays_within_the_picture(tmp_path: Path) -
     assert picture.crop((0, 0, 4, picture.height // 8)).getextrema()[0] > 200
 
 
-@pytest.mark.parametrize(("count", "said"), [(20, ""), (40, ""), *select_drills((200, "only every"))])
+@pytest.mark.parametrize(("count", "expected_remark"), [(20, ""), (40, ""), *select_drills((200, "only every"))])
 def test_labels_of_many_categories_do_not_overlap(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, expected_remark: str
 ) -> None:
     names: list[float | str] = [f"Abteilung {number} für Angelegenheiten" for number in range(count)]
     measured: list[Any] = []
@@ -39,7 +39,7 @@ def test_labels_of_many_categories_do_not_overlap(
 
     monkeypatch.setattr(fitting, "fit_figure", keep)
     drawn = draw_chart(SeriesChart("bar", [Series([1.0] * count)], names), tmp_path / "c.svg")
-    assert any(said in remark for remark in drawn.remarks) == bool(said)
+    assert any(expected_remark in remark for remark in drawn.remarks) == bool(expected_remark)
     assert not any(a.overlaps(b) for a, b in itertools.pairwise(measured))
 
 

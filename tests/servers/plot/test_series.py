@@ -235,14 +235,14 @@ def test_charts_drawn_at_once_do_not_mix_their_themes(call: Call, world: World, 
     from yardkit.servers.plot.engine.series import draw_chart
     from yardkit.servers.plot.engine.spec import Look, Series, SeriesChart
 
-    def one(place: Any) -> Any:
+    def draw_corner(place: Any) -> Any:
         theme: Literal["dark", "light"] = "dark" if place % 2 else "light"
         draw_chart(SeriesChart("line", [Series([1.0, 2.0])], look=Look(theme=theme, dpi=40)), tmp_path / f"{place}.png")
         with Image.open(tmp_path / f"{place}.png") as image:
             return image.convert("L").getpixel((2, 2))
 
     with ThreadPoolExecutor(4) as pool:
-        corners = list(pool.map(one, range(8)))
+        corners = list(pool.map(draw_corner, range(8)))
     assert all((corner > 200) == (place % 2 == 0) for place, corner in enumerate(corners))
 
 

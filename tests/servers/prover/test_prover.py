@@ -78,7 +78,7 @@ async def test_arithmetic_goals(conclusion: str, verdict: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("left", "right"),
     [
         ("p -> q -> r", "p -> (q -> r)"),
         ("not p and q", "(not p) and q"),
@@ -88,8 +88,8 @@ async def test_arithmetic_goals(conclusion: str, verdict: str) -> None:
         ("\u00ac(p \u2227 q)", "not p || !q"),
     ],
 )
-async def test_operators_bind_as_in_the_textbooks(one: str, other: str) -> None:
-    assert (await call_tool("compare_formulas", left=one, right=other))["relation"] == "equivalent"
+async def test_operators_bind_as_in_the_textbooks(left: str, right: str) -> None:
+    assert (await call_tool("compare_formulas", left=left, right=right))["relation"] == "equivalent"
 
 
 async def test_formulas_that_differ_are_told_apart_by_an_assignment() -> None:

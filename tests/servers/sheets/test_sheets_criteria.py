@@ -51,7 +51,7 @@ KNOWN = {
 
 
 @pytest.fixture
-def told(call: Call) -> Any:
+def compute(call: Call) -> Any:
     """The value of a formula beside the rows, and why it has none."""
     call("write_cells", path="a.xlsx", rows=ROWS)
 
@@ -65,34 +65,34 @@ def told(call: Call) -> Any:
 
 
 @pytest.mark.parametrize("formula", KNOWN)
-def test_criteria_and_joined_texts_give_what_excel_gives(told: Any, formula: Any) -> None:
+def test_criteria_and_joined_texts_give_what_excel_gives(compute: Any, formula: Any) -> None:
     right = KNOWN[formula]
-    assert told(formula) == (pytest.approx(right) if isinstance(right, float) else right, [])
+    assert compute(formula) == (pytest.approx(right) if isinstance(right, float) else right, [])
 
 
-def test_several_separators_are_left_to_others(told: Any) -> None:
-    value, reasons = told('=TEXTJOIN({",",";"},TRUE,A1:C3)')
+def test_several_separators_are_left_to_others(compute: Any) -> None:
+    value, reasons = compute('=TEXTJOIN({",",";"},TRUE,A1:C3)')
     assert value is None
     assert "separators" in reasons[0]
 
 
-def test_a_later_edit_is_counted_too(call: Call, told: Any) -> None:
-    assert told('=SUMIFS(B1:B7,A1:A7,"<>Paid")')[0] == 230
+def test_a_later_edit_is_counted_too(call: Call, compute: Any) -> None:
+    assert compute('=SUMIFS(B1:B7,A1:A7,"<>Paid")')[0] == 230
     call("write_cells", path="a.xlsx", start_cell="A2", rows=[["Paid"]])
     assert call("read_cells", path="a.xlsx", range="F1").structured_content["rows"] == [[210]]
     call("write_cells", path="a.xlsx", start_cell="A1", rows=[[None]])
     assert call("read_cells", path="a.xlsx", range="F1").structured_content["rows"] == [[220]]
 
 
-def test_a_row_that_index_gives_fills_its_cells(call: Call, told: Any) -> None:
-    told("=INDEX(A1:C7,4,0)")
+def test_a_row_that_index_gives_fills_its_cells(call: Call, compute: Any) -> None:
+    compute("=INDEX(A1:C7,4,0)")
     assert call("read_cells", path="a.xlsx", range="F1:H1").structured_content["rows"] == [["paid", 40, "x"]]
-    told("=INDEX(B1:B7,3,0)")
+    compute("=INDEX(B1:B7,3,0)")
     assert call("read_cells", path="a.xlsx", range="F1:H1").structured_content["rows"] == [[30, None, None]]
 
 
-def test_texts_of_whole_columns_are_joined_as_far_as_there_are_any(call: Call, told: Any) -> None:
-    assert told('=TEXTJOIN("-",TRUE,A:A)')[0] == "#DIV/0!"
+def test_texts_of_whole_columns_are_joined_as_far_as_there_are_any(call: Call, compute: Any) -> None:
+    assert compute('=TEXTJOIN("-",TRUE,A:A)')[0] == "#DIV/0!"
     call("write_cells", path="a.xlsx", start_cell="A7", rows=[["late"]])
     assert call("read_cells", path="a.xlsx", range="F1").structured_content["rows"] == [["Paid-Open-paid-5-late"]]
     call("write_cells", path="a.xlsx", start_cell="A40", rows=[["last"]])

@@ -290,7 +290,7 @@ def test_a_rate_far_from_the_first_guess_is_found(files: Path, call: Call) -> No
 
 
 @pytest.mark.parametrize(
-    ("formula", "stored", "shown", "value"),
+    ("formula", "stored", "display", "value"),
     [
         ("=Plan[@Days]*2", "Plan[[#This Row],[Days]]*2", "=Plan[@Days]*2", 60),
         ("=[@Days]*2", "Plan[[#This Row],[Days]]*2", "=Plan[@Days]*2", 60),
@@ -303,7 +303,7 @@ def test_a_rate_far_from_the_first_guess_is_found(files: Path, call: Call) -> No
     ],
 )
 def test_cells_of_a_tables_row_are_stored_as_files_have_them(
-    files: Path, call: Call, formula: str, stored: str, shown: str | None, value: int | str
+    files: Path, call: Call, formula: str, stored: str, display: str | None, value: int | str
 ) -> None:
     rows = [["Unit price", "Days", "Sum"], [4, 30, None], [2, 5, None]]
     call("write_cells", path="a.xlsx", rows=rows)
@@ -312,7 +312,7 @@ def test_cells_of_a_tables_row_are_stored_as_files_have_them(
     assert written["computed"] == [{"cell": "Sheet1!C2", "value": value}]
     assert openpyxl.load_workbook(files / "a.xlsx")["Sheet1"]["C2"].value == f"={stored}"
     read = call("read_cells", path="a.xlsx", range="C2", show="formulas").structured_content["rows"][0][0]
-    assert read == (shown or read)
+    assert read == (display or read)
     again = call("write_cells", path="a.xlsx", rows=[[read]], start_cell="C3").structured_content
     assert not again.get("unknown")
 

@@ -60,7 +60,7 @@ UNUSUAL_MARKUP: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.fixture
-def odd(request: pytest.FixtureRequest, files: Path, call: Call, rich: Path) -> Any:
+def unusual_book(request: pytest.FixtureRequest, files: Path, call: Call, rich: Path) -> Any:
     """The rich workbook with a text beyond ASCII, an error value and a name in use, its first sheet in odd form."""
     call("write_cells", path="rich.xlsx", rows=[["Größe & é", None], ["=1/0", "=Rate*2"]], start_cell="A9")
     members = books.read_parts(rich)
@@ -81,39 +81,39 @@ def describe_workbook(call: Any, path: Any) -> Any:
     return [answer.content[0].text.replace(path.name, "it") for answer in answers]
 
 
-@pytest.mark.parametrize("odd", UNUSUAL_MARKUP, indirect=True)
-def test_an_odd_part_reads_as_the_usual_one(call: Call, rich: Path, odd: Any) -> None:
-    assert describe_workbook(call, odd) == describe_workbook(call, rich)
+@pytest.mark.parametrize("unusual_book", UNUSUAL_MARKUP, indirect=True)
+def test_an_odd_part_reads_as_the_usual_one(call: Call, rich: Path, unusual_book: Any) -> None:
+    assert describe_workbook(call, unusual_book) == describe_workbook(call, rich)
 
 
-@pytest.mark.parametrize("odd", UNUSUAL_MARKUP, indirect=True)
-def test_an_odd_part_is_edited_as_the_usual_one(call: Call, rich: Path, odd: Any) -> None:
+@pytest.mark.parametrize("unusual_book", UNUSUAL_MARKUP, indirect=True)
+def test_an_odd_part_is_edited_as_the_usual_one(call: Call, rich: Path, unusual_book: Any) -> None:
     steps = [
         {"op": "insert_rows", "range": "2:3"},
         {"op": "sort", "range": "A4:C6", "by": ["-B"]},
         {"op": "replace", "find": "Größe", "replacement": "Straße"},
     ]
-    for path in (rich, odd):
+    for path in (rich, unusual_book):
         assert not call("write_cells", path=path.name, rows=[[25, "=SUM(B2:B4)"]], start_cell="B3").is_error
         assert not call("edit_workbook", path=path.name, edits=steps).is_error
         assert not call("append_rows", path=path.name, rows=[["x", 1]]).is_error
-    assert describe_workbook(call, odd) == describe_workbook(call, rich)
-    ours, theirs = books.open_book(odd), books.open_book(rich)
+    assert describe_workbook(call, unusual_book) == describe_workbook(call, rich)
+    ours, theirs = books.open_book(unusual_book), books.open_book(rich)
     assert [[cell.value for cell in row] for row in ours["Data"]] == [
         [cell.value for cell in row] for row in theirs["Data"]
     ]
     assert list_rules(ours["Data"]) == list_rules(theirs["Data"]) == ["B4:B7"]
 
 
-@pytest.mark.parametrize("odd", UNUSUAL_MARKUP, indirect=True)
-def test_an_edit_elsewhere_leaves_the_bytes_of_an_odd_part(call: Call, odd: Any) -> None:
-    before = books.read_parts(odd)[PART]
+@pytest.mark.parametrize("unusual_book", UNUSUAL_MARKUP, indirect=True)
+def test_an_edit_elsewhere_leaves_the_bytes_of_an_odd_part(call: Call, unusual_book: Any) -> None:
+    before = books.read_parts(unusual_book)[PART]
     assert not call("write_cells", path="odd.xlsx", sheet="Other's", rows=[[5]], start_cell="B2").is_error
-    assert books.read_parts(odd)[PART] == before
+    assert books.read_parts(unusual_book)[PART] == before
 
 
-@pytest.mark.parametrize("odd", ["ISO-8859-1", "UTF-16", "a prefix"], indirect=True)
-def test_formulas_of_an_odd_part_follow_the_operations_of_one_call(call: Call, odd: Any) -> None:
+@pytest.mark.parametrize("unusual_book", ["ISO-8859-1", "UTF-16", "a prefix"], indirect=True)
+def test_formulas_of_an_odd_part_follow_the_operations_of_one_call(call: Call, unusual_book: Any) -> None:
     steps = [
         {"op": "write", "range": "B2", "values": [[100]]},
         {"op": "filter", "range": "A1:D4", "by": ["Margin"], "test": ">", "value": 50},
@@ -138,8 +138,8 @@ def test_signs_that_only_look_odd_leave_a_part_as_it_is() -> None:
     assert Source(part, "part").data == part
 
 
-@pytest.mark.parametrize("odd", ["ISO-8859-1", "UTF-16"], indirect=True)
-def test_formulas_of_an_odd_part_follow_a_name(call: Call, odd: Any) -> None:
+@pytest.mark.parametrize("unusual_book", ["ISO-8859-1", "UTF-16"], indirect=True)
+def test_formulas_of_an_odd_part_follow_a_name(call: Call, unusual_book: Any) -> None:
     assert not call("set_name", path="odd.xlsx", name="Rate", refers_to="=2.5").is_error
     assert call("read_cells", path="odd.xlsx", range="B10").structured_content["rows"] == [[5]]
 

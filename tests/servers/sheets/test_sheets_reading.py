@@ -230,18 +230,18 @@ def test_edits_in_a_row_say_what_a_full_computation_says(tmp_path: Path) -> None
 
 
 def test_cells_are_found_and_formulas_traced(call: Call, rich: Path) -> None:
-    def found(**arguments: Any) -> Any:
+    def find_cells(**arguments: Any) -> Any:
         answer = call("find_cells", path="rich.xlsx", **arguments).structured_content
         return [hit["cell"] for hit in answer["cells"]]
 
-    assert found(query="jan") == ["Data!A2"]
-    assert found(query="Jan", by="whole", match_case=True) == ["Data!A2"]
-    assert found(query="^[JF].*[nb]$", by="regex") == ["Data!A2", "Data!A3"]
-    assert found(query="SUM(", by="formula") == ["Data!D5", "Other's!D1"]
-    assert found(query="B3", by="dependents", sheet="Data") == ["Data!D3", "Data!D5"]
-    assert found(query="D5", by="precedents", sheet="Data")[0] == "Data!D2:D4"
-    assert "Data!C2" in found(query="D5", by="precedents", sheet="Data")
-    assert found(query="D1", by="precedents", sheet="Other's") == ["Other's!B1:B3"]
+    assert find_cells(query="jan") == ["Data!A2"]
+    assert find_cells(query="Jan", by="whole", match_case=True) == ["Data!A2"]
+    assert find_cells(query="^[JF].*[nb]$", by="regex") == ["Data!A2", "Data!A3"]
+    assert find_cells(query="SUM(", by="formula") == ["Data!D5", "Other's!D1"]
+    assert find_cells(query="B3", by="dependents", sheet="Data") == ["Data!D3", "Data!D5"]
+    assert find_cells(query="D5", by="precedents", sheet="Data")[0] == "Data!D2:D4"
+    assert "Data!C2" in find_cells(query="D5", by="precedents", sheet="Data")
+    assert find_cells(query="D1", by="precedents", sheet="Other's") == ["Other's!B1:B3"]
 
 
 def test_two_workbooks_are_compared_by_what_they_say(files: Path, call: Call, rich: Path) -> None:
@@ -266,7 +266,7 @@ def test_a_profile_says_what_stands_out(call: Call) -> None:
     assert amount["kinds"] == {"number": 22, "text": 1}
     assert amount["missing"] == 1
     assert amount["outliers"] == ["B22", "B23"]
-    assert amount["odd"] == ["B25"]
+    assert amount["unusual"] == ["B25"]
     assert profile["duplicate_rows"] == [23]
     assert profile["columns"][2]["common"]["Rome"] == 20
 
@@ -286,7 +286,7 @@ def test_the_totals_of_a_table_are_no_data_of_its_profile(
     profile = call("inspect_workbook", path="t.xlsx", profile=True).structured_content["profile"]
     number, amount, _, remark = profile["columns"]
     assert number["kinds"] == amount["kinds"] == {"number": 20}
-    assert not {"odd", "outliers", "missing"} & {*number, *amount}
+    assert not {"unusual", "outliers", "missing"} & {*number, *amount}
     assert amount["maximum"] == 12
     assert (profile["rows"], remark["missing"]) == (rows, missing)
 

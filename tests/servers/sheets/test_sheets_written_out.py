@@ -64,7 +64,7 @@ ROWWISE = [
 
 
 @pytest.fixture
-def shown(call: Call) -> Any:
+def compute(call: Call) -> Any:
     call("write_cells", path="a.xlsx", rows=ROWS)
     call("write_cells", path="a.xlsx", start_cell="E1", rows=EXPECTED_ROWS)
     call("write_cells", path="a.xlsx", start_cell="F2", rows=[["=UNIQUE(A2:A6)"]])
@@ -81,8 +81,8 @@ def shown(call: Call) -> Any:
 
 
 @pytest.mark.parametrize("formula", KNOWN)
-def test_names_and_arrays_are_computed(shown: Any, formula: Any) -> None:
-    rows, reasons = shown(formula)
+def test_names_and_arrays_are_computed(compute: Any, formula: Any) -> None:
+    rows, reasons = compute(formula)
     assert reasons == []
     right = [row + [None] * (2 - len(row)) for row in KNOWN[formula]]
     assert len(rows) == len(right)
@@ -91,22 +91,22 @@ def test_names_and_arrays_are_computed(shown: Any, formula: Any) -> None:
 
 
 @pytest.mark.parametrize("formula", UNKNOWN)
-def test_what_is_not_sure_has_no_value_and_a_reason(shown: Any, formula: Any) -> None:
-    rows, reasons = shown(formula)
+def test_what_is_not_sure_has_no_value_and_a_reason(compute: Any, formula: Any) -> None:
+    rows, reasons = compute(formula)
     assert rows == []
     assert UNKNOWN[formula] in reasons[0]
 
 
 @pytest.mark.parametrize("column", ["B", "C"])
 def test_a_function_over_a_column_gives_for_each_row_what_it_gives_for_its_cell(
-    shown: Any, call: Call, column: str
+    compute: Any, call: Call, column: str
 ) -> None:
     """A law, over numbers, an empty cell and a text."""
     for formula in ROWWISE:
         cells = [f"={formula.replace('{}', f'{column}{row}')}" for row in range(2, 7)]
         call("write_cells", path="a.xlsx", start_cell="K1", rows=[[cell] for cell in cells])
         single_results = call("read_cells", path="a.xlsx", range="K1:K5").structured_content["rows"]
-        column_results, reasons = shown(f"={formula.replace('{}', f'{column}2:{column}6')}", "H1:H5")
+        column_results, reasons = compute(f"={formula.replace('{}', f'{column}2:{column}6')}", "H1:H5")
         assert (formula, column_results, reasons) == (formula, single_results, [])
 
 
@@ -117,7 +117,7 @@ def test_a_formula_shows_as_it_was_written_and_is_so_in_the_file(call: Call) -> 
 
 
 @pytest.mark.parametrize(
-    ("formula", "plain"),
+    ("formula", "expansion"),
     [
         ("=LET(x,1+1,x*2)", "=((1+1)*2)"),
         ("=LET(x,A1,y,x&x,y)", "=((A1&A1))"),
@@ -131,8 +131,8 @@ def test_a_formula_shows_as_it_was_written_and_is_so_in_the_file(call: Call) -> 
         ("=ROUND(SUM(A1:A2*2),1)", "=ROUND(SUM(A1:A2*2),1)"),
     ],
 )
-def test_formulas_are_written_out(formula: str, plain: str | None) -> None:
-    assert expand_formula(formula, {}, arrays=True) == plain
+def test_formulas_are_written_out(formula: str, expansion: str | None) -> None:
+    assert expand_formula(formula, {}, arrays=True) == expansion
 
 
 @pytest.mark.parametrize("twice", ["{0}&{0}", "SUM({0},{0})", "LAMBDA(y,{0}+{0})(1)"])

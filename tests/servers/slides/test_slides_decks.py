@@ -21,7 +21,7 @@ OUTLINE = [
 
 
 @pytest.fixture
-def made(call: Callable[..., dict[str, Any]], files: Path) -> Any:
+def deck_path(call: Callable[..., dict[str, Any]], files: Path) -> Any:
     call("create_deck", path="new.pptx", slides=OUTLINE, title="T", author="Ann")
     return files / "new.pptx"
 
@@ -30,7 +30,7 @@ def list_finding_kinds(call: Any, path: Any, **more: Any) -> Any:
     return [(finding["slide"], finding["kind"]) for finding in call("check_deck", path=path, **more)["findings"]]
 
 
-def test_an_outline_becomes_slides_on_fitting_layouts(made: Any, call: Callable[..., dict[str, Any]]) -> None:
+def test_an_outline_becomes_slides_on_fitting_layouts(deck_path: Any, call: Callable[..., dict[str, Any]]) -> None:
     info = call("inspect_deck", path="new.pptx")
     assert [slide["layout"] for slide in info["slides"]] == [
         "Title Slide",
@@ -40,10 +40,10 @@ def test_an_outline_becomes_slides_on_fitting_layouts(made: Any, call: Callable[
     ]
     assert (info["width_cm"], info["height_cm"]) == (33.87, 19.05)
     assert (info["properties"]["title"], info["properties"]["author"]) == ("T", "Ann")
-    deck = Presentation(made)
+    deck = Presentation(deck_path)
     assert deck.slides[1].notes_slide.notes_text_frame.text == "Say it\nslowly"
     assert [p.level for p in deck.slides[1].placeholders[1].text_frame.paragraphs] == [0, 1, 0]
-    check_consistency(made)
+    check_consistency(deck_path)
 
 
 @pytest.mark.parametrize("size", ["16:9", "4:3"])
@@ -89,7 +89,7 @@ def test_a_template_gives_its_layouts_and_loses_its_slides(
     check_consistency(files / "from.pptx")
 
 
-def test_slides_are_added_moved_hidden_and_deleted(made: Any, call: Callable[..., dict[str, Any]]) -> None:
+def test_slides_are_added_moved_hidden_and_deleted(deck_path: Any, call: Callable[..., dict[str, Any]]) -> None:
     call("add_slides", path="new.pptx", slides=[{"title": "New"}], position=2)
     call("arrange_slides", path="new.pptx", action="move", slides=[5, 2], position=1)
     call("arrange_slides", path="new.pptx", action="hide", slides=[1])
@@ -97,10 +97,10 @@ def test_slides_are_added_moved_hidden_and_deleted(made: Any, call: Callable[...
     slides = call("inspect_deck", path="new.pptx")["slides"]
     assert [slide["title"] for slide in slides] == ["Only a title", "New", "Review", "Two sides"]
     assert [slide.get("hidden", False) for slide in slides] == [True, False, False, False]
-    check_consistency(made)
+    check_consistency(deck_path)
 
 
-def test_sections_follow_the_slides(made: Any, call: Callable[..., dict[str, Any]]) -> None:
+def test_sections_follow_the_slides(deck_path: Any, call: Callable[..., dict[str, Any]]) -> None:
     sections = [{"name": "A", "first_slide": 1}, {"name": "B", "first_slide": 3}]
     call("configure_deck", path="new.pptx", sections=sections)
     call("arrange_slides", path="new.pptx", action="duplicate", slides=[1])
@@ -111,12 +111,12 @@ def test_sections_follow_the_slides(made: Any, call: Callable[..., dict[str, Any
     assert "sections" not in call("inspect_deck", path="new.pptx")
 
 
-def test_transitions_footers_and_backgrounds_are_real(made: Any, call: Callable[..., dict[str, Any]]) -> None:
+def test_transitions_footers_and_backgrounds_are_real(deck_path: Any, call: Callable[..., dict[str, Any]]) -> None:
     look = {"transition": "push", "transition_s": 1.5, "advance_after_s": 5, "advance_on_click": False}
     call(
         "format_slides", path="new.pptx", slides=[1, 2], background="accent2", footer="Foot", slide_number=True, **look
     )
-    xml = read_parts(made)["ppt/slides/slide2.xml"]
+    xml = read_parts(deck_path)["ppt/slides/slide2.xml"]
     assert b'p14:dur="1500"' in xml
     assert xml.count(b'advTm="5000"') == xml.count(b'advClick="0"') == 2
     slide = call("read_slides", path="new.pptx", slides=[2])["slides"][0]
@@ -137,15 +137,15 @@ def test_transitions_footers_and_backgrounds_are_real(made: Any, call: Callable[
     assert call("inspect_deck", path="new.pptx")["slides"][1].get("transition", "none") == "none"
 
 
-def test_a_slide_goes_to_another_layout_with_its_text(made: Any, call: Callable[..., dict[str, Any]]) -> None:
+def test_a_slide_goes_to_another_layout_with_its_text(deck_path: Any, call: Callable[..., dict[str, Any]]) -> None:
     call("format_slides", path="new.pptx", slides=[3], layout="Title and Content")
     slide = call("read_slides", path="new.pptx", slides=[3])["slides"][0]
     texts = {shape["paragraphs"][0]["text"]: shape.get("role", "") for shape in slide["shapes"]}
     assert texts == {"Two sides": "title", "Left": "body", "Right": ""}
-    check_consistency(made)
+    check_consistency(deck_path)
 
 
-def test_theme_and_size_change(made: Any, call: Callable[..., dict[str, Any]]) -> None:
+def test_theme_and_size_change(deck_path: Any, call: Callable[..., dict[str, Any]]) -> None:
     call(
         "configure_deck",
         path="new.pptx",
@@ -160,8 +160,8 @@ def test_theme_and_size_change(made: Any, call: Callable[..., dict[str, Any]]) -
     assert [kind for _, kind in list_finding_kinds(call, "new.pptx")] == []
 
 
-def test_the_check_finds_what_is_wrong_and_where(made: Any, call: Callable[..., dict[str, Any]]) -> None:
-    deck = Presentation(made)
+def test_the_check_finds_what_is_wrong_and_where(deck_path: Any, call: Callable[..., dict[str, Any]]) -> None:
+    deck = Presentation(deck_path)
     slide = deck.slides[3]
     for left, top, text, size, color in (
         (30, 5, "off", 14, None),
@@ -181,7 +181,7 @@ def test_the_check_finds_what_is_wrong_and_where(made: Any, call: Callable[..., 
     long = slide.shapes.add_textbox(Cm(15), Cm(5), Cm(3), Cm(1))
     long.name, long.text_frame.word_wrap = "long", True
     long.text_frame.text = "many words that do not fit into such a small box at all"
-    deck.save(made)
+    deck.save(deck_path)
     ids = {
         shape["name"]: shape["id"] for shape in call("read_slides", path="new.pptx", slides=[4])["slides"][0]["shapes"]
     }
@@ -200,7 +200,7 @@ def test_the_check_finds_what_is_wrong_and_where(made: Any, call: Callable[..., 
     assert "right by 2.1 cm" in over["says"]
 
 
-def test_an_overflow_is_cured_by_what_the_finding_says(made: Any, call: Callable[..., dict[str, Any]]) -> None:
+def test_an_overflow_is_cured_by_what_the_finding_says(deck_path: Any, call: Callable[..., dict[str, Any]]) -> None:
     lines = [f"Line {number} of a text that is too long for its placeholder" for number in range(18)]
     call("set_shape_text", path="new.pptx", slide=2, shape="body", paragraphs=lines, autofit="none")
     assert list_finding_kinds(call, "new.pptx", kinds=["overflow"]) == [(2, "overflow")]
@@ -209,19 +209,19 @@ def test_an_overflow_is_cured_by_what_the_finding_says(made: Any, call: Callable
 
 
 def test_a_line_that_does_not_wrap_and_leaves_the_slide_is_found_and_cured(
-    made: Any, call: Callable[..., dict[str, Any]]
+    deck_path: Any, call: Callable[..., dict[str, Any]]
 ) -> None:
-    deck = Presentation(made)
+    deck = Presentation(deck_path)
     for at, text in enumerate(("a short label", "a line with many words that never wraps " * 5)):
         deck.slides[0].shapes.add_textbox(Cm(3), Cm(4 + at), Cm(20), Cm(8)).text_frame.text = text
-    deck.save(made)
+    deck.save(deck_path)
     (finding,) = call("check_deck", path="new.pptx", slides=[1], kinds=["overflow"])["findings"]
     assert "does not wrap" in finding["says"]
     call("set_shape_text", path="new.pptx", slide=1, shape=finding["shape"], paragraphs=[text], autofit="shrink")
     assert list_finding_kinds(call, "new.pptx", kinds=["overflow"]) == []
 
 
-def test_a_table_that_grows_over_the_slide_is_found(made: Any, call: Callable[..., dict[str, Any]]) -> None:
+def test_a_table_that_grows_over_the_slide_is_found(deck_path: Any, call: Callable[..., dict[str, Any]]) -> None:
     rows = [[f"row {number}", "some text"] for number in range(25)]
     box = {"left_cm": 2, "top_cm": 4, "width_cm": 20, "height_cm": 10}
     call("add_slide_table", path="new.pptx", slide=4, rows=rows, **box)
@@ -304,8 +304,10 @@ def test_wrong_wishes_are_refused_and_change_nothing(
     assert rich.read_bytes() == before
 
 
-def test_a_potx_template_becomes_a_presentation(made: Any, call: Callable[..., dict[str, Any]], files: Path) -> None:
-    members = read_parts(made)
+def test_a_potx_template_becomes_a_presentation(
+    deck_path: Any, call: Callable[..., dict[str, Any]], files: Path
+) -> None:
+    members = read_parts(deck_path)
     kind = b"presentationml.presentation.main+xml"
     members["[Content_Types].xml"] = members["[Content_Types].xml"].replace(kind, b"presentationml.template.main+xml")
     with zipfile.ZipFile(files / "t.potx", "w") as archive:

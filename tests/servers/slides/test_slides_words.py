@@ -142,19 +142,19 @@ def _title_without_text(slide: Any) -> None:
     element.remove(element.txBody)
 
 
-@pytest.mark.parametrize("spoil", [_title_picture, _title_table, _title_without_text])
+@pytest.mark.parametrize("change_title", [_title_picture, _title_table, _title_without_text])
 def test_a_title_that_holds_no_text_spoils_no_deck(
-    call: Callable[..., dict[str, Any]], files: Path, monkeypatch: pytest.MonkeyPatch, spoil: Any
+    call: Callable[..., dict[str, Any]], files: Path, monkeypatch: pytest.MonkeyPatch, change_title: Any
 ) -> None:
     monkeypatch.chdir(files)
     Image.new("RGB", (40, 30), "red").save("red.png")
     deck = Presentation()
-    spoil(deck.slides.add_slide(deck.slide_layouts[5]))
+    change_title(deck.slides.add_slide(deck.slide_layouts[5]))
     deck.slides.add_slide(deck.slide_layouts[5]).shapes.title.text = "Second9"
     deck.save("deck.pptx")
     assert [slide["title"] for slide in call("inspect_deck", path="deck.pptx")["slides"]] == ["", "Second9"]
     text = call("read_deck_text", path="deck.pptx")["text"]
-    assert ("Held9" in text) == (spoil is _title_table)
+    assert ("Held9" in text) == (change_title is _title_table)
     findings = call("check_deck", path="deck.pptx", kinds=["missing_title"])["findings"]
     assert [finding["slide"] for finding in findings] == [1]
 

@@ -123,7 +123,7 @@ def test_english_of_another_language_is_asked_of_its_route(service: None, done: 
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("answer", "words"),
     [
         (b"<html>gateway</html>", "invalid JSON"),
         ({"words": []}, "the transcription service returned no text"),
@@ -131,10 +131,10 @@ def test_english_of_another_language_is_asked_of_its_route(service: None, done: 
     ],
 )
 def test_a_service_that_answers_otherwise_is_told(
-    said: Any, words: str, refused: Call, files: Path, monkeypatch: pytest.MonkeyPatch
+    answer: Any, words: str, refused: Call, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (files / "a.wav").write_bytes(make_silence(1))
-    with model_service({"POST /audio/transcriptions": lambda body, path: said}) as url:
+    with model_service({"POST /audio/transcriptions": lambda body, path: answer}) as url:
         monkeypatch.setenv("YARDKIT_TRANSCRIPTION_URL", url)
         assert words in refused("transcribe_speech", path="a.wav")
 

@@ -95,7 +95,7 @@ def test_a_chart_is_read_as_rows_and_saved(done: Call, vision: Call, files: Path
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("answer", "words"),
     [
         ("I see bars that rise.", "the model returned 'I see bars"),
         (make_chart_json(rows=[["Jan"]]), "instead of a table"),
@@ -106,9 +106,9 @@ def test_a_chart_is_read_as_rows_and_saved(done: Call, vision: Call, files: Path
     ],
 )
 def test_an_answer_without_a_table_is_an_error_that_shows_it(
-    refused: Call, vision: Call, files: Path, said: str, words: str
+    refused: Call, vision: Call, files: Path, answer: str, words: str
 ) -> None:
-    with vision(answer_with_words(lambda *_: said)):
+    with vision(answer_with_words(lambda *_: answer)):
         assert words in refused("save_chart_data", path="cat.jpg", target="sales.csv")
     assert not (files / "sales.csv").exists()
 

@@ -111,13 +111,14 @@ def test_a_server_that_is_not_there_is_told(live: World, refused: Call, monkeypa
 
 
 @pytest.mark.parametrize(
-    ("address", "said"),
+    ("address", "fault"),
     [("mysql://me:secret@db.example/lab", "begins with mysql://"), ("host=db password=secret", "has no scheme")],
 )
 def test_an_address_of_no_postgresql_database_is_refused_without_its_password(
-    live: World, refused: Call, monkeypatch: pytest.MonkeyPatch, address: str, said: str
+    live: World, refused: Call, monkeypatch: pytest.MonkeyPatch, address: str, fault: str
 ) -> None:
     monkeypatch.setenv("YARDKIT_WAREHOUSE_URL", address)
     message = refused("list_datasets")
+    assert fault in message
     assert "it must be a PostgreSQL URL such as postgresql://host/name" in message
     assert "secret" not in message

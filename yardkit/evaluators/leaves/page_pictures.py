@@ -27,7 +27,8 @@ def page_shows(
                 if _is_picture(view_picture.source, picture) and view_picture.state == "seen"
             ]
             large = any(
-                view_picture.shown[0] >= _LEAST * min(view.width, view_picture.size[0]) for view_picture in seen
+                view_picture.displayed_size[0] >= _LEAST * min(view.width, view_picture.size[0])
+                for view_picture in seen
             )
             problems = [] if large else [f"no {picture} in a size to read it"]
             wrong += [f"at {view.width} px: {text}" for text in (*view.list_misfits(), *problems)]

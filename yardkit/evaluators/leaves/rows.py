@@ -61,7 +61,7 @@ def check_exact_rows(
 
     def named(table_rows: Iterable[Row]) -> Counter[str]:
         return Counter(
-            " | ".join(kind.plain(row[column]) for column, kind in table.columns.items())
+            " | ".join(kind.normalize_value(row[column]) for column, kind in table.columns.items())
             for row in table_rows
             if where(row)
         )
@@ -143,7 +143,12 @@ def check_types(
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         table_rows = table.read_rows(submission)
-        bare = [table.name(row) for row in table_rows for name in columns if filled and not Text().plain(row[name])]
+        bare = [
+            table.name(row)
+            for row in table_rows
+            for name in columns
+            if filled and not Text().normalize_value(row[name])
+        ]
         wrong = _list_untyped(table, table_rows, columns)
         return make_finding(
             not wrong and not bare, f"{_format_wrong('not typed', wrong)}; {_format_wrong('empty', bare)}"
@@ -238,7 +243,7 @@ def _list_untyped(table: Table, table_rows: Iterable[Row], columns: Sequence[str
         f"{name} of {table.name(row)}: {row[name]!r}"
         for row in table_rows
         for name, kind in kinds.items()
-        if kind.plain(row[name]) and not kind.is_typed(row[name])
+        if kind.normalize_value(row[name]) and not kind.is_typed(row[name])
     ]
 
 

@@ -61,7 +61,7 @@ class Table:
 
     def name(self, row: Row) -> str:
         """What a row, found or true, is called: its key."""
-        return " ".join(self.columns[column].plain(row[column]) for column in self.key)
+        return " ".join(self.columns[column].normalize_value(row[column]) for column in self.key)
 
     def read_rows(self, submission: Submission) -> list[dict[str, Any]]:
         """The delivered rows.
@@ -157,6 +157,6 @@ class Line:
         """The cell in a column."""
         return self.table.sheet, self.number, self.at[column]
 
-    def plain(self, column: str) -> str:
-        """What stands in a column, for comparison."""
-        return self.table.columns[column].plain(self.values[column])
+    def normalize_cell(self, column: str) -> str:
+        """The value in a column, normalized for comparison."""
+        return self.table.columns[column].normalize_value(self.values[column])

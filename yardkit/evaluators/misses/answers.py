@@ -10,10 +10,10 @@ from yardkit.evaluators.proof import Miss, Solved
 def change_answer(change: Callable[[Solved], object], caught_by: Leaves = "answer") -> Miss:
     """Another answer, made from the solved world."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         work.answer = str(change(work))
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def answered_with(mistake: str, caught_by: Leaves = "answer") -> Miss:
@@ -51,17 +51,17 @@ def _list_first_aliases(work: Solved) -> str:
 def never_looked(caught_by: Leaves = "looked") -> Miss:
     """No picture was asked for."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         work.calls[:] = [call for call in work.calls if not call["media"]]
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def never_inspected(caught_by: Leaves = "inspected") -> Miss:
     """Only what was made counts: nothing was shown, and nothing was read that was not changed."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         changing_calls = [call for call in work.calls if call["state_before"] != call["state_after"]]
         work.calls[:] = [{**call, "media": ()} for call in changing_calls]
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)

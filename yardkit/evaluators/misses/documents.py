@@ -21,7 +21,7 @@ def text_changed(path: str, change: Callable[[str, Solved], str] | tuple[str, st
     def read(text: str, work: Solved) -> str:
         return text.replace(*change) if isinstance(change, tuple) else change(text, work)
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         if path.endswith(".pdf"):
             _require_condition(reset_pdf(work.files / path, lambda text: read(text, work)), path, "no line changed")
             return
@@ -33,7 +33,7 @@ def text_changed(path: str, change: Callable[[str, Solved], str] | tuple[str, st
             path, lambda document, _work: _rewrite_paragraphs(document, path, lambda text: read(text, work)), caught_by
         )(work)
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def style_lost(path: str, text: str, caught_by: Leaves, style: str = "Normal") -> Miss:

@@ -47,20 +47,20 @@ def _open_office(path: Path, suffix: str) -> Any:
 def make_miss(caught_by: Leaves, change_world: Callable[[Solved], object]) -> Miss:
     """A near miss that spoils a solved world and must be noticed by these leaves."""
 
-    def made(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         change_world(work)
 
-    return caught_by_leaf(*((caught_by,) if isinstance(caught_by, str) else caught_by))(made)
+    return caught_by_leaf(*((caught_by,) if isinstance(caught_by, str) else caught_by))(corrupt_world)
 
 
 def edit_file(path: FilePath, change: Change, caught_by: Leaves, *, sheet: str = "") -> Miss:
     """A near miss that changes a file, or one sheet of a workbook, as its library reads it."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         with open_edited(work.files / (path if isinstance(path, str) else path(work))) as document:
             apply_change(change, work, document[sheet] if sheet else document)
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def make_edit_decorator(path: FilePath, *, caught_by: Leaves, sheet: str = "") -> Callable[[Change], Miss]:

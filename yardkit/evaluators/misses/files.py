@@ -10,33 +10,33 @@ from yardkit.evaluators.proof import Miss, Solved
 def delete_file(pattern: str, caught_by: Leaves = "kept", *, all_of: bool = False) -> Miss:
     """The first file that matches was tidied away; or all of them."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         matching_files = list(_find_files(work, pattern))
         for path in matching_files if all_of else matching_files[:1]:
             path.unlink()
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def move_file(pattern: str, target: str, caught_by: Leaves) -> Miss:
     """The first file that matches lies elsewhere; a target that ends in ``/`` is a folder."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         path = next(_find_files(work, pattern))
         to = work.files / target / path.name if target.endswith("/") else work.files / target
         to.parent.mkdir(parents=True, exist_ok=True)
         path.rename(to)
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def overwrite_file(pattern: str, source: str, caught_by: Leaves = "kept") -> Miss:
     """The first file that matches holds what another one holds."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         next(_find_files(work, pattern)).write_bytes((work.files / source).read_bytes())
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def _find_files(work: Solved, pattern: str) -> Iterator[Path]:

@@ -13,14 +13,14 @@ def film_edited(path: FilePath, caught_by: Leaves, *, source: FilePath | None = 
     A change that is a function of one argument gets the solved world, and gives the change.
     """
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         source_name, target = (name if isinstance(name, str) else name(work) for name in (source or path, path))
         resolved_changes = {
             name: value(work) if _takes_one_argument(value) else value for name, value in changes.items()
         }
         rewrite_film(work.files / source_name, work.files / target, FilmEdit(**resolved_changes))
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def _takes_one_argument(change: Any) -> bool:

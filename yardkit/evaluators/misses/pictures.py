@@ -13,7 +13,7 @@ def picture_changed(path: FilePath, change: Change, caught_by: Leaves, *, source
     A change that takes a second argument gets the solved world.
     """
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         import PIL.Image
         import PIL.ImageOps
 
@@ -24,7 +24,7 @@ def picture_changed(path: FilePath, change: Change, caught_by: Leaves, *, source
         changed: Any = apply_change(change, work, upright)
         changed.save(work.files / target, **({"quality": 92} if target.endswith("jpg") else {}))
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def picture_changes(path: FilePath, *, caught_by: Leaves, source: FilePath = "") -> Callable[[Change], Miss]:

@@ -14,10 +14,10 @@ Name = Callable[[Facts], str]
 def table_changed(table: Name, change: Callable[[list[Row], Facts], object], caught_by: Leaves) -> Miss:
     """The rows of a table changed in place, as dictionaries."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         rewrite_table(work.apps, _get_table_path(table(work.facts)), lambda rows: change(rows, work.facts))
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def table_retyped(table: Name, column: str, caught_by: Leaves) -> Miss:

@@ -16,13 +16,13 @@ Posts = list[dict[str, Any]]
 def posts_changed(change: Callable[[Posts, Facts], object], caught_by: Leaves) -> Miss:
     """Others were sent."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         path = work.apps / "browser/session.json"
         session = json.loads(path.read_bytes())
         change(session["posts"], work.facts)
         path.write_text(json.dumps(session), "utf-8")
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def field_changed(field: str, fact: str, caught_by: Leaves) -> Miss:

@@ -47,7 +47,7 @@ class InSheet:
     def frozen(self, *headers: str, caught_by: Leaves) -> Miss:
         """The formulas of some columns are pasted as their values: right numbers that will not follow."""
 
-        def spoil(work: Solved) -> None:
+        def corrupt_world(work: Solved) -> None:
             values = load_workbook(work.files / self.path, data_only=True)[self.name]
             stored = [{title: cell.value for title, cell in cells.items()} for cells in _list_cells(values)]
 
@@ -58,7 +58,7 @@ class InSheet:
 
             edit_file(self.path, edit, caught_by)(work)
 
-        return make_miss(caught_by, spoil)
+        return make_miss(caught_by, corrupt_world)
 
     def row_gone(self, caught_by: Leaves, *, where: Where = lambda _row: True, all_of: bool = False) -> Miss:
         """The first row `where` it holds is missing; or all of them."""

@@ -40,14 +40,14 @@ def keeps_outcomes(most: int) -> Callable[[Callable[Given, Read]], Callable[Give
                 return None, error
 
         @wraps(function)
-        def kept(*args: Given.args, **kwargs: Given.kwargs) -> Read:
+        def read_cached(*args: Given.args, **kwargs: Given.kwargs) -> Read:
             result, error = outcome(*args, **kwargs)  # type: ignore[arg-type]
             if error is not None:
                 raise error.with_traceback(None)
             cached_outcome: Read = result
             return cached_outcome
 
-        return kept
+        return read_cached
 
     return decorate
 

@@ -194,14 +194,14 @@ def folder_name(address: str) -> str:
 def _decode_folder(name: str | None) -> str:
     """The name of a folder, of how Maildir++ and IMAP's UTF-7 (RFC 3501) write it."""
 
-    def plain(match: "re.Match[str]") -> str:
+    def decode_utf7(match: "re.Match[str]") -> str:
         packed = match[1].replace(",", "/")
         try:
             return base64.b64decode(packed + "=" * (-len(packed) % 4)).decode("utf-16-be") if packed else "&"
         except ValueError:
             return match[0]
 
-    return "/".join(re.sub("&([A-Za-z0-9+,]*)-", plain, part) for part in name.split(".")) if name else "INBOX"
+    return "/".join(re.sub("&([A-Za-z0-9+,]*)-", decode_utf7, part) for part in name.split(".")) if name else "INBOX"
 
 
 def _read_mail(path: Path) -> Mail:

@@ -45,7 +45,7 @@ def _make_drawer(notes: list[str]) -> Callable[[str, dict[str, Any]], str]:
     drawn: dict[tuple[str, bool], str] = {}
     left = _MAX_EFFORTS
 
-    def made(latex: str, options: dict[str, Any]) -> str:
+    def draw_formula(latex: str, options: dict[str, Any]) -> str:
         nonlocal left
         display = bool(options["display_mode"])
         key = latex.strip(), display
@@ -68,7 +68,7 @@ def _make_drawer(notes: list[str]) -> Callable[[str, dict[str, Any]], str]:
         notes.append(f"not set as a formula, {why}: {f'{mark}{latex}{mark}'[:150]}")
         return escape(f"{mark}{latex}{mark}")
 
-    return made
+    return draw_formula
 
 
 def _estimate_effort(latex: str) -> int:

@@ -42,16 +42,16 @@ def main() -> None:
             executable_path=chromium, args=arguments, env=dict(os.environ), downloads_path=str(base / "home")
         )
 
-        def say(words: _Job) -> None:
-            print(json.dumps(words), file=answers, flush=True)
+        def send_answer(answer: _Job) -> None:
+            print(json.dumps(answer), file=answers, flush=True)
 
         def ask(path: str) -> Any:
-            say({"wanted": path})
+            send_answer({"wanted": path})
             return json.loads(jobs.get())["given"]
 
-        say({})
+        send_answer({})
         while True:
-            say(_answer_visit(browser, Visit(json.loads(jobs.get()), ask), playwright))
+            send_answer(_answer_visit(browser, Visit(json.loads(jobs.get()), ask), playwright))
 
 
 def _read_jobs(jobs: "queue.Queue[str]") -> None:

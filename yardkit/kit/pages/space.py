@@ -49,7 +49,7 @@ class Space:
             return self.x1 - y, self.y1 - x
         return x + self.x0, self.y1 - y
 
-    def shown(self, box: Any) -> Box:
+    def convert_box(self, box: Any) -> Box:
         """A box of user space on the page as shown."""
         return _order_corners(
             self.convert_point(float(box[0]), float(box[1])), self.convert_point(float(box[2]), float(box[3]))

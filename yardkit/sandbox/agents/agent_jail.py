@@ -34,12 +34,12 @@ class AgentJail:
 
     Attributes:
         endpoints: addresses, as URLs, of the model's service.
-        shown: folders that it sees, read-only, such as that of its own program.
+        visible_folders: folders that it sees, read-only, such as that of its own program.
         passed: variables of our environment that it gets, such as the key of the service.
     """
 
     endpoints: tuple[str, ...]
-    shown: tuple[Path, ...]
+    visible_folders: tuple[Path, ...]
     passed: tuple[str, ...]
 
     @classmethod
@@ -106,19 +106,19 @@ class AgentJail:
             Problem: there is none.
         """
         program_path = shutil.which(name, path=self._build_path())
-        seen = [Path("/usr"), Path(sys.base_prefix).resolve(), *(folder.resolve() for folder in self.shown)]
+        seen = [Path("/usr"), Path(sys.base_prefix).resolve(), *(folder.resolve() for folder in self.visible_folders)]
         real = Path(program_path).resolve() if program_path else None
         if program_path and real and any(real.is_relative_to(folder) for folder in seen):
             return program_path
         raise Problem(f"the program {name!r} is in no folder that the sandbox shows; add --set show=FOLDER")
 
     def _build_path(self) -> str:
-        folders = [str(folder / "bin") for folder in self.shown if (folder / "bin").is_dir()]
+        folders = [str(folder / "bin") for folder in self.visible_folders if (folder / "bin").is_dir()]
         return ":".join([*folders, _PATH])
 
     def _build_walls(self, folder: Path, writable: Sequence[Path]) -> list[str]:
         prefix = Path(sys.base_prefix).resolve()
-        visible_paths = [Path("/usr"), *(() if prefix.is_relative_to("/usr") else (prefix,)), *self.shown]
+        visible_paths = [Path("/usr"), *(() if prefix.is_relative_to("/usr") else (prefix,)), *self.visible_folders]
         private = ["/tmp", "/run", "/dev/shm"]  # noqa: S108
         return [
             *("--die-with-parent", "--new-session", "--unshare-cgroup-try", "--hostname", "agent"),

@@ -63,7 +63,7 @@ class Dialogue(Protocol):
     def parse_turn(self, answer: Answer) -> Turn:
         """What the model wants."""
 
-    def shown(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> list[dict[str, Any]]:
+    def format_results(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> list[dict[str, Any]]:
         """The messages that show what came of the calls of a turn, with pictures only where `images`."""
 
 
@@ -79,7 +79,7 @@ class ToolCalling:
     def parse_turn(self, answer: Answer) -> Turn:
         return Turn(answer.text, answer.message, answer.calls, cut=answer.cut)
 
-    def shown(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> list[dict[str, Any]]:
+    def format_results(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> list[dict[str, Any]]:
         messages: list[dict[str, Any]] = [
             {"role": "tool", "tool_call_id": call.id, "content": result.text} for call, result in seen
         ]

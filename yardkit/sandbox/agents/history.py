@@ -35,30 +35,30 @@ class Exchange:
     """One turn: what the model said and what it was shown.
 
     Attributes:
-        said: the model's message.
+        message: the model's message.
         seen: its calls and their results.
         words: of the user after it, such as feedback; they always stay.
     """
 
     number: int
-    said: Message
+    message: Message
     seen: Sequence[tuple[ToolCall, Seen]] = ()
-    shown: Sequence[Message] = ()
+    result_messages: Sequence[Message] = ()
     words: list[Message] = field(default_factory=list)
-    kept: Retention = "whole"
+    retention: Retention = "whole"
 
     def list_messages(self, dialogue: Dialogue) -> Iterator[Message]:
         """What the model reads of it."""
-        if self.kept == "whole":
-            yield from (self.said, *self.shown)
-        if self.kept == "thinned":
+        if self.retention == "whole":
+            yield from (self.message, *self.result_messages)
+        if self.retention == "thinned":
             notes = [(call, Seen(_make_drop_note(self.number, result))) for call, result in self.seen]
-            yield from (_shorten_message(self.said, self.number), *dialogue.shown(notes, images=False))
+            yield from (_shorten_message(self.message, self.number), *dialogue.format_results(notes, images=False))
         yield from self.words
 
     def text(self) -> str:
         """All of it, for reading."""
-        message_text = self.said.get("content") or ""
+        message_text = self.message.get("content") or ""
         parts = [f"you: {message_text}"] if message_text else []
         for call, result in self.seen:
             pictures = f"\n[{format_count(len(result.pictures), 'picture')}]" if result.pictures else ""
@@ -68,7 +68,8 @@ class Exchange:
     def line(self) -> str:
         """It in one line."""
         calls = [f"{call.name}({_cut_text(call.arguments, 120)})" for call, _ in self.seen]
-        return f"turn {self.number} ({self.kept}): {'; '.join(calls) or _cut_text(str(self.said.get('content')), 160)}"
+        content = "; ".join(calls) or _cut_text(str(self.message.get("content")), 160)
+        return f"turn {self.number} ({self.retention}): {content}"
 
 
 @dataclass
@@ -100,15 +101,15 @@ class History:
     def add_results(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> None:
         """Add what came of the calls of the last turn."""
         self.turns[-1].seen = seen
-        self.turns[-1].shown = self.dialogue.shown(seen, images=images)
+        self.turns[-1].result_messages = self.dialogue.format_results(seen, images=images)
 
     def note(self, text: str) -> None:
         """Add what is of use only as long as the results of the last turn are."""
-        self.turns[-1].shown = [*self.turns[-1].shown, {"role": "user", "content": text}]
+        self.turns[-1].result_messages = [*self.turns[-1].result_messages, {"role": "user", "content": text}]
 
     def list_messages(self) -> list[Message]:
         """What the model is to read."""
-        gone = [turn.number for turn in self.turns if turn.kept == "left out"]
+        gone = [turn.number for turn in self.turns if turn.retention == "left out"]
         which = f"[Turns {_format_spans(gone)} are left out here; {LIST}, {READ} and {SEARCH} have them.]"
         notes = [{"role": "user", "content": which}] if gone else []
         return [*self.opening, *notes, *(part for turn in self.turns for part in turn.list_messages(self.dialogue))]
@@ -135,17 +136,19 @@ class History:
     def thin_turns(self, newest: int) -> list[int]:
         """Keep the results of the `newest` turns only; the numbers of the turns that lost theirs."""
         last = len(self.turns) - newest
-        thinned = [turn for turn in self.turns if turn.number <= last and turn.kept == "whole" and turn.seen]
+        thinned = [turn for turn in self.turns if turn.number <= last and turn.retention == "whole" and turn.seen]
         for turn in thinned:
-            turn.kept = "thinned"
+            turn.retention = "thinned"
         return [turn.number for turn in thinned]
 
     def make_room(self) -> str:
         """Make room: thin turns, and where that is too little leave them out, the oldest first; what was done."""
         before, excess = self.tokens(), self._count_excess()
-        thin = [turn for turn in self.turns if turn.kept == "whole" and turn.seen]
+        thin = [turn for turn in self.turns if turn.retention == "whole" and turn.seen]
         thinned, excess = self._reduce_turns(thin, "thinned", excess)
-        gone, _ = self._reduce_turns([turn for turn in self.turns[:-1] if turn.kept != "left out"], "left out", excess)
+        gone, _ = self._reduce_turns(
+            [turn for turn in self.turns[:-1] if turn.retention != "left out"], "left out", excess
+        )
         cut_descriptions = [
             f"{what} turns {_format_spans(which)}"
             for what, which in (("thinned", thinned), ("left out", gone))
@@ -171,7 +174,7 @@ class History:
         for turn in turns:
             if excess <= 0:
                 break
-            before, turn.kept = self._characters_of(turn), retained_part
+            before, turn.retention = self._characters_of(turn), retained_part
             excess -= before - self._characters_of(turn)
             lessened.append(turn.number)
         return lessened, excess

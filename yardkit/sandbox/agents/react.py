@@ -61,7 +61,7 @@ class React:
     def parse_turn(self, answer: Answer) -> Turn:
         text = without_thoughts(answer.text)
         step = read_step(text)
-        message = {"role": "assistant", "content": step.kept if step else text or "(nothing)"}
+        message = {"role": "assistant", "content": step.text if step else text or "(nothing)"}
         if step is None:
             self._unreadable += 1
             complaint = _COMPLAINT if self._unreadable <= ASKED_AGAIN else ""
@@ -71,9 +71,9 @@ class React:
             return Turn(step.given, message, cut=answer.cut)
         self._calls += 1
         call = ToolCall(f"action_{self._calls}", step.tool, step.given)
-        return Turn(step.kept, message, (call,), cut=answer.cut)
+        return Turn(step.text, message, (call,), cut=answer.cut)
 
-    def shown(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> list[dict[str, Any]]:
+    def format_results(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> list[dict[str, Any]]:
         messages: list[dict[str, Any]] = []
         for call, result in seen:
             text = f"Observation: {result.text}"
@@ -88,12 +88,12 @@ class Step:
     """What a text asks for.
 
     Attributes:
-        kept: the text up to the end of it; what a model made up behind its own action is left out.
+        text: the text up to the end of it; what a model made up behind its own action is left out.
         tool: empty in a final answer.
         given: the arguments, JSON if the model wrote it; or the answer.
     """
 
-    kept: str
+    text: str
     tool: str
     given: str
 

@@ -129,8 +129,20 @@ def _top_parser() -> tuple[argparse.ArgumentParser, Subparsers]:
 class _Parser(argparse.ArgumentParser):
     """Misuse is one line and exit code 2, like every other foreseen failure. Sub-parsers are of this class as well."""
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.register("type", int, _parse_whole_number)
+
     def error(self, message: str) -> NoReturn:
         raise Problem(f"{message}; see `{self.prog} --help`")
+
+
+def _parse_whole_number(text: str) -> int:
+    """``int``, but its message has no word of Python."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
 
 
 class _Version(argparse.Action):

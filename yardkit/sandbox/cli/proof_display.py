@@ -19,7 +19,7 @@ def carry_out_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int, car
     """Prove, write the card of each proof that holds as soon as it ended, print the tables; the exit code."""
     with show_progress(len(tasks) * len(seeds), "proving") as ended:
 
-        def tell(case: Case, proof: SeedProof) -> None:
+        def show_proof(case: Case, proof: SeedProof) -> None:
             failures = format_count(len(proof.failures), "failure")
             figures = f"{format_count(proof.mutants, 'mutant')}, {len(proof.survived)} survived, {failures}"
             ended(*_format_proof(case, proof, figures))
@@ -32,7 +32,7 @@ def carry_out_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int, car
             elif cards is not None:
                 written.append(f"card: {write_card(proof, cards)}")
 
-        proofs = prove_all(tasks, seeds, jobs, tell, keep)
+        proofs = prove_all(tasks, seeds, jobs, show_proof, keep)
     console = new_console()
     console.print(_task_table(proofs), highlight=False)
     console.print()
@@ -140,7 +140,7 @@ def carry_out_stale_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: in
     with show_progress(len(stale), "proving") as ended:
         for case, proof in prove_stale(stale, jobs):
             failed += bool(proof.broken)
-            ended(*_format_proof(case, proof, ", ".join(part for part in PARTS if part in proof.shown)))
+            ended(*_format_proof(case, proof, ", ".join(part for part in PARTS if part in proof.proved_parts)))
     count = len(tasks) * len(seeds)
     _print_line(f"{count - failed} of {count} proofs are valid, {len(stale)} of them were stale")
     return 1 if failed else 0

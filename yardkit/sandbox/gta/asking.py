@@ -77,7 +77,7 @@ def _list_call_messages(at: int, step: GoldCall, dialogue: Dialogue) -> Iterator
         yield {"role": "assistant", "content": None, "tool_calls": called}
     else:
         yield {"role": "assistant", "content": f"Action: {step.tool}\nAction Input: {given}"}
-    yield from dialogue.shown([(call, Seen(step.result))], images=False)
+    yield from dialogue.format_results([(call, Seen(step.result))], images=False)
 
 
 def _make_predicted(turn: Turn, names: Sequence[str], data: AtomicSet) -> Predicted:

@@ -58,7 +58,7 @@ class SeedProof:
 
     Attributes:
         tools: the calls of ``solve`` by ``server.tool``.
-        shown: the parts that were shown; the others were shown before, with the same solved world.
+        proved_parts: those that were shown; the others were shown before, with the same solved world.
         world: digest of the solved world, with all else that judges are given of it.
         suffixes: of the files in it.
         called: ``server.tool`` of all that the solver and its alternatives called.
@@ -77,7 +77,7 @@ class SeedProof:
     survived: list[str] = field(default_factory=list)
     excluded: Counter[str] = field(default_factory=Counter)
     hostile: int = 0
-    shown: frozenset[Part] = frozenset()
+    proved_parts: frozenset[Part] = frozenset()
     world: str = ""
     suffixes: tuple[str, ...] = ()
     called: set[str] = field(default_factory=set)
@@ -118,14 +118,14 @@ def prove_seed(task: Task, seed: int, parts: Collection[Part] = PARTS, world: st
         initial = episode.state_hash()
         answer = _solve_episode(task, episode, proof)
         same = answer is not None and proof.world == world
-        proof.shown = frozenset(parts if same else PARTS)
+        proof.proved_parts = frozenset(parts if same else PARTS)
         if not same or "solve" in parts:
             _show_seed_is_reproducible(initial, fresh, episode, proof)
-        if "checks" in proof.shown:
+        if "checks" in proof.proved_parts:
             _show_untouched_fails(task, fresh, proof)
         if answer is not None:
             _show_evaluator_is_right(task, episode, answer, proof)
-        if answer is not None and proof.shown & {"solve", "checks"}:
+        if answer is not None and proof.proved_parts & {"solve", "checks"}:
             _show_alternatives_pass(task, fresh, proof)
     proof.seconds = round(time.perf_counter() - started, 2)
     return proof
@@ -171,13 +171,13 @@ def _show_evaluator_is_right(task: Task, episode: Episode, answer: str, proof: S
     """The solved world passes, and each way to spoil it is noticed."""
     grade = episode.grade(answer)
     _expect_pass("solve", grade, proof)
-    if "checks" in proof.shown and grade != _judge_copy(task, episode, episode.directory / "final", answer):
+    if "checks" in proof.proved_parts and grade != _judge_copy(task, episode, episode.directory / "final", answer):
         proof.failures.append("grading twice gave different results")
-    if "misses" in proof.shown:
+    if "misses" in proof.proved_parts:
         _show_misses_are_killed(task, episode, answer, proof)
-    if "mutants" in proof.shown:
+    if "mutants" in proof.proved_parts:
         _show_mutants_are_killed(task, episode, answer, proof)
-    if "checks" in proof.shown:
+    if "checks" in proof.proved_parts:
         _show_hostile_files_are_survived(task, episode, answer, proof)
 
 

@@ -83,7 +83,7 @@ def prove_stale(stale: Sequence[Stale], jobs: int) -> Iterator[tuple[Case, SeedP
 
 def make_entry(task: Task, proof: SeedProof, old: Entry | None) -> Entry:
     """What the lock says after a proof; of parts that were not shown again what it said before."""
-    known, proved_parts = old or _NOTHING, proof.shown
+    known, proved_parts = old or _NOTHING, proof.proved_parts
     tried = bool(proved_parts & {"solve", "checks"})
     others = proof.called if tried else {*proof.called, *known.tools}
     tools = {tool: proof.tools[tool] for tool in sorted(others)}

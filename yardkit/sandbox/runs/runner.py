@@ -134,6 +134,12 @@ def regrade_job(job: Regrading) -> Result:
         return job.make_failed(f"{type(error).__name__}: {error}")
 
 
+def _format_settings(plan: Plan) -> str:
+    """Which settings of its agent a plan has, as behind ``--set``; nothing where it has none."""
+    settings = " ".join(f"{name}={value}" for name, value in plan.settings.items())
+    return f" with the settings {settings}" if settings else " without settings"
+
+
 def _settle_plan(plan: Plan, run: RunDirectory) -> None:
     """Write down the plan; a run that is there already must be of the same agent."""
     if not run.exists() and any(path.name != ".lock" for path in run.path.iterdir()):
@@ -142,7 +148,7 @@ def _settle_plan(plan: Plan, run: RunDirectory) -> None:
         before = run.read_plan()
         if (before.agent, before.settings) != (plan.agent, plan.as_dict()["settings"]):
             raise Problem(
-                f"{str(run.path)!r} holds a run of the agent {before.agent!r} with the settings {before.settings}; "
+                f"{str(run.path)!r} holds a run of the agent {before.agent!r}{_format_settings(before)}; "
                 "name another --runs for another agent"
             )
         if before.extra_servers != plan.extra_servers:

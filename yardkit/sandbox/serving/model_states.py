@@ -88,7 +88,7 @@ def _describe_embedded() -> ModelState:
 def _list_endpoints() -> list[ModelState]:
     named = [name for name in get_args(Capability) if os.environ.get(f"YARDKIT_{name.upper()}_URL")]
     if not named:
-        return [ModelState("endpoint", "no setting YARDKIT_<CAPABILITY>_URL names a service")]
+        return [ModelState("endpoint", "none is set up (YARDKIT_<CAPABILITY>_URL)")]
     faults = {name: missing_service(name) for name in named}
     return [
         ModelState("endpoint", f"{name}: {fault or 'is set up'}", works=not fault) for name, fault in faults.items()
@@ -101,5 +101,5 @@ def _describe_worker() -> ModelState:
     except Problem as problem:
         return ModelState("local", str(problem), "yardkit models serve", works=False)
     if capabilities is None:
-        return ModelState("local", f"{WORKER_VARIABLE} is not the address of a worker")
+        return ModelState("local", f"none is set up ({WORKER_VARIABLE})")
     return ModelState("local", f"the worker has models for {', '.join(capabilities) or 'nothing yet'}")

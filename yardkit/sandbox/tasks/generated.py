@@ -16,7 +16,7 @@ class Generated:
 
     task: Task
     seed: int
-    made: LoreTask
+    lore_task: LoreTask
 
     @classmethod
     def generate(cls, task: Task, seed: int) -> "Generated":
@@ -34,19 +34,19 @@ class Generated:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON: the prompt and the documents, the answer and how it is found."""
-        generated_task = self.made
-        measures: Mapping[str, int] = {"operations": self.operations, "height": generated_task.height}
+        lore_task = self.lore_task
+        measures: Mapping[str, int] = {"operations": self.operations, "height": lore_task.height}
         return {
             "task": self.task.id,
             "seed": self.seed,
             "parameters": dict(self.task.values),
             "measures": measures,
-            "prompt": self.task.prompt(self.task.seeding().describe_task(generated_task, **self.task.values)),
-            "starts": generated_task.starts,
-            "asked": generated_task.asked,
-            "answer": generated_task.answer,
-            "trajectory": [vars(step) for step in generated_task.steps],
-            "documents": list(generated_task.records),
+            "prompt": self.task.prompt(self.task.seeding().describe_task(lore_task, **self.task.values)),
+            "starts": lore_task.starts,
+            "asked": lore_task.asked,
+            "answer": lore_task.answer,
+            "trajectory": [vars(step) for step in lore_task.steps],
+            "documents": list(lore_task.records),
         }
 
 

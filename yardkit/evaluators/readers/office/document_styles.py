@@ -107,11 +107,11 @@ class Styles:
         style_id = read_attribute(properties, "pStyle") or self.default_paragraph
         sources = [properties, *(style.find(qualify_word_name("pPr")) for style in self.iterate_chain(style_id))]
 
-        def found(*names: str) -> float:
+        def read_indent(*names: str) -> float:
             stated = (read_attribute(source, "ind", name) for source in sources for name in names)
             return round(float(next((text for text in stated if text), "0")) / _TWIPS_PER_MM, 1)
 
-        return found("left", "start"), found("firstLine") or -found("hanging")
+        return read_indent("left", "start"), read_indent("firstLine") or -read_indent("hanging")
 
     def look(self, paragraph: Any, run: Any) -> Look:
         """The look of a run with the properties `run` (w:rPr) in a paragraph with `paragraph` (w:pPr)."""

@@ -48,14 +48,14 @@ class Word:
 class Annotation:
     """An annotation: Highlight, Text, Link, Stamp, Redact ... with its text or, of a link, its address.
 
-    `shown` is off where the file keeps it from being seen.
+    `visible` is off where the file keeps it from being seen.
     """
 
     kind: str
     text: str
     box: Box
     page: int
-    shown: bool = True
+    visible: bool = True
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Blank:
         kind: text, checkbox, radio, choice, button or signature.
         value: its text; of a checkbox whether it is on, ``yes`` or empty; of a radio the chosen option.
         options: what a choice or a radio offers.
-        shown: whether a picture of the value is stored, or the reader is asked to make one; off of a hidden field.
+        visible: whether a picture of the value is stored, or the reader is asked to make one; off of a hidden field.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Blank:
     options: tuple[str, ...] = ()
     page: int = 0
     read_only: bool = False
-    shown: bool = True
+    visible: bool = True
 
 
 @dataclass(frozen=True)
@@ -326,7 +326,7 @@ def _make_blank(
             options,
             on_page.get(widgets[0].objgen, 0),
             bool(flags & 1),
-            shown=seen and not hidden,
+            visible=seen and not hidden,
         )
     visible = not hidden and (asks or not value or any("/AP" in widget for widget in widgets))
     return Blank(name, kind, value, options, on_page.get(widgets[0].objgen, 0), bool(flags & 1), visible)

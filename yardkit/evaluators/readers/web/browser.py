@@ -54,7 +54,7 @@ class PictureView:
     source: str
     box: Box
     size: tuple[float, float]
-    shown: tuple[float, float]
+    displayed_size: tuple[float, float]
     fit: str
     state: State
 
@@ -65,10 +65,13 @@ class PictureView:
     @property
     def stretched(self) -> bool:
         """Whether it has other proportions than its own, or is cropped to them."""
-        if not self.loaded or min(self.shown) <= 0 or self.fit in ("contain", "scale-down", "none"):
+        if not self.loaded or min(self.displayed_size) <= 0 or self.fit in ("contain", "scale-down", "none"):
             return False
-        ratio = self.shown[0] / self.shown[1] * self.size[1] / self.size[0]
-        return abs(ratio - 1) > _STRETCH and abs(self.shown[0] * self.size[1] / self.size[0] - self.shown[1]) > 2
+        ratio = self.displayed_size[0] / self.displayed_size[1] * self.size[1] / self.size[0]
+        return (
+            abs(ratio - 1) > _STRETCH
+            and abs(self.displayed_size[0] * self.size[1] / self.size[0] - self.displayed_size[1]) > 2
+        )
 
 
 @dataclass(frozen=True)
@@ -173,7 +176,7 @@ def _make_view(view_data: dict[str, Any]) -> View:
         Words(e["text"], e["tag"], e["size"], e["state"], tuple(map(tuple, e["boxes"]))) for e in view_data["words"]
     ]
     pictures = [
-        PictureView(e["source"], tuple(e["box"]), tuple(e["size"]), tuple(e["shown"]), e["fit"], e["state"])
+        PictureView(e["source"], tuple(e["box"]), tuple(e["size"]), tuple(e["displayed_size"]), e["fit"], e["state"])
         for e in view_data["pictures"]
     ]
     lists = (tuple(view_data["missing"]), tuple(view_data["outside"]))

@@ -33,7 +33,7 @@ Exit code: 0 when everything installed (or named) works, 1 when something does n
 
 --list checks nothing and prints what the servers need, one name per line, for scripts that install it:
 `packages` of Debian and Ubuntu with the programs that they call (always including bubblewrap), or
-`read_extras` of this distribution."""
+`extras` of this distribution."""
 
 _EXAMPLES = """\
   yardkit doctor

@@ -107,9 +107,10 @@ def _print_table(generated_tasks: "Iterable[Generated]") -> None:
     heads = "".join(f"{name:>{width}}" for name, width in _FIGURES)
     print(f"{heads}  {'answer':24} task")  # noqa: T201
     for generated in generated_tasks:
-        figures = (generated.operations, generated.made.height, len(generated.made.records), len(generated.made.starts))
+        lore_task = generated.lore_task
+        figures = (generated.operations, lore_task.height, len(lore_task.records), len(lore_task.starts))
         row = "".join(f"{figure:>{width}}" for figure, (_, width) in zip(figures, _FIGURES, strict=True))
-        print(f"{row}  {generated.made.answer:24} {generated.task.id} seed {generated.seed}")  # noqa: T201
+        print(f"{row}  {lore_task.answer:24} {generated.task.id} seed {generated.seed}")  # noqa: T201
 
 
 def _print_message(text: str) -> None:

@@ -23,13 +23,13 @@ _LISTS = ("bulleted_list_item", "numbered_list_item", "to_do")
 
 @dataclass(frozen=True)
 class Draft:
-    """A block that is not saved yet. kept: the number of one that Markdown cannot say."""
+    """A block that is not saved yet. existing_id: of a saved block that Markdown cannot express."""
 
     kind: str
     spans: list[Span] = field(default_factory=list)
     data: dict[str, Any] = field(default_factory=dict)
     children: tuple["Draft", ...] = ()
-    kept: int | None = None
+    existing_id: int | None = None
 
     @property
     def text(self) -> str:
@@ -60,11 +60,11 @@ class Tree:
         before = ""
         for block in self.list_children(parent_id):
             near = block.kind == before and block.kind in _LISTS
-            parts += [self.shown(block)] if near or not parts else ["", self.shown(block)]
+            parts += [self.format_tree(block)] if near or not parts else ["", self.format_tree(block)]
             before = block.kind
         return "\n".join(_number_items(parts, [block.kind for block in self.list_children(parent_id)]))
 
-    def shown(self, block: Block) -> str:
+    def format_tree(self, block: Block) -> str:
         """A block with what stands in it."""
         if block.kind == "table":
             return _format_table([row.data.get("cells", []) for row in self.list_children(block.id)])
@@ -260,7 +260,7 @@ _LINES: tuple[tuple[str, Callable[[re.Match[str]], Draft]], ...] = (
     (r"\$\$ ?(.+?) ?\$\$", lambda match: Draft("equation", [], {"expression": match[1]})),
     (r"!\[([^\]]*)\]\(([^()\s]+)\)", lambda match: Draft("image", [], {"url": match[2], "caption": match[1]})),
     (r"<(https?://[^>\s]+)>", lambda match: Draft("bookmark", [], {"url": match[1]})),
-    (r"<!-- (\w+) (\d+) -->", lambda match: Draft(match[1], kept=int(match[2]))),
+    (r"<!-- (\w+) (\d+) -->", lambda match: Draft(match[1], existing_id=int(match[2]))),
 )
 
 
