@@ -118,6 +118,12 @@ def fit_text(text: str, look: Lettering, box: tuple[int, int, int, int]) -> tupl
     )
 
 
+def measure_text(text: str, look: Lettering, width: float) -> tuple[int, int]:
+    """The width and height of a text in pixels, its lines broken at a width."""
+    width_px, height_px = _measure_extent(_break_lines(text, look, width), look)
+    return width_px + 2 * look.padding_px, height_px + 2 * look.padding_px
+
+
 def _break_lines(text: str, look: Lettering, width: float) -> list[str]:
     lines: list[str] = []
     for paragraph in text.split("\n"):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yardkit.kit.sounds import Faults, decoded_frames, open_container, sound_track
+from yardkit.kit.sounds import Faults, open_container, resampled_pieces, sound_track
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
 
@@ -74,34 +74,27 @@ def form_of(path: Path) -> Form:
         return Form(int(track.rate), 1 if track.channels == 1 else 2)
 
 
-def read_blocks(path: Path, form: Form, start_s: float = 0.0, end_s: float | None = None) -> Blocks:
-    """Read the sound of a file, or a part of it with sample accuracy, in a form.
+def read_blocks(
+    path: Path, form: Form, start_s: float = 0.0, end_s: float | None = None, faults: Faults | None = None
+) -> Blocks:
+    """The sound of a file, or a part of it to the sample, in a form; `faults` is filled with what it lacks.
 
     Raises:
         Problem: it is not a sound, or ends before `start_s`.
     """
-    import av
-
     check_bytes(path)
     first = round(start_s * form.rate_hz)
     last = None if end_s is None else round(end_s * form.rate_hz)
     at = 0
     with path.open("rb") as file, open_container(file, path) as container:
         track = sound_track(container, path)
-        resampler = None
-        for frame in _with_end(decoded_frames(container, track, Faults())):
-            if resampler is None:
-                resampler = av.AudioResampler(format="fltp", layout=LAYOUTS[form.channels], rate=form.rate_hz)
-            if frame is not None:
-                frame.pts = None
-            for resampled in resampler.resample(frame):
-                block = resampled.to_ndarray()
-                part = block[:, max(0, first - at) : None if last is None else max(0, last - at)]
-                at += block.shape[1]
-                if part.shape[1]:
-                    yield part
-                if last is not None and at >= last:
-                    return
+        for block in resampled_pieces(container, track, form.rate_hz, faults or Faults(), LAYOUTS[form.channels]):
+            part = block[:, max(0, first - at) : None if last is None else max(0, last - at)]
+            at += block.shape[1]
+            if part.shape[1]:
+                yield part
+            if last is not None and at >= last:
+                return
     if at <= first:
         raise Problem(f"{path.name!r} ends at {at / form.rate_hz:.2f} s; begin before that, not at {start_s:g} s")
 

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from yardkit.kit.containers import SOUND_FORMATS, find_origin, has_times
 from yardkit.programs.bounded import run_bounded
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
+from yardkit.world.wording import format_count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,14 +23,16 @@ if TYPE_CHECKING:
 
 PRELOAD = ("numpy", "av")
 """What the process that reads keeps loaded."""
-SOUND_FORMATS = "WAV, MP3, FLAC, OGG, OPUS, M4A, AAC, AIFF, or the sound track of MP4, MOV, MKV, WEBM, AVI"
+_KINDS = "WAV, MP3, FLAC, OGG, OPUS, M4A, AAC, AIFF, or the sound track of MP4, MOV, MKV, WEBM, AVI"
 MAX_SECONDS = 600.0
 """Of sound that are read at a time."""
-_DEMUXERS = ("wav", "w64", "mp3", "flac", "ogg", "mov", "matroska", "avi", "aiff", "aac", "au", "caf")
-_ALLOWED = ",".join([*_DEMUXERS, "mp4", "m4a", "3gp", "3g2", "mj2", "webm"])
-"""As FFmpeg calls them: no playlists (hls, concat, dash), which open other files, and no pictures."""
 _LIMIT_S, _LIMIT_BYTES = 60.0, 1_500_000_000
 _MAX_CHANNELS, _RATES_HZ = 16, (1000, 768_000)
+_START_S, _GAP_S = 0.001, 0.06
+"""From which on a sound is late: at its beginning, and within, where some formats round times."""
+_LONGEST_GAP_S, _LONGEST_OVERLAP_S = 3600.0, 1.0
+"""Beyond which times are not those of this sound, but of a clock that was set anew."""
+_TOLD_S = 0.05
 _CANCELS = 0.02
 """Below this share of the power of its channels a mix is nothing but what they differ in: they cancel one another."""
 
@@ -39,13 +43,14 @@ class Sound:
 
     Attributes:
         samples: float32 in [-1, 1], one channel.
-        rate_hz: the sample rate.
-        start_s: the start of the part in the file.
-        total_s: the length of the file: exact if `ended`, else from its header; 0 if unknown.
-        ended: whether the part extends to the end of the file.
-        channels: the channels of the file.
-        codec: FFmpeg's name of the file's codec.
-        faults: the number of undecodable packets, which are silent or left out.
+        rate_hz: of `samples`.
+        start_s: where the part begins in the file.
+        total_s: how long the file is: exact where `ended`, else as its header says; 0 where that says nothing.
+        ended: whether the part goes to the end of the file.
+        channels: of the file.
+        codec: of the file, as FFmpeg calls it.
+        faults: packets that could not be decoded, and are silence or left out.
+        about: what to know of its times, such as that it begins after the pictures.
     """
 
     samples: "NDArray[np.float32]"
@@ -56,6 +61,7 @@ class Sound:
     channels: int
     codec: str
     faults: int
+    about: str = ""
 
     @property
     def seconds(self) -> float:
@@ -146,15 +152,54 @@ def _decode_sound(
         raise Problem(f"{path.name!r} cannot be read as a sound: nothing in it can be decoded; save it again")
     if first >= at:
         raise Problem(f"{path.name!r} ends at {at / rate_hz:.2f} s; begin before that, not at {start_s:g} s")
-    sound = Sound(np.concatenate(parts), rate_hz, first / rate_hz, whole_s, ended, channels, codec, faults.count)
+    samples = np.concatenate(parts)
+    sound = Sound(samples, rate_hz, first / rate_hz, whole_s, ended, channels, codec, faults.count, str(faults))
     cancels = channel is None and channels > 1 and mixed < _CANCELS * power.sum() / channels
     return sound, bool(cancels), int(power.argmax())
 
 
+@dataclass
 class Faults:
-    """Counts undecodable packets."""
+    """What is not as it should be in a sound that is read.
 
-    count = 0
+    Attributes:
+        count: packets that cannot be decoded.
+        late_s: how long after the first picture it begins.
+        early_s: how much of it comes before the first picture, and is left out.
+        gap_s: how much is missing within.
+        gaps: how often some is missing.
+    """
+
+    count: int = 0
+    late_s: float = 0.0
+    early_s: float = 0.0
+    gap_s: float = 0.0
+    gaps: int = 0
+
+    @property
+    def lost(self) -> str:
+        """What of it is left out; empty for nothing."""
+        if self.early_s < _TOLD_S:
+            return ""
+        return f"{self.early_s:.2f} s of sound before the first picture are left out."
+
+    def add_silence(self, seconds: float, *, begun: bool) -> None:
+        """Count silence that was put where the file has no sound."""
+        if begun:
+            self.gaps, self.gap_s = self.gaps + 1, self.gap_s + seconds
+        else:
+            self.late_s = seconds
+
+    def __str__(self) -> str:
+        """What to know of the times of a sound; empty where they are as usual."""
+        notes = []
+        if self.late_s >= _TOLD_S:
+            notes.append(f"The sound begins at {self.late_s:.2f} s; before that there is silence.")
+        if self.lost:
+            notes.append(self.lost)
+        if self.gaps:
+            notes.append(f"{format_count(self.gaps, 'gap')} of {self.gap_s:.2f} s in all are silent.")
+        return " ".join(notes)
 
 
 def open_container(file: BinaryIO, path: Path) -> Any:
@@ -166,17 +211,15 @@ def open_container(file: BinaryIO, path: Path) -> Any:
     import av
 
     try:
-        # Pass an open file instead of a name, by which FFmpeg would choose a format or a protocol.
-        return av.open(file, mode="r", options={"format_whitelist": _ALLOWED}, metadata_errors="replace")
+        # Through an open file: FFmpeg is given no name, by which it would choose a format or a protocol.
+        return av.open(file, mode="r", options={"format_whitelist": SOUND_FORMATS}, metadata_errors="replace")
     except (
         av.FFmpegError,
         ValueError,
         OverflowError,
         OSError,
-    ) as error:  # a short file may cause a seek before its beginning
-        raise Problem(
-            f"{path.name!r} cannot be read as a sound ({_format_reason(error)}); give {SOUND_FORMATS}"
-        ) from error
+    ) as error:  # of a short file: a seek before its beginning
+        raise Problem(f"{path.name!r} cannot be read as a sound ({_format_reason(error)}); give {_KINDS}") from error
 
 
 def _format_reason(error: Exception) -> str:
@@ -193,6 +236,8 @@ def sound_track(container: Any, path: Path) -> Any:
     stream = container.streams.best("audio")
     if stream is None:
         raise Problem(f"{path.name!r} has no sound track")
+    if stream.codec_context is None:
+        raise Problem(f"the sound track of {path.name!r} has a codec that cannot be decoded")
     if not 0 < (stream.channels or 0) <= _MAX_CHANNELS or not _RATES_HZ[0] <= (stream.rate or 0) <= _RATES_HZ[1]:
         raise Problem(
             f"{path.name!r} says that it has {stream.channels} channels at {stream.rate} Hz; at most {_MAX_CHANNELS} "
@@ -201,22 +246,86 @@ def sound_track(container: Any, path: Path) -> Any:
     return stream
 
 
-def resampled_pieces(container: Any, stream: Any, rate_hz: int, faults: Faults) -> "Iterator[NDArray[Any]]":
-    """Yield samples (channels, n) at a rate, piece by piece."""
+def resampled_pieces(
+    container: Any, stream: Any, rate_hz: int, faults: Faults, layout: str = ""
+) -> "Iterator[NDArray[Any]]":
+    """Samples (channels, n) at a rate and in a layout, piece by piece, from the first picture on, if there are any.
+
+    Where the file has no sound, before it begins and in gaps, there is silence, so that all stays at its time.
+    """
     import av
 
-    resampler = None
-    for frame in decoded_frames(container, stream, faults):
-        if resampler is None:
-            resampler = av.AudioResampler(format="fltp", layout=stream.layout.name, rate=rate_hz)
-        frame.pts = None  # without times, gaps of missing packets are closed
+    resampler: Any = None
+    made_for: tuple[int, str, str] | None = None
+    for frame in _timed_sound(container, stream, faults):
+        kind = (frame.sample_rate, frame.layout.name, frame.format.name)
+        if resampler is None or kind != made_for:  # broadcasts go over to another one on the way
+            yield from (rest.to_ndarray() for rest in resampler.resample(None)) if resampler else ()
+            layout, made_for = layout or stream.layout.name, kind
+            resampler = av.AudioResampler(format="fltp", layout=layout, rate=rate_hz)
+        frame.pts = None
         try:
             for resampled in resampler.resample(frame):
                 yield resampled.to_ndarray()
-        except (av.FFmpegError, ValueError):  # a frame of a different format than those before
+        except (av.FFmpegError, ValueError):  # a frame that is not what it says
             faults.count += 1
     for resampled in resampler.resample(None) if resampler else ():
         yield resampled.to_ndarray()
+
+
+def _timed_sound(container: Any, stream: Any, faults: Faults) -> Iterator[Any]:
+    """Decoded frames without a gap between them: silence where there is none, and none before the origin of time."""
+    origin, at_s, begun = find_origin(container), 0.0, False
+    timed = has_times(container)
+    for frame in decoded_frames(container, stream, faults):
+        late_s = frame.time - origin - at_s if timed and frame.time is not None else 0.0
+        least_s = _GAP_S if begun else _START_S
+        if not -(_LONGEST_OVERLAP_S if begun else _LONGEST_GAP_S) < late_s < _LONGEST_GAP_S:
+            origin, late_s = origin + late_s, 0.0  # its clock was set anew
+        skipped = 0
+        if late_s > least_s:
+            yield from _silent_frames(frame, late_s)
+            faults.add_silence(late_s, begun=begun)
+            at_s += late_s
+        elif late_s < -least_s:
+            skipped = min(frame.samples, round(-late_s * frame.sample_rate))
+            faults.early_s += 0.0 if begun else skipped / frame.sample_rate
+        if skipped == frame.samples:
+            continue
+        begun = True
+        at_s += (frame.samples - skipped) / frame.sample_rate
+        yield _cut_frame(frame, skipped) if skipped else frame
+
+
+def _silent_frames(frame: Any, seconds: float) -> Iterator[Any]:
+    """Silence as a frame is: its rate, its layout, its format."""
+    import av
+    import numpy as np
+
+    left = round(seconds * frame.sample_rate)
+    like = frame.to_ndarray()
+    value = 128 if like.dtype == np.uint8 else 0
+    while left > 0:
+        count = min(left, frame.sample_rate)
+        shape = (like.shape[0], count * (1 if frame.format.is_planar else len(frame.layout.channels)))
+        silent = av.AudioFrame.from_ndarray(
+            np.full(shape, value, like.dtype), format=frame.format.name, layout=frame.layout.name
+        )
+        silent.sample_rate = frame.sample_rate
+        yield silent
+        left -= count
+
+
+def _cut_frame(frame: Any, count: int) -> Any:
+    """A frame without its first samples."""
+    import av
+    import numpy as np
+
+    step = 1 if frame.format.is_planar else len(frame.layout.channels)
+    rest = np.ascontiguousarray(frame.to_ndarray()[:, count * step :])
+    cut = av.AudioFrame.from_ndarray(rest, format=frame.format.name, layout=frame.layout.name)
+    cut.sample_rate = frame.sample_rate
+    return cut
 
 
 def decoded_frames(container: Any, stream: Any, faults: Faults) -> Iterator[Any]:
@@ -234,6 +343,9 @@ def decoded_frames(container: Any, stream: Any, faults: Faults) -> Iterator[Any]
 
 
 def _stated_seconds(container: Any, stream: Any) -> float:
-    # A container's duration is in microseconds (AV_TIME_BASE).
-    stated = float(stream.duration * stream.time_base) if stream.duration else (container.duration or 0) / 1e6
+    if stream.duration:
+        start = float((stream.start_time or 0) * stream.time_base)
+        stated = start + float(stream.duration * stream.time_base) - find_origin(container)
+    else:
+        stated = (container.duration or 0) / 1e6
     return stated if math.isfinite(stated) and stated > 0 else 0.0

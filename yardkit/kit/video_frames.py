@@ -1,24 +1,19 @@
-"""Single frames of a video, read by PyAV.
+"""Single frames of a film for those who look at it: models and readers of text. To be called in a bounded process."""
 
-FFmpeg opens more than videos: a playlist named `.mp4` makes it read other files and addresses. So only listed formats
-    are
-opened, recognized by content. Call `video_frames` in a bounded process.
-"""
-
+import itertools
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from yardkit.world import Problem
-from yardkit.world.limits import check_bytes
-
-FORMATS = "mov,mp4,matroska,webm,avi,mpegts,mpeg,gif"
-MAX_BYTES = 2_000_000_000
-MAX_PIXELS = 50_000_000
-_SEEK_FROM_S = 4.0
-"""Between wanted frames from which what lies between is skipped to the next key frame and not decoded."""
+from yardkit.kit.films import (
+    opened_film,
+    read_look,
+    read_timing,
+    see_frames,
+    timed_frames,
+    to_picture,
+)
 
 
 @dataclass(frozen=True)
@@ -26,8 +21,8 @@ class Frame:
     """A frame.
 
     Attributes:
-        number: its number from 0, by its time and the frame rate.
-        time_s: its time from the beginning.
+        number: from 0.
+        time_s: when it is seen, from the first frame.
         jpeg: its picture, upright.
     """
 
@@ -41,11 +36,11 @@ class VideoFrames:
     """Frames of a video.
 
     Attributes:
-        frames: the frames in order.
-        rate_hz: frames a second.
-        duration_s: the duration of the video; None if unknown.
-        width_px, height_px: the displayed size of the frames.
-        more: whether further requested frames were left out.
+        frames: in their order.
+        rate_hz: frames a second, on average.
+        duration_s: of the video; None where it does not say it.
+        width_px, height_px: of the frames as displayed.
+        more: whether there are further ones that were wanted.
     """
 
     frames: list[Frame]
@@ -65,7 +60,7 @@ def video_frames(
     limit: int = 100,
     side_px: int = 1280,
 ) -> VideoFrames:
-    """Read a frame at each interval.
+    """The frame that is seen at each interval.
 
     Args:
         path: the video.
@@ -76,92 +71,42 @@ def video_frames(
         side_px: the longest side of the pictures; larger frames are shrunk.
 
     Raises:
-        Problem: it is not a video of `FORMATS`, is damaged, or its frames are too large.
+        Problem: it is no video, or damaged, or its frames are too large.
     """
-    with opened_video(path) as (container, stream):
-        rate = float(stream.average_rate or stream.guessed_rate or 25)
-        duration = float(container.duration / 1_000_000) if container.duration else None
-        frames: list[Frame] = []
-        more, size = False, (stream.codec_context.width, stream.codec_context.height)
-        for time_s, picture in _list_frames(container, stream, every_s, start_s, 0.5 / rate):
+    timing, look = read_timing(path), read_look(path)
+    frames: list[Frame] = []
+    more = False
+    with opened_film(path) as (container, stream):
+        for time_s, frame in _list_frames(container, stream, every_s, start_s, timing.end_s):
             if end_s is not None and time_s > end_s + 1e-6:
                 break
             if len(frames) == limit:
                 more = True
                 break
-            image = picture.to_image()
-            size = image.size
-            frames.append(Frame(round(time_s * rate), round(time_s, 3), _encode_jpeg(image, side_px)))
-    return VideoFrames(frames, round(rate, 3), duration, *size, more)
-
-
-@contextmanager
-def opened_video(path: Path) -> Iterator[tuple[Any, Any]]:
-    """Open a video and return PyAV's container and its first video stream.
-
-    Raises:
-        Problem: it is not a video of `FORMATS`, or turns out to be damaged while it is read.
-    """
-    import av
-
-    check_bytes(path, MAX_BYTES)
-    options = {"format_whitelist": FORMATS, "protocol_whitelist": "file", "max_pixels": str(MAX_PIXELS)}
-    try:
-        with av.open(f"file:{path}", options=options, metadata_errors="replace") as container:
-            if not container.streams.video:
-                raise Problem(f"{path.name!r} holds no pictures; give a video (MP4, MOV, MKV, WebM, AVI, GIF)")
-            stream = container.streams.video[0]
-            _check_size(stream.codec_context, path.name)
-            # A container may not state the size of its pictures, so the decoder must enforce the limit.
-            stream.codec_context.options = {"max_pixels": str(MAX_PIXELS)}
-            yield container, stream
-    except (av.FFmpegError, ValueError, EOFError) as error:  # the message may contain folders of this machine
-        raise Problem(
-            f"{path.name!r} cannot be read as a video; give an undamaged MP4, MOV, MKV, WebM, AVI or GIF file"
-        ) from error
-
-
-def _check_size(codec: Any, name: str) -> None:
-    if codec.width * codec.height > MAX_PIXELS:
-        raise Problem(
-            f"the frames of {name!r} have {codec.width:,} x {codec.height:,} px; at most {MAX_PIXELS:,} are read"
-        )
+            picture = _encode_jpeg(to_picture(frame, look), side_px)
+            frames.append(Frame(timing.number_at(time_s), round(time_s, 3), picture))
+    return VideoFrames(frames, round(float(timing.fps), 3), timing.end_s or None, look.width_px, look.height_px, more)
 
 
 def _list_frames(
-    container: Any, stream: Any, every_s: float, start_s: float, half: float
+    container: Any, stream: Any, every_s: float, start_s: float, end_s: float
 ) -> Iterator[tuple[float, Any]]:
-    """Yield frames with their times, the first at or after each requested time."""
-    next_time, number = start_s, 0
-    _seek_frame(container, stream, start_s)
-    decoded = container.decode(stream)
-    while (frame := next(decoded, None)) is not None:
-        time_s = frame.time or 0.0
-        if time_s < next_time - half:
-            continue
-        yield time_s, frame
-        number += 1
-        next_time = start_s + number * every_s if every_s else time_s + half
-        if every_s >= _SEEK_FROM_S and _seek_frame(container, stream, next_time):
-            decoded = container.decode(stream)
+    """Frames with the times at which they are seen."""
+    if every_s:
+        moments = (start_s + number * every_s for number in itertools.count())
+        yield from see_frames(container, stream, moments, end_s)
+        return
+    for time_s, _, frame in timed_frames(container, stream, start_s):
+        if time_s >= start_s - 1e-3:
+            yield time_s, frame
 
 
-def _seek_frame(container: Any, stream: Any, time_s: float) -> bool:
-    """Seek to the last key frame before a time, if the file is seekable."""
-    import av
-
-    if time_s <= 0 or (container.duration and time_s > container.duration / 1_000_000):
-        return False
-    try:
-        container.seek(int(time_s / stream.time_base) + (stream.start_time or 0), stream=stream)
-    except (av.FFmpegError, OverflowError):
-        return False
-    return True
-
-
-def _encode_jpeg(image: Any, side_px: int) -> bytes:
+def _encode_jpeg(picture: Any, side_px: int) -> bytes:
     import io
 
+    from PIL import Image
+
+    image = Image.fromarray(picture)
     image.thumbnail((side_px, side_px))
     data = io.BytesIO()
     image.save(data, "JPEG", quality=92)

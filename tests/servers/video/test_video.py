@@ -331,7 +331,7 @@ def test_subtitles_of_a_track_leave_the_pictures_and_come_out_as_they_went_in(ca
     assert call("compare_videos", path="seconds.mp4", other="made.mp4").structured_content["psnr_db"] is None
     call("extract_video_subtitles", path="made.mp4", target="out.srt")
     assert (files / "out.srt").read_text() == (
-        "1\n00:00:00,500 --> 00:00:01,200\nGood & bright\nmorning\n\n2\n00:00:01,200 --> 00:00:02,600\n漢字\n"
+        "1\n00:00:00,500 --> 00:00:01,300\nGood & bright\nmorning\n\n2\n00:00:01,200 --> 00:00:02,600\n漢字\n"
     )
     call("extract_video_subtitles", path="made.mp4", target="out.vtt")
     assert "Good &amp; bright" in (files / "out.vtt").read_text()

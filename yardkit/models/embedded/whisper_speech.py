@@ -90,12 +90,12 @@ def transcribe_samples(
         task="translate" if translate else "transcribe",
         beam_size=_BEAMS,
         temperature=_TEMPERATURES,
-        condition_on_previous_text=False,  # otherwise an error would be repeated
-        word_timestamps=words,
-        vad_filter=True,  # in silence the model hallucinates
+        condition_on_previous_text=False,  # what was misheard once would be heard again
+        word_timestamps=True,  # without, many ends are rounded to seconds, and run into what is said next
+        vad_filter=True,  # in silence it hears what is not said
     )
     seconds = len(samples) / RATE_HZ
-    heard = tuple(_make_segment(segment, seconds) for segment in segments if segment.text.strip())
+    heard = tuple(_make_segment(segment, seconds, words=words) for segment in segments if segment.text.strip())
     return HeardSpeech(heard, facts.language, round(float(facts.language_probability), 3) if not language else 1.0)
 
 
@@ -122,16 +122,17 @@ def _load_model(folder: Path) -> Any:
     return WhisperModel(str(folder), device="cpu", compute_type="int8", cpu_threads=threads, local_files_only=True)
 
 
-def _make_segment(segment: Any, seconds: float) -> HeardSegment:
+def _make_segment(segment: Any, seconds: float, *, words: bool) -> HeardSegment:
     import math
 
-    words = tuple(
+    timed = tuple(
         HeardWord(_round_time(word.start), _round_time(word.end), word.word.strip(), round(float(word.probability), 2))
         for word in segment.words or ()
     )
+    start_s, end_s = (timed[0].start_s, timed[-1].end_s) if timed else (segment.start, segment.end)
     score = round(math.exp(min(0.0, segment.avg_logprob)), 2)
     return HeardSegment(
-        _round_time(segment.start), _round_time(min(segment.end, seconds)), segment.text.strip(), score, words
+        _round_time(start_s), _round_time(min(end_s, seconds)), segment.text.strip(), score, timed if words else ()
     )
 
 

@@ -4,11 +4,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from yardkit.kit.media_labels import Chapter
 from yardkit.kit.surface import make_server, tool
 from yardkit.servers.audio.engine import changes, description, files, noise, pictures, silences, tagging, together
 from yardkit.servers.audio.engine.changes import ChangedSound
 from yardkit.servers.audio.engine.equalizer import Band, equalizer_filters
-from yardkit.servers.audio.engine.labels import Chapter
 from yardkit.servers.audio.engine.together import Track
 from yardkit.world import InFile, OutDir, OutFile, Problem
 

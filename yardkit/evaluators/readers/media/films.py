@@ -9,11 +9,20 @@ import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators.checkpoints import InvalidArtifact
 from yardkit.evaluators.readers.files import parse_file
+from yardkit.evaluators.readers.media.tracks import (
+    moving_pictures,
+    pixel_aspect,
+    standard_colors,
+    start_of,
+    timed_sound,
+    turn_upright,
+)
 from yardkit.evaluators.submission import Submission
 
 FORMATS = "mov,mp4,matroska,webm,gif"
@@ -178,27 +187,24 @@ class _Frames:
     def __call__(self, path: Path) -> dict[float, Any]:
         frames_by_time: dict[float, Any] = {}
         with _open_film(path) as (container, stream):
-            origin = _find_origin(stream)
+            origin, aspect = start_of(stream), pixel_aspect(stream)
             container.seek(round((self.times_s[0] + origin) / stream.time_base), stream=stream)
             left, before = list(self.times_s), None
-            for frame in container.decode(stream):
+            for frame in standard_colors(container.decode(stream)):
                 time_s = (frame.time or 0.0) - origin
                 while left and before is not None and time_s > left[0] + _JUST_S:
-                    frames_by_time[left.pop(0)] = _read_pixels(before)
+                    frames_by_time[left.pop(0)] = _read_pixels(before, aspect)
                 if not left:
                     break
                 before = frame
             if before is None:
                 raise InvalidArtifact(f"{path.name} holds no frame at {self.times_s[0]:g} s")
-            return {**frames_by_time, **(dict.fromkeys(left, _read_pixels(before)) if left else {})}
+            return {**frames_by_time, **(dict.fromkeys(left, _read_pixels(before, aspect)) if left else {})}
 
 
-def _read_pixels(frame: Any) -> Any:
-    return _turn_upright(frame.to_ndarray(format="rgb24"), frame)
-
-
-def _find_origin(stream: Any) -> float:
-    return float((stream.start_time or 0) * stream.time_base)
+def _read_pixels(frame: Any, aspect: Fraction) -> Any:
+    wide = frame if aspect == 1 else frame.reformat(width=max(1, round(frame.width * aspect)), interpolation="BICUBIC")
+    return turn_upright(wide.to_ndarray(format="rgb24"), frame)
 
 
 def _index_at(times: Sequence[float], time_s: float) -> int:
@@ -212,9 +218,10 @@ def _open_film(path: Path) -> Iterator[tuple[Any, Any]]:
     options = {"format_whitelist": FORMATS, "protocol_whitelist": "file", "max_pixels": str(MAX_FRAME_PIXELS)}
     try:
         with av.open(f"file:{path}", options=options, metadata_errors="replace") as container:
-            if not container.streams.video:
+            tracks = moving_pictures(container)
+            if not tracks:
                 raise InvalidArtifact(f"{path.name} holds no pictures")
-            stream = container.streams.video[0]
+            stream = tracks[0]
             if stream.codec_context.width * stream.codec_context.height > MAX_FRAME_PIXELS:
                 raise InvalidArtifact(f"{path.name} has frames of more than {MAX_FRAME_PIXELS:,} pixels")
             yield container, stream
@@ -231,10 +238,10 @@ def _read_film(path: Path) -> Film:
         times, sketches, end = _sketch_frames(container, stream, path.name)
         origin = times[0]
         turned = sketches[0].shape[0] > sketches[0].shape[1]
-        sides = sorted((codec.width, codec.height), reverse=not turned)
+        sides = sorted((max(1, round(codec.width * pixel_aspect(stream))), codec.height), reverse=not turned)
         about = (codec.name, str(codec.pix_fmt))
-        tracks = container.streams.audio
-        heard = tracks[0].codec_context.name if tracks else ""
+        track = container.streams.best("audio")
+        heard = track.codec_context.name if track is not None else ""
     return Film(
         duration_s=round(end - origin, 3),
         width=sides[0],
@@ -254,50 +261,42 @@ def _sketch_frames(container: Any, stream: Any, name: str) -> tuple[list[float],
     """Read the times and sketches of all frames, and the end of the last one."""
     times: list[float] = []
     sketches: list[Any] = []
-    pixels, end = 0, 0.0
-    for frame in container.decode(stream):
+    pixels, end, aspect = 0, 0.0, pixel_aspect(stream)
+    for frame in standard_colors(container.decode(stream)):
         times.append(frame.time if frame.time is not None else end)
         end = times[-1] + float((frame.duration or 0) * frame.time_base or 1 / float(stream.average_rate or 25))
         pixels += frame.width * frame.height
         if end - times[0] > MAX_SECONDS or pixels > MAX_PIXELS or times[-1] < times[0]:
             raise InvalidArtifact(f"{name} is longer than {MAX_SECONDS:g} s, or has more than {MAX_PIXELS:,} pixels")
-        scale = SKETCH_PX / max(frame.width, frame.height)
-        sides = (max(2, round(frame.width * scale)), max(2, round(frame.height * scale)))
+        width = frame.width * aspect
+        scale = SKETCH_PX / max(width, frame.height)
+        sides = (max(2, round(width * scale)), max(2, round(frame.height * scale)))
         small = frame.reformat(*sides, format="gray", interpolation="AREA").to_ndarray()
-        sketches.append(_turn_upright(small, frame))
+        sketches.append(turn_upright(small, frame))
     if not sketches:
         raise InvalidArtifact(f"{name} holds no frame that can be decoded")
     return times, sketches, end
-
-
-def _turn_upright(picture: Any, frame: Any) -> Any:
-    import numpy as np
-
-    turns = round(frame.rotation / 90) % 4
-    return np.ascontiguousarray(np.rot90(picture, turns))
 
 
 def _read_samples(path: Path) -> Any:
     import av
     import numpy as np
 
-    with _open_film(path) as (container, pictures):
-        if not container.streams.audio:
+    with _open_film(path) as (container, _):
+        track = container.streams.best("audio")
+        if track is None:
             return np.zeros(0, np.float32)
-        track = container.streams.audio[0]
         resampler = av.AudioResampler("s16", "mono", SAMPLE_RATE_HZ)
         blocks: list[Any] = []
-        start, count = 0.0, 0
-        for frame in container.decode(track):
-            start = (frame.time or 0.0) if not count else start
+        count = 0
+        for frame in timed_sound(container, track):
             count += frame.samples
+            frame.pts = None
             blocks += [block.to_ndarray()[0] for block in resampler.resample(frame)]
-            if count > MAX_SECONDS * (frame.sample_rate or 1) or start > MAX_SECONDS:
+            if count > MAX_SECONDS * (frame.sample_rate or 1):
                 raise InvalidArtifact(f"{path.name} has a sound of more than {MAX_SECONDS:g} s")
         blocks += [block.to_ndarray()[0] for block in resampler.resample(None)] if count else []
-        late = round((start - _find_origin(pictures)) * SAMPLE_RATE_HZ)
-        all_samples = np.concatenate([np.zeros(max(0, late), np.int16), *blocks])
-        return (all_samples[max(0, -late) :] / 32768).astype(np.float32)
+        return (np.concatenate([np.zeros(0, np.int16), *blocks]) / 32768).astype(np.float32)
 
 
 def _read_subtitles(path: Path, origin: float) -> tuple[tuple[Cue, ...], ...]:

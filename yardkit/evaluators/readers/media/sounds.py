@@ -9,6 +9,7 @@ from typing import Any
 
 from yardkit.evaluators.checkpoints import InvalidArtifact
 from yardkit.evaluators.readers import files
+from yardkit.evaluators.readers.media.tracks import timed_sound
 from yardkit.evaluators.submission import Submission
 
 MAX_SECONDS, MAX_VALUES = 900.0, 100_000_000
@@ -110,7 +111,7 @@ class Place:
 
 
 def read_sound(submission: Submission, path: str) -> Sound:
-    """Read a delivered sound, or the sound of a delivered film.
+    """A delivered sound, or the sound of a delivered film from its first picture on; silence where it has none.
 
     Raises:
         InsufficientEvidence: nothing is there.
@@ -142,7 +143,7 @@ def _read_sound(container: Any, name: str) -> Sound:
         raise InvalidArtifact(f"{name} says that it has {stream.channels} channels at {stream.rate} Hz")
     resampler = av.AudioResampler(format="fltp", layout=stream.layout, rate=stream.rate)
     blocks, count = list[Any](), 0
-    for frame in container.decode(stream):
+    for frame in timed_sound(container, stream):
         frame.pts = None
         for piece in resampler.resample(frame):
             blocks.append(piece.to_ndarray())

@@ -1,10 +1,12 @@
 """Changes of one sound: cut, faded, louder, levelled, faster, higher, equalised, converted."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from yardkit.kit.media_contents import OF_PICTURES, Part, describe_change
+from yardkit.kit.media_labels import Labels, read_labels
 from yardkit.kit.sound_streams import (
     Filter,
     Form,
@@ -15,8 +17,9 @@ from yardkit.kit.sound_streams import (
     seconds_of,
     speed_filters,
 )
+from yardkit.kit.sounds import Faults
 from yardkit.programs.bounded import run_bounded
-from yardkit.servers.audio.engine.labels import Labels, read_labels, write_labelled
+from yardkit.servers.audio.engine.labels import write_labelled
 from yardkit.servers.audio.engine.levels import Levels, measure_levels
 from yardkit.world import FileRef, Problem, save_atomically
 
@@ -54,13 +57,17 @@ class ChangedSound:
         return "\n".join([head, *([self.note] if self.note else [])])
 
 
-def write_in_process(work: Any, target: Path, *args: object) -> ChangedSound:
-    """Let a function of a module write a sound, in a process of its own.
+def write_in_process(
+    work: Any, target: Path, sources: Sequence[Path], *args: object, dropped: Collection[Part] = ()
+) -> ChangedSound:
+    """Let a function of a module write a sound, in a process of its own; what is lost by it is said.
 
     Args:
         work: takes the place to write at, the suffix, and `args`; gives seconds, form and a note.
         target: where the sound goes.
+        sources: what it is made of.
         args: further arguments.
+        dropped: what is to be lost.
 
     Raises:
         Problem: the name is not that of a sound, or raised by the work.
@@ -70,7 +77,18 @@ def write_in_process(work: Any, target: Path, *args: object) -> ChangedSound:
         seconds, form, note = run_bounded(
             work, draft, target.suffix.lower(), *args, seconds=LIMIT_S, memory_bytes=LIMIT_BYTES, stays=True
         )
-    return ChangedSound(FileRef.from_path(target), seconds, form.rate_hz, form.channels, note)
+        content, lost = run_bounded(
+            describe_change,
+            tuple(sources),
+            draft,
+            {*dropped, *OF_PICTURES},
+            seconds=LIMIT_S,
+            memory_bytes=LIMIT_BYTES,
+            stays=True,
+        )
+    rate_hz = content.rate_hz or form.rate_hz
+    notes = "\n".join(filter(None, (note, lost)))
+    return ChangedSound(FileRef.from_path(target), seconds, rate_hz, form.channels, notes)
 
 
 def clip_sound(path: Path, target: Path, start_s: float, end_s: float | None) -> ChangedSound:
@@ -81,7 +99,7 @@ def clip_sound(path: Path, target: Path, start_s: float, end_s: float | None) ->
     """
     if end_s is not None and end_s <= start_s:
         raise Problem(f"end_s {end_s:g} is not after start_s {start_s:g}")
-    return write_in_process(_filter_draft, target, path, (), start_s, end_s)
+    return write_in_process(_filter_draft, target, [path], path, (), start_s, end_s)
 
 
 def change_sound(path: Path, target: Path, filters: Sequence[Filter]) -> ChangedSound:
@@ -90,7 +108,7 @@ def change_sound(path: Path, target: Path, filters: Sequence[Filter]) -> Changed
     Raises:
         Problem: it cannot be read or written.
     """
-    return write_in_process(_filter_draft, target, path, tuple(filters), 0.0, None)
+    return write_in_process(_filter_draft, target, [path], path, tuple(filters), 0.0, None)
 
 
 def convert_sound(
@@ -101,7 +119,12 @@ def convert_sound(
     Raises:
         Problem: it cannot be read or written.
     """
-    return write_in_process(_convert_draft, target, path, rate_hz, channels, bitrate_kbps)
+    asked: set[Part] = set()
+    if rate_hz:
+        asked.add("rate")
+    if channels:
+        asked.add("channels")
+    return write_in_process(_convert_draft, target, [path], path, rate_hz, channels, bitrate_kbps, dropped=asked)
 
 
 def fade_sound(path: Path, target: Path, in_s: float, out_s: float, curve: Curve) -> ChangedSound:
@@ -110,7 +133,7 @@ def fade_sound(path: Path, target: Path, in_s: float, out_s: float, curve: Curve
     Raises:
         Problem: the fades are longer than the sound.
     """
-    return write_in_process(_fade_draft, target, path, in_s, out_s, "tri" if curve == "linear" else "hsin")
+    return write_in_process(_fade_draft, target, [path], path, in_s, out_s, "tri" if curve == "linear" else "hsin")
 
 
 def change_speed(path: Path, target: Path, factor: float) -> ChangedSound:
@@ -119,7 +142,7 @@ def change_speed(path: Path, target: Path, factor: float) -> ChangedSound:
     Raises:
         Problem: it cannot be read or written.
     """
-    return write_in_process(_change_speed, target, path, factor)
+    return write_in_process(_change_speed, target, [path], path, factor)
 
 
 def pitch_filters(semitones: float, rate_hz: int) -> list[Filter]:
@@ -134,7 +157,7 @@ def shift_pitch(path: Path, target: Path, semitones: float) -> ChangedSound:
     Raises:
         Problem: it cannot be read or written.
     """
-    return write_in_process(_shift_pitch, target, path, semitones)
+    return write_in_process(_shift_pitch, target, [path], path, semitones)
 
 
 def normalize_sound(path: Path, target: Path, loudness_lufs: float, true_peak_dbtp: float) -> ChangedSound:
@@ -143,7 +166,7 @@ def normalize_sound(path: Path, target: Path, loudness_lufs: float, true_peak_db
     Raises:
         Problem: it is silent or too short to have a loudness.
     """
-    return write_in_process(_normalize_draft, target, path, loudness_lufs, true_peak_dbtp)
+    return write_in_process(_normalize_draft, target, [path], path, loudness_lufs, true_peak_dbtp)
 
 
 def _filter_draft(
@@ -156,11 +179,11 @@ def _filter_draft(
     labels: Labels | None = None,
 ) -> tuple[float, Form, str]:
     form = form_of(path)
-    blocks = read_blocks(path, form, start_s, end_s)
+    faults = Faults()
+    blocks = read_blocks(path, form, start_s, end_s, faults)
     filtered_blocks = filter_blocks(blocks, form, filters) if filters else blocks
-    return write_labelled(
-        filtered_blocks, form, draft, suffix, BITRATE_KBPS, labels or read_labels(path).of_part(start_s, end_s)
-    )
+    labels = labels or read_labels(path).of_part(start_s, end_s)
+    return write_labelled(filtered_blocks, form, draft, suffix, BITRATE_KBPS, labels, faults)
 
 
 def _change_speed(draft: Path, suffix: str, path: Path, factor: float) -> tuple[float, Form, str]:
@@ -173,7 +196,9 @@ def _convert_draft(
 ) -> tuple[float, Form, str]:
     own = form_of(path)
     form = Form(rate_hz or own.rate_hz, channels or own.channels)
-    return write_labelled(read_blocks(path, form), form, draft, suffix, bitrate_kbps, read_labels(path))
+    faults = Faults()
+    blocks = read_blocks(path, form, faults=faults)
+    return write_labelled(blocks, form, draft, suffix, bitrate_kbps, read_labels(path), faults)
 
 
 def _fade_draft(draft: Path, suffix: str, path: Path, in_s: float, out_s: float, curve: str) -> tuple[float, Form, str]:
@@ -200,14 +225,14 @@ def _normalize_draft(draft: Path, suffix: str, path: Path, goal: float, ceiling:
     below = ceiling
     for _ in range(_TRIES):
         filters = _make_levelling_filters(path, form, before, goal - loudness, below)
-        seconds, _, lost = _filter_draft(draft, suffix, path, filters, 0.0, None)
+        seconds, _, remark = _filter_draft(draft, suffix, path, filters, 0.0, None)
         after = measure_levels(read_blocks(draft, form), form)
         over = after.true_peak_dbtp - ceiling
         if over <= _NEAR_DB:
             break
         below -= over  # what is packed with loss has other peaks
     level_note = _describe_levels(before, after, goal, limited=len(filters) > 1)
-    return seconds, form, "\n".join(filter(None, [level_note, lost]))
+    return seconds, form, "\n".join(filter(None, [level_note, remark]))
 
 
 def _make_levelling_filters(path: Path, form: Form, before: Levels, louder_lu: float, ceiling: float) -> list[Filter]:

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yardkit.kit.sound_streams import LAYOUTS, form_of, read_blocks
-from yardkit.kit.sounds import Faults, decoded_frames, open_container, read_sound, sound_track
+from yardkit.kit.media_contents import content_of
+from yardkit.kit.media_labels import Chapter, Labels, labels_in
+from yardkit.kit.sound_streams import LAYOUTS, Blocks, form_of, read_blocks
+from yardkit.kit.sounds import Faults, open_container, read_sound, sound_track
 from yardkit.programs.bounded import run_bounded
 from yardkit.servers.audio.engine.changes import LIMIT_BYTES, LIMIT_S
-from yardkit.servers.audio.engine.labels import Chapter, Labels, labels_in
 from yardkit.servers.audio.engine.levels import Levels, measure_levels, to_decibels
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
@@ -27,7 +28,7 @@ class SoundInfo:
     Attributes:
         format: of the file, as FFmpeg calls it.
         codec: of the sound track.
-        duration_s: counted, not as the header says.
+        duration_s: counted, not as the header says; from the first picture, if there are any.
         sample_rate_hz: of it.
         channels: of it.
         layout: of the channels, such as stereo, 5.1.
@@ -39,6 +40,8 @@ class SoundInfo:
         cover: whether it has a picture.
         video: whether the file holds moving pictures, too.
         faults: packets that cannot be decoded.
+        tracks: of sound in the file; what is said here is of the one that players choose.
+        note: what to know of its times.
     """
 
     format: str
@@ -55,6 +58,8 @@ class SoundInfo:
     cover: bool
     video: bool
     faults: int
+    tracks: int = 1
+    note: str = ""
 
     def __str__(self) -> str:
         head = (
@@ -64,6 +69,8 @@ class SoundInfo:
         rest = ["holds moving pictures, too"] if self.video else []
         rest += ["has a cover picture"] if self.cover else []
         rest += [f"{self.faults} packets cannot be decoded"] if self.faults else []
+        rest += [f"{self.tracks} sound tracks; this is the one that players choose"] if self.tracks > 1 else []
+        rest += [self.note] if self.note else []
         labels = str(Labels(self.tags, self.chapters))
         return "\n".join([head, str(self.levels), *rest, *([labels] if labels else [])])
 
@@ -115,12 +122,13 @@ def compare_sounds(path: Path, other: Path) -> SoundDifference:
 
 def _read_info(path: Path) -> SoundInfo:
     size = check_bytes(path)
-    faults = Faults()
+    form, faults = form_of(path), Faults()
+    counter = _Counter(form.rate_hz)
+    levels = measure_levels(counter.count_blocks(read_blocks(path, form, faults=faults)), form)
     with path.open("rb") as file, open_container(file, path) as container:
         track = sound_track(container, path)
-        samples = sum(frame.samples for frame in decoded_frames(container, track, faults))
-        seconds = samples / track.rate
-        form = form_of(path)
+        content = content_of(container)
+        seconds = counter.seconds
         labels = labels_in(container, track)
         return SoundInfo(
             format=container.format.name.split(",")[0],
@@ -131,13 +139,31 @@ def _read_info(path: Path) -> SoundInfo:
             layout=LAYOUTS.get(track.channels, track.layout.name),
             bit_rate_kbps=8 * size / seconds / 1000 if seconds else 0.0,
             size_bytes=size,
-            levels=measure_levels(read_blocks(path, form), form),
+            levels=levels,
             tags={name: text[:200] for name, text in labels.tags.items()},
             chapters=labels.chapters,
-            video=any(not stream.disposition.attached_pic for stream in container.streams.video),
-            cover=any(stream.disposition.attached_pic for stream in container.streams.video),
+            video=content.pictures > 0,
+            cover=content.covers > 0,
             faults=faults.count,
+            tracks=content.sounds,
+            note=str(faults),
         )
+
+
+class _Counter:
+    """Counts how long a sound is while it is read."""
+
+    def __init__(self, rate_hz: int) -> None:
+        self.rate_hz, self.samples = rate_hz, 0
+
+    @property
+    def seconds(self) -> float:
+        return self.samples / self.rate_hz
+
+    def count_blocks(self, blocks: Blocks) -> Blocks:
+        for block in blocks:
+            self.samples += block.shape[1]
+            yield block
 
 
 def _compare_samples(path: Path, other: Path) -> SoundDifference:

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from yardkit.kit.media_labels import read_labels
 from yardkit.kit.sound_streams import Blocks, Form, form_of, read_blocks
+from yardkit.kit.sounds import Faults
 from yardkit.servers.audio.engine.changes import BITRATE_KBPS, ChangedSound, write_in_process
 from yardkit.servers.audio.engine.hum import find_hum, without_hum
-from yardkit.servers.audio.engine.labels import read_labels, write_labelled
+from yardkit.servers.audio.engine.labels import write_labelled
 from yardkit.servers.audio.engine.levels import to_decibels
 from yardkit.world import Problem
 
@@ -72,7 +74,7 @@ def reduce_noise(
         span = NoiseSpan(noise_start_s, noise_end_s)
         if span.end_s - span.start_s < 0.1:
             raise Problem(f"{span.start_s:g} to {span.end_s:g} s is too short; give at least 0.1 s of pure noise")
-    return write_in_process(_clean_draft, target, path, span, strength, steady)
+    return write_in_process(_clean_draft, target, [path], path, span, strength, steady)
 
 
 def _clean_draft(
@@ -80,16 +82,17 @@ def _clean_draft(
 ) -> tuple[float, Form, str]:
     form, hum = form_of(path), find_hum(path)
 
-    def sound() -> Blocks:
-        blocks = read_blocks(path, form)
+    def sound(faults: Faults | None = None) -> Blocks:
+        blocks = read_blocks(path, form, faults=faults)
         return without_hum(blocks, form, hum) if hum else blocks
 
     noise = _noise_power(sound, form, span, path.name)
-    blocks = without_noise(sound(), form, noise, strength, steady=steady)
-    seconds, _, lost = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, read_labels(path))
+    faults = Faults()
+    blocks = without_noise(sound(faults), form, noise, strength, steady=steady)
+    seconds, _, remark = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, read_labels(path), faults)
     where = "its quietest tenth" if span is None else f"{span.start_s:g} to {span.end_s:g} s"
     noise_note = f"The noise was taken from {where}, at about {_compute_level(noise, form):.0f} dBFS."
-    return seconds, form, "\n".join([noise_note, *([str(hum)] if hum else []), *([lost] if lost else [])])
+    return seconds, form, "\n".join([noise_note, *([str(hum)] if hum else []), *([remark] if remark else [])])
 
 
 def _compute_level(noise: Any, form: Form) -> float:

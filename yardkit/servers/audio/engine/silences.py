@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from yardkit.kit.media_labels import read_labels
 from yardkit.kit.sound_streams import Blocks, Form, form_of, read_blocks
+from yardkit.kit.sounds import Faults
 from yardkit.programs.bounded import run_bounded
 from yardkit.servers.audio.engine.changes import (
     BITRATE_KBPS,
@@ -14,7 +16,7 @@ from yardkit.servers.audio.engine.changes import (
     clip_sound,
     write_in_process,
 )
-from yardkit.servers.audio.engine.labels import read_labels, write_labelled
+from yardkit.servers.audio.engine.labels import write_labelled
 from yardkit.world import FileRef, Problem
 from yardkit.world.wording import format_count
 
@@ -43,17 +45,19 @@ class Silences:
         silences: in order.
         duration_s: of the sound.
         below_dbfs: what counted as silent.
+        note: what to know of the times of the sound.
     """
 
     silences: tuple[Silence, ...]
     duration_s: float
     below_dbfs: float
+    note: str = ""
 
     def __str__(self) -> str:
         head = (
             f"{format_count(len(self.silences), 'silence')} below {self.below_dbfs:g} dBFS in {self.duration_s:.2f} s"
         )
-        return "\n".join([head, *map(str, self.silences)])
+        return "\n".join([head, *map(str, self.silences), *([self.note] if self.note else [])])
 
 
 @dataclass(frozen=True)
@@ -63,15 +67,18 @@ class SoundParts:
     Attributes:
         parts: files in order.
         starts_s, ends_s: of each in the sound.
+        note: what to know of them.
     """
 
     parts: tuple[FileRef, ...]
     starts_s: tuple[float, ...]
     ends_s: tuple[float, ...]
+    note: str = ""
 
     def __str__(self) -> str:
         rows = zip(self.parts, self.starts_s, self.ends_s, strict=True)
-        return "\n".join(f"{part.path}: {start:.2f} to {end:.2f} s" for part, start, end in rows)
+        lines = [f"{part.path}: {start:.2f} to {end:.2f} s" for part, start, end in rows]
+        return "\n".join([*lines, *([self.note] if self.note else [])])
 
 
 def find_silences(path: Path, below_dbfs: float, at_least_s: float) -> Silences:
@@ -80,10 +87,10 @@ def find_silences(path: Path, below_dbfs: float, at_least_s: float) -> Silences:
     Raises:
         Problem: it cannot be read.
     """
-    silent_spans, seconds = run_bounded(
+    silent_spans, seconds, note = run_bounded(
         _detect_silences, path, below_dbfs, at_least_s, seconds=LIMIT_S, memory_bytes=LIMIT_BYTES, stays=True
     )
-    return Silences(tuple(Silence(start, end) for start, end in silent_spans), seconds, below_dbfs)
+    return Silences(tuple(Silence(start, end) for start, end in silent_spans), seconds, below_dbfs, note)
 
 
 def trim_sound(
@@ -101,7 +108,7 @@ def trim_sound(
     Raises:
         Problem: all of it is silent.
     """
-    return write_in_process(_trim_draft, target, path, below_dbfs, keep_s, longest_pause_s)
+    return write_in_process(_trim_draft, target, [path], path, below_dbfs, keep_s, longest_pause_s)
 
 
 def split_sound(
@@ -138,10 +145,10 @@ def split_sound(
             folder / f"{path.stem}-{number:0{width}}{suffix}",
             start,
             None if end == sound_silences.duration_s else end,
-        ).sound
+        )
         for number, (start, end) in enumerate(zip(starts, ends, strict=True), start=1)
     ]
-    return SoundParts(tuple(parts), tuple(starts), tuple(ends))
+    return SoundParts(tuple(part.sound for part in parts), tuple(starts), tuple(ends), parts[0].note)
 
 
 def _find_middles(sound_silences: Silences) -> list[float]:
@@ -154,13 +161,13 @@ def _find_middles(sound_silences: Silences) -> list[float]:
     return [(pause.start_s + pause.end_s) / 2 for pause in pauses]
 
 
-def _detect_silences(path: Path, below_dbfs: float, at_least_s: float) -> tuple[list[tuple[float, float]], float]:
+def _detect_silences(path: Path, below_dbfs: float, at_least_s: float) -> tuple[list[tuple[float, float]], float, str]:
     import numpy as np
 
-    form = form_of(path)
+    form, faults = form_of(path), Faults()
     hop = max(1, round(_HOP_S * form.rate_hz))
     quiet, left, count = list[Any](), np.zeros((form.channels, 0)), 0
-    for block in read_blocks(path, form):
+    for block in read_blocks(path, form, faults=faults):
         count += block.shape[1]
         left = np.concatenate([left, block], axis=1)
         hop_count = left.shape[1] // hop
@@ -172,13 +179,13 @@ def _detect_silences(path: Path, below_dbfs: float, at_least_s: float) -> tuple[
     total = count / form.rate_hz
     spans = [(start * hop / form.rate_hz, end * hop / form.rate_hz) for start, end in edges.reshape(-1, 2).tolist()]
     spans = [(start, total if total - end < 2 * _HOP_S else end) for start, end in spans]
-    return [span for span in spans if span[1] - span[0] >= at_least_s], total
+    return [span for span in spans if span[1] - span[0] >= at_least_s], total, str(faults)
 
 
 def _trim_draft(
     draft: Path, suffix: str, path: Path, below_dbfs: float, keep_s: float, longest_pause_s: float | None
 ) -> tuple[float, Form, str]:
-    spans, total = _detect_silences(path, below_dbfs, _HOP_S)
+    spans, total, _ = _detect_silences(path, below_dbfs, _HOP_S)
     start = next((end for begin, end in spans if begin == 0.0), 0.0)
     end = next((begin for begin, finish in spans if finish == total), total)
     if start >= end:
@@ -189,18 +196,19 @@ def _trim_draft(
         zip([start, *(finish for _, finish in pauses)], [*(begin for begin, _ in pauses), end], strict=True)
     )
     form = form_of(path)
-    blocks = _iter_spans(path, form, remaining_spans)
+    faults = Faults()
+    blocks = _iter_spans(path, form, remaining_spans, faults)
     labels = read_labels(path).of_part(start, end).move_times(lambda at_s: at_s - _sum_pauses(pauses, start + at_s))
-    seconds, _, lost = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, labels)
+    seconds, _, remark = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, labels, faults)
     shorter = f" and parts of {format_count(len(pauses), 'pause')}" if pauses else ""
-    return seconds, form, f"Taken away: {start:.2f} s before, {total - end:.2f} s behind{shorter}. {lost}".strip()
+    return seconds, form, f"Taken away: {start:.2f} s before, {total - end:.2f} s behind{shorter}. {remark}".strip()
 
 
-def _iter_spans(path: Path, form: Form, remaining_spans: list[tuple[float, float]]) -> Blocks:
+def _iter_spans(path: Path, form: Form, remaining_spans: list[tuple[float, float]], faults: Faults) -> Blocks:
     """The sound of rising spans, one after the other, to the sample; the file is read once."""
     spans = [(round(begin * form.rate_hz), round(end * form.rate_hz)) for begin, end in remaining_spans]
     at = 0
-    for block in read_blocks(path, form, 0.0, remaining_spans[-1][1]):
+    for block in read_blocks(path, form, 0.0, remaining_spans[-1][1], faults):
         end = at + block.shape[1]
         while spans and spans[0][1] <= end:
             begin, finish = spans.pop(0)

@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from yardkit.kit.containers import is_cover
+from yardkit.kit.media_labels import WITH_CHAPTERS, Chapter, labels_in, write_labels
 from yardkit.kit.sound_streams import KINDS, Form, form_of, seconds_of
 from yardkit.kit.sounds import open_container, sound_track
 from yardkit.servers.audio.engine.changes import ChangedSound, write_in_process
-from yardkit.servers.audio.engine.labels import WITH_CHAPTERS, Chapter, labels_in, relabel_sound, write_labels
+from yardkit.servers.audio.engine.labels import relabel_sound
 from yardkit.world import Problem
 
 PRELOAD = ("numpy", "av")
@@ -44,7 +46,15 @@ def set_tags(
         raise Problem(
             f"{target.name!r} cannot store chapters; convert to {', '.join(WITH_CHAPTERS)} with convert_audio"
         )
-    return write_in_process(_set_tags, target, path, cleaned_tags, None if chapters is None else tuple(chapters))
+    return write_in_process(
+        _set_tags,
+        target,
+        [path],
+        path,
+        cleaned_tags,
+        None if chapters is None else tuple(chapters),
+        dropped={"chapters", "tags"},
+    )
 
 
 def _set_tags(
@@ -69,7 +79,7 @@ def _list_covers(source: Any, suffix: str) -> list[Any]:
     """Pictures that belong to a sound, where the kind of file keeps them."""
     if suffix not in (".mp3", ".m4a", ".flac"):
         return []
-    return [stream for stream in source.streams.video if stream.disposition.attached_pic]
+    return [track for track in source.streams.video if is_cover(track)]
 
 
 def _copy_streams(source: Any, container: Any, streams: list[Any]) -> None:

@@ -49,7 +49,7 @@ def join_sounds(paths: Sequence[Path], target: Path, gap_s: float, crossfade_s: 
     """
     if gap_s and crossfade_s:
         raise Problem("give gap_s or crossfade_s, not both")
-    return write_in_process(_join_draft, target, tuple(paths), gap_s, crossfade_s)
+    return write_in_process(_join_draft, target, paths, tuple(paths), gap_s, crossfade_s)
 
 
 def mix_sounds(tracks: Sequence[Track], target: Path) -> ChangedSound:
@@ -60,7 +60,7 @@ def mix_sounds(tracks: Sequence[Track], target: Path) -> ChangedSound:
     """
     if all(track.loop for track in tracks):
         raise Problem("every track loops, so the mix would never end; leave at least one track unlooped")
-    return write_in_process(_mix_draft, target, tuple(tracks))
+    return write_in_process(_mix_draft, target, [track.path for track in tracks], tuple(tracks))
 
 
 def _join_draft(

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from yardkit.kit.media_contents import OF_PICTURES, MediaContent, describe_losses, read_content
 from yardkit.kit.sounds import MAX_SECONDS, read_sound, wav_bytes
 from yardkit.models.embedded.noise_filter import MODEL, RATE_HZ, remove_noise
 from yardkit.models.embedded.running import origin_of
@@ -30,6 +31,7 @@ class CleanSound:
         quiet_before_db, quiet_after_db: how loud the quietest tenth of the sound was and is, against full scale.
         next_start_s: where to go on; None where all is done.
         model: with the tier and the quality.
+        note: what to know of the sound, and what of it was not kept.
     """
 
     file: FileRef
@@ -39,12 +41,13 @@ class CleanSound:
     quiet_after_db: float
     next_start_s: float | None
     model: str
+    note: str = ""
 
     def __str__(self) -> str:
         head = f"{self.seconds:.1f} s, one channel at {self.sample_rate_hz} Hz, by {self.model}"
         quiet = f"its quietest tenth was at {self.quiet_before_db:.0f} dB and is at {self.quiet_after_db:.0f} dB"
         more = [] if self.next_start_s is None else [f"not all: go on with start_s={self.next_start_s:g}"]
-        return "\n".join([head, quiet, *more, f"written to {self.file.path}"])
+        return "\n".join([head, quiet, *more, f"written to {self.file.path}", *([self.note] if self.note else [])])
 
 
 def clean_sound_file(
@@ -72,7 +75,10 @@ def clean_sound_file(
     cleaned = run_bounded(
         remove_noise, model, sound.samples, strength_db, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True
     )
+    source = run_bounded(read_content, path, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True)
     save_bytes(target, wav_bytes(cleaned, RATE_HZ))
+    written = MediaContent(sounds=1, channels=1, rate_hz=RATE_HZ, bits=16)
+    lost = describe_losses([source], written, OF_PICTURES)
     done = sound.ended or (end_s is not None and sound.end_s >= end_s - 0.01)
     return CleanSound(
         FileRef.from_path(target),
@@ -82,6 +88,7 @@ def clean_sound_file(
         _quiet_db(cleaned),
         None if done else round(sound.end_s, 3),
         str(origin_of(MODEL)),
+        " ".join(filter(None, (sound.about, lost))),
     )
 
 

@@ -142,6 +142,7 @@ class _Work:
     language_score: float = 1.0
     whole_s: float = 0.0
     faults: int = 0
+    about: str = ""
     next_start_s: float | None = None
 
     def run(self, enough: int | None) -> None:
@@ -160,6 +161,7 @@ class _Work:
             seconds = MAX_SECONDS if self.end_s is None else min(MAX_SECONDS, self.end_s - at_s)
             sound = read_sound(self.path, RATE_HZ, at_s, seconds)
             self.whole_s, self.faults = sound.total_s, max(self.faults, sound.faults)
+            self.about = sound.about
             last = sound.ended or (self.end_s is not None and sound.end_s >= self.end_s - 0.01)
             for first, end in _find_cuts(sound, self.transcriber.chunk_s, is_final=last):
                 at_s = sound.start_s + end / RATE_HZ
@@ -168,7 +170,11 @@ class _Work:
                 return
 
     def _add_heard(self, heard: HeardSpeech, at_s: float) -> None:
-        self.segments += [_shift_segment(segment, at_s) for segment in heard.segments]
+        for segment in heard.segments:
+            moved = _shift_segment(segment, at_s)
+            if self.segments and self.segments[-1].start_s < moved.start_s < self.segments[-1].end_s:
+                self.segments[-1] = replace(self.segments[-1], end_s=moved.start_s)
+            self.segments.append(moved)
         if heard.segments and not self.language:
             self.language, self.language_score = heard.language, heard.language_score
             self.given = heard.language or None  # the rest is in the same
@@ -182,7 +188,7 @@ class _Work:
             notes.append(f"{listed} of {len(self.segments)} segments are listed; the file has all.")
         if self.faults:
             notes.append(f"{format_count(self.faults, 'part')} of the file could not be decoded and were left out.")
-        return " ".join(notes)
+        return " ".join([*notes, *filter(None, [self.about])])
 
 
 def _shift_segment(segment: HeardSegment, by_s: float) -> HeardSegment:

@@ -1,13 +1,16 @@
 """One video changed: cut, scaled, turned, faster, faded, with other sound."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from yardkit.kit.films import opened_film
+from yardkit.kit.media_contents import Part, describe_change
+from yardkit.kit.media_labels import Labels, read_film_labels, write_labels
 from yardkit.kit.sound_streams import Blocks, Filter, Form, filter_blocks, form_of, read_blocks, speed_filters
-from yardkit.kit.video_frames import opened_video
+from yardkit.kit.sounds import Faults
 from yardkit.programs.bounded import run_bounded
 from yardkit.servers.video.engine.fitting import (
     Box,
@@ -27,8 +30,8 @@ from yardkit.servers.video.engine.streams import (
     Shape,
     Sound,
     has_sound,
+    pictures_of,
     read_frames,
-    read_pictures,
     seconds_of,
     shape_of,
     write_video,
@@ -76,6 +79,7 @@ class VideoResult:
     shape: Shape
     sound: bool
     note: str = ""
+    new_subtitles: int = 0
 
 
 @dataclass(frozen=True)
@@ -101,8 +105,17 @@ class Change:
     mute: bool = False
 
 
-def write_in_process(work: Any, target: Path, *args: object) -> ChangedVideo:
-    """Let a function of a module write an MP4, in a process of its own.
+def write_in_process(
+    work: Any, target: Path, sources: Sequence[Path], *args: object, dropped: Collection[Part] = ()
+) -> ChangedVideo:
+    """Let a function of a module write an MP4, in a process of its own; what is lost by it is said.
+
+    Args:
+        work: takes the place to write at, and `args`.
+        target: where the video goes.
+        sources: videos that it is made of.
+        args: further arguments.
+        dropped: what is to be lost.
 
     Raises:
         Problem: the name does not end with .mp4, or raised by the work.
@@ -113,6 +126,16 @@ def write_in_process(work: Any, target: Path, *args: object) -> ChangedVideo:
         new_video: VideoResult = run_bounded(
             work, draft, *args, seconds=PROCESS_S, memory_bytes=PROCESS_BYTES, stays=True
         )
+        _, lost = run_bounded(
+            describe_change,
+            tuple(sources),
+            draft,
+            {"bits", *dropped},
+            new_video.new_subtitles,
+            seconds=PROCESS_S,
+            memory_bytes=PROCESS_BYTES,
+            stays=True,
+        )
     shape = new_video.shape
     fps = round(float(shape.fps), 3)
     return ChangedVideo(
@@ -122,7 +145,7 @@ def write_in_process(work: Any, target: Path, *args: object) -> ChangedVideo:
         shape.height_px,
         fps,
         new_video.sound,
-        new_video.note,
+        "\n".join(filter(None, (new_video.note, lost))),
     )
 
 
@@ -134,7 +157,7 @@ def clip_video(path: Path, target: Path, start_s: float, end_s: float | None, *,
     """
     if end_s is not None and end_s <= start_s:
         raise Problem(f"end_s {end_s:g} is not after start_s {start_s:g}")
-    return write_in_process(_clip_draft if exact else _copy_packets, target, path, start_s, end_s)
+    return write_in_process(_clip_draft if exact else _copy_packets, target, [path], path, start_s, end_s)
 
 
 def change_video(path: Path, target: Path, requested_change: Change) -> ChangedVideo:
@@ -143,7 +166,10 @@ def change_video(path: Path, target: Path, requested_change: Change) -> ChangedV
     Raises:
         Problem: it cannot be read, or a number does not fit it.
     """
-    return write_in_process(_change_draft, target, path, requested_change)
+    dropped: set[Part] = {"sounds"} if requested_change.mute else set()
+    if requested_change.speed != 1:
+        dropped.add("frames")
+    return write_in_process(_change_draft, target, [path], path, requested_change, dropped=dropped)
 
 
 def replace_sound(path: Path, source: Path, target: Path, gain_db: float, own_gain_db: float | None) -> ChangedVideo:
@@ -159,7 +185,8 @@ def replace_sound(path: Path, source: Path, target: Path, gain_db: float, own_ga
     Raises:
         Problem: one cannot be read.
     """
-    return write_in_process(_replace_sound, target, path, source, gain_db, own_gain_db)
+    dropped: set[Part] = {"sounds", "channels", "rate"} if own_gain_db is None else set()
+    return write_in_process(_replace_sound, target, [path], path, source, gain_db, own_gain_db, dropped=dropped)
 
 
 def sound_of(path: Path, start_s: float = 0.0, end_s: float | None = None) -> Sound | None:
@@ -167,8 +194,8 @@ def sound_of(path: Path, start_s: float = 0.0, end_s: float | None = None) -> So
     if not has_sound(path):
         return None
     form = form_of(path)
-    form = Form(form.rate_hz if form.rate_hz in (44_100, 48_000) else 48_000, form.channels)
-    return Sound(_fill_missing_sound(read_blocks(path, form, start_s, end_s)), form)
+    form, faults = Form(form.rate_hz if form.rate_hz in (44_100, 48_000) else 48_000, form.channels), Faults()
+    return Sound(_fill_missing_sound(read_blocks(path, form, start_s, end_s, faults)), form, faults)
 
 
 def _fill_missing_sound(blocks: Blocks) -> Blocks:
@@ -182,8 +209,17 @@ def _fill_missing_sound(blocks: Blocks) -> Blocks:
 def _clip_draft(draft: Path, path: Path, start_s: float, end_s: float | None) -> VideoResult:
     shape = shape_of(path).even
     sound = sound_of(path, start_s, end_s)
-    frames = read_frames(path, shape, start_s, end_s)
-    return VideoResult(write_video(frames, shape, sound, draft), shape, sound is not None)
+    part = shape.of_part(start_s, end_s)
+    frames = read_frames(path, part, start_s, end_s)
+    return write_film(frames, part, sound, draft, read_film_labels(path).of_part(start_s, end_s))
+
+
+def write_film(
+    pictures: Pictures | Frames, shape: Shape, sound: Sound | None, draft: Path, labels: Labels
+) -> VideoResult:
+    """As `write_video`, with the result in words."""
+    seconds = write_video(pictures, shape, sound, draft, labels)
+    return VideoResult(seconds, shape, sound is not None, sound.faults.lost if sound else "")
 
 
 def _copy_packets(draft: Path, path: Path, start_s: float, end_s: float | None) -> VideoResult:
@@ -192,13 +228,13 @@ def _copy_packets(draft: Path, path: Path, start_s: float, end_s: float | None) 
 
     shape = shape_of(path)
     with (
-        opened_video(path) as (source, video),
+        opened_film(path) as (source, video),
         av.open(str(draft), "w", format="mp4", options={"movflags": "+faststart"}) as output,
     ):
         if video.codec_context.name not in COPIED_PICTURES:
             raise Problem(f"{video.codec_context.name} video cannot be copied into an MP4; use exact=true")
-        sounds = [stream for stream in source.streams.audio if stream.codec_context.name in COPIED_SOUNDS][:1]
-        streams = {stream: output.add_stream_from_template(stream) for stream in (video, *sounds)}
+        write_labels(output, read_film_labels(path).of_part(start_s, end_s), ".mp4")
+        streams = copy_tracks(source, output, video)
         source.seek(int(start_s / video.time_base) + (video.start_time or 0), stream=video)
         begin: float | None = None
         last = 0.0
@@ -217,10 +253,26 @@ def _copy_packets(draft: Path, path: Path, start_s: float, end_s: float | None) 
             last = max(last, time_s + float((packet.duration or 0) * packet.time_base))
             packet.stream = streams[packet.stream]
             output.mux(packet)
+        sounds = [stream for stream in streams if stream.type == "audio"]
     if begin is None:
         raise Problem(f"{path.name!r} has no frames from {start_s:g} s on")
     note = f"Copied losslessly from the key frame at {begin:.3f} s; {start_s:g} s was requested."
     return VideoResult(last - begin, shape, bool(sounds), note)
+
+
+def copy_tracks(source: Any, output: Any, video: Any) -> dict[Any, Any]:
+    """Tracks of a film that an MP4 can hold as they are, and their copies."""
+    sounds = [track for track in source.streams.audio if _codec_name(track) in COPIED_SOUNDS]
+    subtitles = [track for track in source.streams.subtitles if _codec_name(track) == "mov_text"]
+    copies = {}
+    for track in (video, *sounds, *subtitles):
+        copies[track] = output.add_stream_from_template(track)
+        copies[track].metadata.update({name: track.metadata[name] for name in ("language",) if name in track.metadata})
+    return copies
+
+
+def _codec_name(track: Any) -> str:
+    return track.codec_context.name if track.codec_context else ""
 
 
 def _change_draft(draft: Path, path: Path, requested_change: Change) -> VideoResult:
@@ -228,24 +280,30 @@ def _change_draft(draft: Path, path: Path, requested_change: Change) -> VideoRes
     box = check_box(requested_change.box, own) if requested_change.box else (0, 0, own.width_px, own.height_px)
     sides = (box[2] - box[0], box[3] - box[1])
     turned_sides = sides[::-1] if requested_change.quarters % 2 else sides
-    shape = scale_shape(Shape(*turned_sides, own.fps), requested_change.width_px, requested_change.height_px)
+    turned_shape = replace(own, width_px=turned_sides[0], height_px=turned_sides[1]).faster(requested_change.speed)
+    shape = scale_shape(turned_shape, requested_change.width_px, requested_change.height_px)
     seconds = seconds_of(path) / requested_change.speed
     if requested_change.fade_in_s + requested_change.fade_out_s > seconds + 0.01:
         raise Problem(
             f"fades of {requested_change.fade_in_s:g} and {requested_change.fade_out_s:g} s are longer than the"
             f" {seconds:.2f} s"
         )
+    if requested_change.fade_in_s:
+        shape = shape.with_change(0.0, requested_change.fade_in_s)
+    if requested_change.fade_out_s:
+        shape = shape.with_change(seconds - requested_change.fade_out_s, seconds)
     pictures = _changed_pictures(path, requested_change, box, shape, seconds)
     sound = None if requested_change.mute else sound_of(path)
     if sound and (filters := _sound_filters(requested_change, seconds)):
-        sound = Sound(filter_blocks(sound.blocks, sound.form, filters), sound.form)
-    return VideoResult(write_video(pictures, shape, sound, draft), shape, sound is not None)
+        sound = replace(sound, blocks=filter_blocks(sound.blocks, sound.form, filters))
+    labels = read_film_labels(path).move_times(lambda at_s: at_s / requested_change.speed)
+    return write_film(pictures, shape, sound, draft, labels)
 
 
 def _changed_pictures(
     path: Path, requested_change: Change, box: Box, shape: Shape, seconds: float
 ) -> Pictures | Frames:
-    fps = shape.fps / Fraction(requested_change.speed).limit_denominator(1000)
+    speed = requested_change.speed
     fades = (requested_change.fade_in_s, requested_change.fade_out_s)
     if not (
         requested_change.box
@@ -254,8 +312,8 @@ def _changed_pictures(
         or requested_change.quarters % 4
         or any(fades)
     ):
-        return read_frames(path, replace(shape, fps=fps))
-    pictures = read_pictures(path, fps)
+        return read_frames(path, shape, speed=speed)
+    pictures = pictures_of(path, shape, speed=speed)
     pictures = turn_pictures(
         crop_pictures(pictures, box) if requested_change.box else pictures, requested_change.quarters
     )
@@ -284,7 +342,7 @@ def _replace_sound(draft: Path, path: Path, source: Path, gain_db: float, own_ga
     blocks = _amplify_blocks(_fill_missing_sound(read_blocks(source, form)), gain_db)
     if own_gain_db is not None and has_sound(path):
         blocks = _add_blocks(blocks, _amplify_blocks(_fill_missing_sound(read_blocks(path, form)), own_gain_db))
-    return VideoResult(write_video(read_frames(path, shape), shape, Sound(blocks, form), draft), shape, sound=True)
+    return write_film(read_frames(path, shape), shape, Sound(blocks, form), draft, read_film_labels(path))
 
 
 def _amplify_blocks(blocks: Blocks, gain_db: float) -> Blocks:

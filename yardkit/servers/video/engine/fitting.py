@@ -1,5 +1,6 @@
 """Pictures cut, scaled, turned and faded."""
 
+from dataclasses import replace
 from typing import Any
 
 from yardkit.servers.video.engine.streams import MAX_SIDE, Pictures, Shape
@@ -61,7 +62,7 @@ def fade_pictures(pictures: Pictures, shape: Shape, total_s: float, in_s: float,
     import numpy as np
 
     for number, picture in enumerate(pictures):
-        time_s = float(number / shape.fps)
+        time_s = shape.time_of(number)
         light = min(1.0, time_s / in_s if in_s else 1.0, (total_s - time_s) / out_s if out_s else 1.0)
         yield picture if light >= 1 else (picture * np.float32(max(0.0, light))).astype(np.uint8)
 
@@ -95,12 +96,13 @@ def scale_shape(shape: Shape, width: int | None, height: int | None) -> Shape:
         Problem: it would be too large.
     """
     if width is None and height is None:
-        scaled_shape = shape
+        sides = (shape.width_px, shape.height_px)
     elif width is None or height is None:
         factor = (width or 0) / shape.width_px or (height or 0) / shape.height_px
-        scaled_shape = Shape(round(shape.width_px * factor), round(shape.height_px * factor), shape.fps)
+        sides = (round(shape.width_px * factor), round(shape.height_px * factor))
     else:
-        scaled_shape = Shape(width, height, shape.fps)
+        sides = (width, height)
+    scaled_shape = replace(shape, width_px=sides[0], height_px=sides[1])
     if max(scaled_shape.width_px, scaled_shape.height_px) > MAX_SIDE:
         raise Problem(
             f"{scaled_shape.width_px} x {scaled_shape.height_px} pixels are too many; the limit per side is {MAX_SIDE}"

@@ -6,14 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from yardkit.kit.containers import find_origin
+from yardkit.kit.films import opened_film, read_look, read_timing, see_frames, to_picture
+from yardkit.kit.media_contents import content_of
+from yardkit.kit.media_labels import labels_in
 from yardkit.kit.results import Picture
-from yardkit.kit.video_frames import opened_video
 from yardkit.programs.bounded import run_bounded
 from yardkit.servers.video.engine.changes import PROCESS_BYTES, PROCESS_S
-from yardkit.servers.video.engine.streams import read_pictures, seconds_of, shape_of
+from yardkit.servers.video.engine.streams import read_pictures, seconds_of
 from yardkit.servers.video.engine.subtitles import list_tracks
 from yardkit.world import FileRef, Problem, save_bytes
 from yardkit.world.fonts import font_file
+from yardkit.world.wording import format_count
 
 PRELOAD = ("numpy", "av", "PIL.Image", "PIL.ImageDraw", "PIL.ImageFont")
 """What the process that works on videos keeps loaded."""
@@ -22,7 +26,8 @@ MAX_CUTS = 500
 _SHEET_PX = 1400
 _CUT_FPS, _CUT_PX = 10, 64
 _MAX_GIF_FRAMES = 600
-_TECHNICAL = ("compatible_brands", "encoder", "major_brand", "minor_version")
+_TOLD_S = 0.05
+"""From which on it is said that the sound begins at another time than the pictures."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +40,20 @@ class VideoInfo:
         duration_s: of the pictures.
         width_px, height_px: as displayed.
         fps: pictures a second, on average.
+        variable_rate: whether they are seen for times of different length.
+        frames: how many there are.
+        hdr: the curve of high dynamic range, PQ or HLG; pictures are shown, and written, in standard colours. Empty
+            for a standard video.
+        pixel_aspect: width to height of a pixel as stored; the size and all tools follow it.
+        interlaced: whether pictures are stored as two fields; tools join them.
         rotation: degrees anticlockwise by which the pictures are stored turned; the size and all tools follow it.
         key_frames: how many there are.
+        mirrored: whether they are stored mirrored, too.
         sound: the codec, rate and layout of the sound track; empty without.
+        sound_start_s: when it begins; negative where that is before the first picture.
+        sound_tracks: how many there are; that which players choose is read.
+        chapters: how many there are.
+        other_parts: covers, attached files and tracks of data.
         subtitles: codec and language of each track of subtitles.
         size_bytes: of the file.
         tags: such as title.
@@ -49,22 +65,50 @@ class VideoInfo:
     width_px: int
     height_px: int
     fps: float
+    variable_rate: bool
+    frames: int
+    hdr: str
+    pixel_aspect: float
+    interlaced: bool
     rotation: int
+    mirrored: bool
     key_frames: int
     sound: str
+    sound_start_s: float
+    sound_tracks: int
+    chapters: int
+    other_parts: int
     subtitles: tuple[str, ...]
     size_bytes: int
     tags: dict[str, str]
 
     def __str__(self) -> str:
+        rate = f"{self.fps:g} fps on average, variable" if self.variable_rate else f"{self.fps:g} fps"
         head = (
             f"{self.format}, {self.codec}, {self.duration_s:.3f} s, {self.width_px} x {self.height_px} px, "
-            f"{self.fps:g} fps, {self.key_frames} key frames, {self.size_bytes:,} bytes"
+            f"{rate}, {self.frames} frames, {self.key_frames} key frames, {self.size_bytes:,} bytes"
         )
-        turned = [f"stored turned by {self.rotation} degrees"] if self.rotation else []
-        sound = [f"sound: {self.sound}" if self.sound else "no sound"]
-        tracks = [f"subtitles: {', '.join(self.subtitles)}"] if self.subtitles else []
-        return "\n".join([head, *turned, *sound, *tracks, *(f"- {name}: {value}" for name, value in self.tags.items())])
+        tags = (f"- {name}: {value}" for name, value in self.tags.items())
+        return "\n".join([head, *self._describe_storage(), *self._describe_tracks(), *tags])
+
+    def _describe_storage(self) -> list[str]:
+        """What tools do to the stored pictures."""
+        stored = [f"stored turned by {self.rotation} degrees"] if self.rotation else []
+        stored += ["stored mirrored"] if self.mirrored else []
+        stored += [f"stored with pixels {self.pixel_aspect:.4g} as wide as high"] if self.pixel_aspect != 1 else []
+        stored += [f"HDR ({self.hdr}); shown and written in standard colours"] if self.hdr else []
+        return [*stored, *(["stored in fields (interlaced)"] if self.interlaced else [])]
+
+    def _describe_tracks(self) -> list[str]:
+        late = f", begins at {self.sound_start_s:.2f} s" if abs(self.sound_start_s) >= _TOLD_S else ""
+        more = f", the first of {self.sound_tracks} tracks" if self.sound_tracks > 1 else ""
+        tracks = [f"sound: {self.sound}{late}{more}" if self.sound else "no sound"]
+        tracks += [f"subtitles: {', '.join(self.subtitles)}"] if self.subtitles else []
+        tracks += [format_count(self.chapters, "chapter")] if self.chapters else []
+        return [
+            *tracks,
+            *([f"{self.other_parts} covers, attached files or tracks of data"] if self.other_parts else []),
+        ]
 
 
 @dataclass(frozen=True)
@@ -217,31 +261,39 @@ def make_gif(path: Path, target: Path, start_s: float, end_s: float | None, widt
 
 
 def _read_info(path: Path) -> VideoInfo:
-    shape = shape_of(path)
-    with opened_video(path) as (container, stream):
+    look, timing = read_look(path), read_timing(path)
+    with opened_film(path) as (container, stream):
         keys = sum(1 for packet in container.demux(stream) if packet.is_keyframe and packet.size)
-        track = container.streams.audio[0] if container.streams.audio else None
-        sound = f"{track.codec_context.name}, {track.rate} Hz, {track.layout.name}" if track else ""
-        stream_tags = {name: value for name, value in sorted(container.metadata.items()) if name not in _TECHNICAL}
-        tags = {name[:40]: " ".join(value.split())[:200] for name, value in list(stream_tags.items())[:40]}
-        subtitles = tuple(list_tracks(container)[:40])
-        name, codec = container.format.name.split(",")[0], stream.codec_context.name
-    with opened_video(path) as (container, stream):
-        rotation = int(next(container.decode(stream)).rotation) % 360
-    return VideoInfo(
-        name,
-        codec,
-        seconds_of(path),
-        shape.width_px,
-        shape.height_px,
-        round(float(shape.fps), 3),
-        rotation,
-        keys,
-        sound,
-        subtitles,
-        path.stat().st_size,
-        tags,
-    )
+        track = container.streams.best("audio")
+        labels, content = labels_in(container, None), content_of(container)
+        about_sound, start_s = "", 0.0
+        if track is not None and track.codec_context is not None:
+            about_sound = f"{track.codec_context.name}, {track.rate} Hz, {track.layout.name}"
+            start_s = float((track.start_time or 0) * track.time_base) - find_origin(container)
+        return VideoInfo(
+            format=container.format.name.split(",")[0],
+            codec=stream.codec_context.name,
+            duration_s=timing.end_s,
+            width_px=look.width_px,
+            height_px=look.height_px,
+            fps=round(float(timing.fps), 3),
+            variable_rate=bool(timing.times_s),
+            frames=timing.count,
+            hdr=look.curve,
+            pixel_aspect=round(float(look.pixel_aspect), 4),
+            interlaced=look.interlaced,
+            rotation=look.rotation,
+            mirrored=look.is_mirrored,
+            key_frames=keys,
+            sound=about_sound,
+            sound_start_s=round(start_s, 3),
+            sound_tracks=content.sounds,
+            chapters=content.chapters,
+            other_parts=content.covers + content.attachments,
+            subtitles=tuple(list_tracks(container)[:40]),
+            size_bytes=path.stat().st_size,
+            tags={name: value[:200] for name, value in labels.tags.items()},
+        )
 
 
 def _space_evenly(path: Path, every_s: float) -> list[float]:
@@ -258,22 +310,20 @@ def _capture_frames(path: Path, times: Sequence[float], suffix: str, longest_px:
 
 def _pictures_at(path: Path, times: Sequence[float]) -> list[Any]:
     """The picture that is seen at each of some rising times."""
-    shape = shape_of(path)
-    frame_pictures: list[Any] = []
-    start = times[0]
-    pictures = read_pictures(path, shape.fps, start)
-    picture, number = None, -1
-    for time_s in times:
-        frame_number = round((time_s - start) * shape.fps)
-        while number < frame_number:
-            following = next(pictures, None)
-            if following is None:
-                break
-            picture, number = following, number + 1
-        if number < frame_number - 1:
-            raise Problem(f"{path.name!r} ends before {time_s:g} s; give earlier times")
-        frame_pictures.append(picture)
-    return frame_pictures
+    timing, look = read_timing(path), read_look(path)
+    late = next((time_s for time_s in times if time_s > timing.end_s + 1 / float(timing.fps)), None)
+    if late is not None:
+        raise Problem(f"{path.name!r} ends at {timing.end_s:.2f} s, before {late:g} s; give earlier times")
+    pictures: list[Any] = []
+    with opened_film(path) as (container, stream):
+        before: Any = None
+        for _, frame in see_frames(container, stream, times, timing.end_s):
+            if frame is not before:
+                before, picture = frame, to_picture(frame, look)
+            pictures.append(picture)
+    if not pictures:
+        return [*_pictures_at(path, [max(0.0, timing.end_s - 1 / float(timing.fps))])] * len(times)
+    return pictures + pictures[-1:] * (len(times) - len(pictures))
 
 
 def _encode_picture(picture: Any, suffix: str, longest_px: int | None) -> bytes:

@@ -1,19 +1,20 @@
-"""Moving pictures as a stream: read at a constant rate, and written with their sound. To be called apart.
+"""Moving pictures as a stream: read at the rate of a shape, and written with their sound. To be called apart.
 
 A picture is uint8 of shape (height, width, 3), RGB, upright. A frame is the same as H.264 holds it, a frame of PyAV in
 yuv420p: what changes no colours passes it on as it was decoded. Streams keep memory bounded however long a video is.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from yardkit.kit.films import Look, opened_film, read_look, read_timing, see_frames, timed_frames, to_picture
+from yardkit.kit.media_labels import Labels, write_labels
 from yardkit.kit.sound_streams import LAYOUTS, Blocks, Form, form_of
-from yardkit.kit.video_frames import opened_video
+from yardkit.kit.sounds import Faults
 from yardkit.world import Problem
 
 Pictures = Iterator[Any]
@@ -41,9 +42,12 @@ _LARGE_PIXELS = 4_000_000
 _SOUND_KBPS = 160
 _KEY_FRAMES_S = 2
 """Between key frames, from which players seek and copies begin."""
-_FPS_LIMIT = 120
-_SEEK_FROM_S, _SEEK_EARLIER_S = 2.0, 0.5
-"""Files are sought in by when pictures are decoded, which is somewhat before they are seen."""
+_TICK = Fraction(1, 90_000)
+"""Of times of pictures whose rate is variable."""
+_STEADY_FPS = (Fraction(10), Fraction(60))
+"""Between which a constant rate is chosen for pictures that have none."""
+_SMOOTH_FPS = 25
+"""At which a picture that stands still is shown while something on it changes."""
 
 
 @dataclass(frozen=True)
@@ -52,25 +56,75 @@ class Shape:
 
     Attributes:
         width_px, height_px: of them.
-        fps: pictures a second.
+        fps: pictures a second; on average where their rate is variable.
+        times_s: when each is seen, where the rate is variable; empty where it is constant.
+        end_s: when the last of these ends.
     """
 
     width_px: int
     height_px: int
     fps: Fraction
+    times_s: tuple[float, ...] = ()
+    end_s: float = 0.0
 
     @property
     def even(self) -> "Shape":
         """The next smaller one that H.264 can hold: its sides are even."""
-        return Shape(max(2, self.width_px // 2 * 2), max(2, self.height_px // 2 * 2), self.fps)
+        return replace(self, width_px=max(2, self.width_px // 2 * 2), height_px=max(2, self.height_px // 2 * 2))
+
+    def time_of(self, number: int) -> float:
+        """When a picture is seen; behind the last one, when that ends."""
+        if self.times_s:
+            return self.times_s[number] if number < len(self.times_s) else self.end_s
+        return float(number / self.fps)
+
+    def of_part(self, start_s: float, end_s: float | None) -> "Shape":
+        """That of a part, with times from its beginning."""
+        if not self.times_s or start_s >= self.end_s:
+            return self
+        end = self.end_s if end_s is None else min(end_s, self.end_s)
+        inside = [time_s - start_s for time_s in self.times_s if start_s < time_s < end]
+        return self._at_times([0.0, *inside], end - start_s)
+
+    def faster(self, speed: float) -> "Shape":
+        """That of the same pictures, faster."""
+        return self._at_times([time_s / speed for time_s in self.times_s], self.end_s / speed)
+
+    def with_moments(self, moments: Iterable[float]) -> "Shape":
+        """That of the same pictures, some seen again at moments at which something on them changes."""
+        if not self.times_s:
+            return self
+        new = {round(moment, 4) for moment in moments if 0 < moment < self.end_s}
+        return self._at_times(sorted({*(round(time_s, 4) for time_s in self.times_s), *new}), self.end_s)
+
+    def with_change(self, start_s: float, end_s: float) -> "Shape":
+        """That of the same pictures, seen often while something on them changes steadily."""
+        count = round((end_s - start_s) * _SMOOTH_FPS) if self.times_s else 0
+        return self.with_moments(start_s + number / _SMOOTH_FPS for number in range(count + 1))
+
+    def steady(self) -> "Shape":
+        """That of the same pictures at a constant rate, at which hardly any is left out."""
+        if not self.times_s:
+            return self
+        steps = [after - before for before, after in zip(self.times_s, self.times_s[1:], strict=False)]
+        fastest = Fraction(1 / sorted(steps)[len(steps) // 20]).limit_denominator(100)
+        return Shape(self.width_px, self.height_px, min(max(fastest, _STEADY_FPS[0]), _STEADY_FPS[1]))
+
+    def _at_times(self, times_s: list[float], end_s: float) -> "Shape":
+        if not self.times_s:
+            return self
+        return replace(
+            self, fps=Fraction(len(times_s) / end_s).limit_denominator(1001), times_s=tuple(times_s), end_s=end_s
+        )
 
 
 @dataclass(frozen=True)
 class Sound:
-    """The sound that goes with pictures: its blocks and their form."""
+    """The sound that goes with pictures: its blocks, their form, and what is found wrong as they are read."""
 
     blocks: Blocks
     form: Form
+    faults: Faults = field(default_factory=Faults)
 
 
 def shape_of(path: Path) -> Shape:
@@ -79,14 +133,9 @@ def shape_of(path: Path) -> Shape:
     Raises:
         Problem: it is not a video.
     """
-    with opened_video(path) as (container, stream):
-        first = next(container.decode(stream), None)
-        if first is None:
-            raise Problem(f"{path.name!r} has no frame that can be decoded")
-        rate = stream.average_rate or stream.guessed_rate or Fraction(25)
-        fps = Fraction(rate).limit_denominator(1001)
-        sides = (first.height, first.width) if first.rotation % 180 else (first.width, first.height)
-        return Shape(*sides, min(fps, Fraction(_FPS_LIMIT)) if fps > 0 else Fraction(25))
+    look, timing = read_look(path), read_timing(path)
+    end_s = timing.end_s if timing.times_s else 0.0
+    return Shape(look.width_px, look.height_px, timing.fps, timing.times_s, end_s)
 
 
 def seconds_of(path: Path) -> float:
@@ -95,14 +144,7 @@ def seconds_of(path: Path) -> float:
     Raises:
         Problem: it is not a video.
     """
-    with opened_video(path) as (container, stream):
-        start = stream.start_time or 0
-        last = Fraction(0)
-        for packet in container.demux(stream):
-            if packet.pts is not None:
-                end = packet.pts + (packet.duration or 0) - start
-                last = max(last, end * stream.time_base)
-        return float(last)
+    return read_timing(path).end_s
 
 
 def has_sound(path: Path) -> bool:
@@ -120,16 +162,44 @@ def read_pictures(path: Path, fps: Fraction, start_s: float = 0.0, end_s: float 
     Raises:
         Problem: it is not a video, or over before `start_s`.
     """
-    return _change_frames(_decode_frames(path, fps, start_s, end_s), _to_upright)
+    look = read_look(path)
+    return _change_frames(_decode_frames(path, fps, start_s, end_s), lambda frame: to_picture(frame, look))
 
 
-def read_frames(path: Path, shape: Shape, start_s: float = 0.0, end_s: float | None = None) -> Frames:
-    """The frames of a video likewise, at the rate and the sides of an even shape.
+def pictures_of(path: Path, shape: Shape, start_s: float = 0.0, speed: float = 1.0) -> Pictures:
+    """The pictures of a video at the times of a shape, so much faster. Raises what `read_pictures` raises."""
+    look = read_look(path)
+    return _change_frames(_frames_of(path, shape, start_s, None, speed), lambda frame: to_picture(frame, look))
+
+
+def read_frames(
+    path: Path, shape: Shape, start_s: float = 0.0, end_s: float | None = None, speed: float = 1.0
+) -> Frames:
+    """The frames of a video, or of a part of it, at the times and of the sides of an even shape, so much faster.
 
     Raises:
         Problem: it is not a video, or over before `start_s`.
     """
-    return _change_frames(_decode_frames(path, shape.fps, start_s, end_s), lambda frame: _to_planes(frame, shape))
+    look = read_look(path)
+    frames = _frames_of(path, shape, start_s, end_s, speed)
+    return _change_frames(frames, lambda frame: _to_planes(frame, shape, look))
+
+
+def _frames_of(path: Path, shape: Shape, start_s: float, end_s: float | None, speed: float) -> Frames:
+    if not shape.times_s:
+        yield from _decode_frames(path, shape.fps / Fraction(speed).limit_denominator(1000), start_s, end_s)
+        return
+    with opened_film(path) as (container, stream):
+        count = 0
+        frame: Any = None
+        moments = [start_s + time_s * speed for time_s in shape.times_s]
+        for _, frame in see_frames(container, stream, moments, shape.end_s):
+            count += 1
+            yield frame
+    if frame is None:
+        raise Problem(f"{path.name!r} has no frames from {start_s:g} s on; start before that")
+    for _ in moments[count:]:  # what the last packets hold cannot be decoded
+        yield frame
 
 
 def _decode_frames(path: Path, fps: Fraction, start_s: float, end_s: float | None) -> Frames:
@@ -137,47 +207,24 @@ def _decode_frames(path: Path, fps: Fraction, start_s: float, end_s: float | Non
     given = 0
     before: Any = None
     last = None if end_s is None else round((end_s - start_s) * fps)
-    with opened_video(path) as (container, stream):
-        origin = float((stream.start_time or 0) * stream.time_base)
-        end = 0.0
-        for frame in _decoded_from(container, stream, origin + start_s):
-            time_s = (frame.time if frame.time is not None else end) - origin - start_s
-            end = (
-                time_s
-                + origin
-                + start_s
-                + (float(frame.duration * frame.time_base) if frame.duration else 1 / float(fps))
-            )
+    end = 0.0
+    with opened_film(path) as (container, stream):
+        for frame_start, frame_end, frame in timed_frames(container, stream, start_s):
+            time_s, end = frame_start - start_s, frame_end
             while before is not None and given / fps < time_s - 0.25 / float(fps):
                 yield before
                 given += 1
                 if last is not None and given >= last:
                     return
             before = frame
-        rest = max(0, round((end - origin - start_s) * fps) - given) if before is not None else 0
+        rest = max(0, round((end - start_s) * fps) - given) if before is not None else 0
         if last is not None:
             rest = min(rest, last - given)
-        for _ in range(max(rest, 1 if before is not None and not given and end > origin + start_s else 0)):
+        for _ in range(max(rest, 1 if before is not None and not given and end > start_s else 0)):
             yield before
             given += 1
     if not given:
-        raise Problem(f"{path.name!r} ends at {max(0.0, end - origin):.2f} s; start before that, not at {start_s:g} s")
-
-
-def _decoded_from(container: Any, stream: Any, time_s: float) -> Frames:
-    """Frames from one before a time on; from the first where the file does not say where its key frames are."""
-    import av
-
-    if time_s < _SEEK_FROM_S or not container.format.name.startswith("mov"):
-        return container.decode(stream)  # type: ignore[no-any-return]
-    with suppress(av.FFmpegError):
-        container.seek(int((time_s - _SEEK_EARLIER_S) / stream.time_base), stream=stream)
-        frames = container.decode(stream)
-        first = next(frames, None)
-        if first is not None and first.time is not None and first.time <= time_s:
-            return chain([first], frames)
-    container.seek(stream.start_time or 0, stream=stream)
-    return container.decode(stream)  # type: ignore[no-any-return]
+        raise Problem(f"{path.name!r} ends at {max(0.0, end):.2f} s; start before that, not at {start_s:g} s")
 
 
 def _change_frames(frames: Frames, change: Callable[[Any], Any]) -> Iterator[Any]:
@@ -189,21 +236,13 @@ def _change_frames(frames: Frames, change: Callable[[Any], Any]) -> Iterator[Any
         yield new_frame
 
 
-def _to_upright(frame: Any) -> Any:
-    import numpy as np
-
-    picture = frame.to_ndarray(format="rgb24")
-    turns = round(frame.rotation / 90) % 4
-    return np.ascontiguousarray(np.rot90(picture, turns)) if turns else picture
-
-
-def _to_planes(frame: Any, shape: Shape) -> Any:
-    """A decoded frame as H.264 holds it; without its last column or row where its sides are odd."""
+def _to_planes(frame: Any, shape: Shape, look: Look) -> Any:
+    """A converted frame as H.264 holds it; without its last column or row where its sides are odd."""
     import av
     import numpy as np
 
-    if round(frame.rotation / 90) % 4 or (frame.width, frame.height) != (shape.width_px, shape.height_px):
-        picture = _to_upright(frame)[: shape.height_px, : shape.width_px]
+    if look.is_turned or (frame.width, frame.height) != (shape.width_px, shape.height_px):
+        picture = to_picture(frame, look)[: shape.height_px, : shape.width_px]
         frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")
     if frame.format.name == _PLANES and frame.color_range != _FULL:
         return frame
@@ -211,7 +250,9 @@ def _to_planes(frame: Any, shape: Shape) -> Any:
     return frame.reformat(format=_PLANES, dst_colorspace=matrix, dst_color_range="MPEG")
 
 
-def write_video(pictures: Pictures | Frames, shape: Shape, sound: Sound | None, draft: Path) -> float:
+def write_video(
+    pictures: Pictures | Frames, shape: Shape, sound: Sound | None, draft: Path, labels: Labels | None = None
+) -> float:
     """Write pictures and sound as an MP4 that browsers play: H.264 in yuv420p, AAC, its index in front.
 
     The same pictures and sound make the same bytes each time.
@@ -221,6 +262,7 @@ def write_video(pictures: Pictures | Frames, shape: Shape, sound: Sound | None, 
         shape: of them.
         sound: beside them; it is cut, or ends earlier, where the pictures end.
         draft: where it is written.
+        labels: tags and chapters that it gets.
 
     Raises:
         Problem: there is no picture, or it would be longer than an hour.
@@ -229,32 +271,54 @@ def write_video(pictures: Pictures | Frames, shape: Shape, sound: Sound | None, 
 
     count = 0
     with av.open(str(draft), "w", format="mp4", options={"movflags": "+faststart"}) as container:
+        write_labels(container, labels or Labels(), ".mp4")
         stream = _add_stream(container, shape)
         track = _SoundTrack(container, sound) if sound else None
         for picture in pictures:
             frame = picture if isinstance(picture, av.VideoFrame) else _to_frame(picture)
             if not count:
                 _declare_colors(stream.codec_context, frame)
-            frame.pts, frame.time_base, frame.pict_type = count, 1 / shape.fps, 0
-            container.mux(stream.encode(frame))
+            frame.pts, frame.time_base, frame.pict_type = *_stamp_time(shape, count), 0
+            for packet in stream.encode(frame):
+                container.mux(_set_duration(packet, shape))
             count += 1
-            if count > MAX_SECONDS * shape.fps:
+            if (end_s := shape.time_of(count)) > MAX_SECONDS:
                 raise Problem(f"the result is longer than {MAX_SECONDS / 60:g} minutes; write it in parts")
             if track:
-                track.write_up_to(float(count / shape.fps))
+                track.write_up_to(end_s)
         if not count:
             raise Problem("there are no frames left to write; the selected section is empty")
-        container.mux(stream.encode(None))
+        for packet in stream.encode(None):
+            container.mux(_set_duration(packet, shape))
         if track:
-            track.end(float(count / shape.fps))
-    return float(count / shape.fps)
+            track.end(shape.time_of(count))
+    return shape.time_of(count)
+
+
+def _stamp_time(shape: Shape, number: int) -> tuple[int, Fraction]:
+    """The time of a picture, in units, and the unit."""
+    return (round(shape.times_s[number] / _TICK), _TICK) if shape.times_s else (number, 1 / shape.fps)
+
+
+def _set_duration(packet: Any, shape: Shape) -> Any:
+    """Say how long a picture of a variable rate is seen, which is guessed of the last one otherwise."""
+    if shape.times_s:
+        time_s = float(packet.pts * packet.time_base)
+        number = bisect_left(shape.times_s, time_s - float(_TICK))
+        packet.duration = max(1, round((shape.time_of(number + 1) - time_s) / packet.time_base))
+    return packet
 
 
 def _add_stream(container: Any, shape: Shape) -> Any:
     stream = container.add_stream("libx264", rate=shape.fps)
     stream.width, stream.height, stream.pix_fmt = shape.width_px, shape.height_px, _PLANES
+    if shape.times_s:
+        stream.codec_context.time_base = _TICK
+    # An MP4 says how long pictures are decoded, which is how long they are seen where none is moved.
+    unmoved = ":bframes=0" if shape.times_s else ""
     large = shape.width_px * shape.height_px > _LARGE_PIXELS
-    stream.options = {**_CODING, "x264-params": f"{_REPEATABLE}:{_LOW_DELAY_OPTIONS}" if large else _REPEATABLE}
+    options = f"{_REPEATABLE}:{_LOW_DELAY_OPTIONS}" if large else _REPEATABLE
+    stream.options = {**_CODING, "x264-params": f"{options}{unmoved}"}
     stream.gop_size = max(1, round(_KEY_FRAMES_S * shape.fps))
     stream.thread_type, stream.thread_count = "SLICE" if large else "FRAME", _THREADS
     return stream

@@ -5,7 +5,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from yardkit.kit.media_contents import OF_PICTURES, Part
 from yardkit.kit.sound_streams import Blocks, Form, read_blocks
+from yardkit.kit.sounds import Faults
 from yardkit.servers.video.engine.changes import ChangedVideo, VideoResult, write_in_process
 from yardkit.servers.video.engine.fitting import blend_pictures, fit_pictures, scale_shape
 from yardkit.servers.video.engine.streams import (
@@ -40,7 +42,9 @@ def join_videos(
     Raises:
         Problem: a video is shorter than two crossfades.
     """
-    return write_in_process(_join_draft, target, tuple(paths), width_px, height_px, crossfade_s)
+    return write_in_process(
+        _join_draft, target, paths, tuple(paths), width_px, height_px, crossfade_s, dropped={"frames"}
+    )
 
 
 def make_slideshow(
@@ -71,13 +75,18 @@ def make_slideshow(
     times = list(seconds_each) * (len(paths) if len(seconds_each) == 1 else 1)
     if crossfade_s and min(times) < 2 * crossfade_s:
         raise Problem(f"a picture is shown for {min(times):g} s, less than two crossfades of {crossfade_s:g} s")
-    return write_in_process(_make_slideshow, target, tuple(paths), times, crossfade_s, sound, size, fps)
+    heard = [sound] if sound else []
+    dropped: set[Part] = {*OF_PICTURES, "tags", "chapters", "covers"}
+    return write_in_process(
+        _make_slideshow, target, heard, tuple(paths), times, crossfade_s, sound, size, fps, dropped=dropped
+    )
 
 
 def _join_draft(
     draft: Path, paths: Sequence[Path], width_px: int | None, height_px: int | None, crossfade_s: float
 ) -> VideoResult:
-    shape = scale_shape(shape_of(paths[0]), width_px, height_px)
+    shapes = [shape_of(path) for path in paths]
+    shape = scale_shape(shapes[0].steady(), width_px, height_px)
     over = round(crossfade_s * shape.fps)
     lengths = [seconds_of(path) for path in paths]
     if over and min(lengths) < 2 * crossfade_s:
@@ -85,13 +94,18 @@ def _join_draft(
     counts: list[int] = []
     pictures = _join_pictures([fit_pictures(read_pictures(path, shape.fps), shape) for path in paths], over, counts)
     with_sound = any(map(has_sound, paths))
-    sound = Sound(_joined_sound(paths, shape, over), _FORM) if with_sound else None
+    faults = [Faults() for _ in paths]
+    sound = Sound(_joined_sound(paths, shape, over, faults), _FORM) if with_sound else None
     seconds = write_video(pictures, shape, sound, draft)
     starts, at = [], 0
     for path, count in zip(paths, counts, strict=True):
         starts.append(f"{path.name} at {float(at / shape.fps):.2f} s")
         at += count - over
-    return VideoResult(seconds, shape, with_sound, f"They begin: {', '.join(starts)}.")
+    notes = [f"They begin: {', '.join(starts)}."]
+    if uneven := [path.name for path, own in zip(paths, shapes, strict=True) if own.times_s]:
+        notes.append(f"The rate of {', '.join(uneven)} is variable; it was made {float(shape.fps):g} fps.")
+    notes += [fault.lost for fault in faults if fault.lost]
+    return VideoResult(seconds, shape, with_sound, " ".join(notes))
 
 
 def _join_pictures(parts: Sequence[Pictures], over: int, counts: list[int]) -> Pictures:
@@ -115,7 +129,7 @@ def _join_pictures(parts: Sequence[Pictures], over: int, counts: list[int]) -> P
     yield from pending_pictures
 
 
-def _joined_sound(paths: Sequence[Path], shape: Shape, over: int) -> Blocks:
+def _joined_sound(paths: Sequence[Path], shape: Shape, over: int, faults: Sequence[Faults]) -> Blocks:
     """The sound of videos, each as long as its pictures, so that all stays in step; silence where one has none."""
     import numpy as np
 
@@ -123,7 +137,7 @@ def _joined_sound(paths: Sequence[Path], shape: Shape, over: int) -> Blocks:
     rising = np.sin(np.linspace(0, np.pi / 2, fade, endpoint=False), dtype=np.float32)
     tail: Any = None
     for number, path in enumerate(paths):
-        sound_samples = _read_full_sound(path, seconds_of(path))
+        sound_samples = _read_full_sound(path, seconds_of(path), faults[number])
         if tail is not None and fade:
             head = min(fade, sound_samples.shape[1], tail.shape[1])
             sound_samples[:, :head] = sound_samples[:, :head] * rising[:head] + tail[:, :head] * rising[:head][::-1]
@@ -132,12 +146,12 @@ def _joined_sound(paths: Sequence[Path], shape: Shape, over: int) -> Blocks:
         tail = sound_samples[:, sound_samples.shape[1] - keep :] if keep else None
 
 
-def _read_full_sound(path: Path, seconds: float) -> Any:
+def _read_full_sound(path: Path, seconds: float, faults: Faults) -> Any:
     """All sound of a video, exactly as long as its pictures."""
     import numpy as np
 
     sample_count = round(seconds * _FORM.rate_hz)
-    parts = list(read_blocks(path, _FORM)) if has_sound(path) else []
+    parts = list(read_blocks(path, _FORM, faults=faults)) if has_sound(path) else []
     sound_samples = np.concatenate(parts, axis=1) if parts else np.zeros((_FORM.channels, 0), np.float32)
     missing = max(0, sample_count - sound_samples.shape[1])
     return np.pad(sound_samples, ((0, 0), (0, missing)))[:, :sample_count]

@@ -1,0 +1,51 @@
+"""Films and sounds as files: which formats are opened, which of their tracks are meant, and when their time begins.
+
+FFmpeg opens much more than these: a playlist that is named ``.mp4`` makes it read other files and addresses. So only
+the formats of a list are opened, by what they hold.
+"""
+
+from typing import Any
+
+FILM_FORMATS = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,asf,ogg,mxf,dv,gif"
+SOUND_FORMATS = f"wav,w64,mp3,flac,aiff,aac,au,caf,amr,{FILM_FORMATS}"
+"""As FFmpeg calls them: no playlists (hls, concat, dash), which open other files, and no pictures."""
+_WITH_TIMES = ("mov", "matroska", "mpeg", "flv", "asf", "ogg", "mxf")
+"""How the names of formats begin that keep the times of pieces of sound."""
+_LATEST_START_S = 60.0
+"""Up to which a sound in an MP4 begins with silence, by its edit list; later ones are fragments of a longer sound."""
+
+
+def moving_pictures(container: Any) -> list[Any]:
+    """Tracks of moving pictures, that which players show first; covers and thumbnails are none."""
+    tracks = [track for track in container.streams.video if not is_cover(track)]
+    best = container.streams.best("video") if tracks else None
+    return sorted(tracks, key=lambda track: track is not best)
+
+
+def is_cover(track: Any) -> bool:
+    """Whether a track of pictures is a cover or a thumbnail."""
+    from av.stream import Disposition
+
+    pictures = Disposition.attached_pic | Disposition.timed_thumbnails | Disposition.still_image
+    return bool(track.disposition & pictures)
+
+
+def has_times(container: Any) -> bool:
+    """Whether a file says when each piece of sound is heard; else its times are counted, and the pieces as well."""
+    return bool(container.format.name.startswith(_WITH_TIMES))
+
+
+def find_origin(container: Any) -> float:
+    """The time, as the file counts it, from which all times are told: that of the first picture.
+
+    Without moving pictures it is that of the first sound; in an MP4, whose sounds can begin with silence, 0.
+    """
+    pictures = moving_pictures(container)
+    if pictures:
+        return _start_of(pictures[0])
+    start = min((_start_of(track) for track in container.streams.audio), default=0.0)
+    return 0.0 if container.format.name.startswith("mov") and 0 <= start < _LATEST_START_S else start
+
+
+def _start_of(track: Any) -> float:
+    return float((track.start_time or 0) * track.time_base)
