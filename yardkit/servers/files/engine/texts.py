@@ -7,6 +7,7 @@ from typing import Literal
 from yardkit.servers.files.engine.diffs import unified_diff
 from yardkit.servers.files.engine.listing import get_relative_name
 from yardkit.world import Problem, World, lock_file, save_atomically, save_bytes
+from yardkit.world.decoding import BOMS, detect_encoding
 from yardkit.world.limits import check_bytes
 from yardkit.world.tree import clone_file
 from yardkit.world.wording import format_count
@@ -20,15 +21,6 @@ Encoding = Literal[
     "auto", "utf-8", "utf-16", "cp1250", "cp1251", "cp1252", "latin-1", "koi8-r", "gb18030", "big5", "shift_jis",
     "euc_jp", "euc_kr",
 ]  # fmt: skip
-_BOMS = (
-    (b"\xff\xfe\x00\x00", "utf-32", "utf-32-le"),
-    (b"\x00\x00\xfe\xff", "utf-32", "utf-32-be"),
-    (b"\xef\xbb\xbf", "utf-8-sig", "utf-8"),
-    (b"\xff\xfe", "utf-16", "utf-16-le"),
-    (b"\xfe\xff", "utf-16", "utf-16-be"),
-)
-_LEGACY = ["cp1252", "cp1250", "cp1251", "koi8_r", "gb18030", "big5", "shift_jis", "euc_jp", "euc_kr"]
-_SAMPLE_BYTES = 200_000
 
 
 @dataclass(frozen=True)
@@ -140,32 +132,12 @@ def decode_text(path: Path, encoding: Encoding = "auto", *, max_bytes: int = MAX
 
 
 def _detect_encoding(data: bytes, name: str) -> str:
-    for mark, encoding, _ in _BOMS:
-        if data.startswith(mark):
-            return encoding
-    if b"\0" in data:
+    if b"\0" in data and not any(data.startswith(mark) for mark, _, _ in BOMS):
         raise Problem(f"{name!r} is binary, not text; use read_media for pictures and sound, or a tool for its format")
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return _guess_legacy(data, name)
-    return "utf-8"
-
-
-def _guess_legacy(data: bytes, name: str) -> str:
-    from charset_normalizer import from_bytes
-
-    best_guess = from_bytes(data[:_SAMPLE_BYTES], cp_isolation=_LEGACY)
-    # Short texts fit several encodings equally well: the most common one is the best guess.
-    fitting = [
-        match
-        for match in best_guess
-        if match.chaos <= best_guess[0].chaos and match.coherence >= best_guess[0].coherence
-    ]
-    best = min(fitting, key=lambda match: _LEGACY.index(match.encoding), default=None)
-    if best is None:
+    encoding = detect_encoding(data)
+    if encoding is None:
         raise Problem(f"{name!r} has an encoding that cannot be detected; give `encoding` if it is text")
-    return best.encoding
+    return encoding
 
 
 def read_text(
@@ -250,7 +222,7 @@ def _bom_and_codec(path: Path, name: str) -> tuple[bytes, str]:
     """What begins the file, and the codec of what follows: Python's own codecs write the machine's byte order."""
     with path.open("rb") as handle:
         head = handle.read(4)
-    marked = [(mark, codec) for mark, encoding, codec in _BOMS if encoding == name and head.startswith(mark)]
+    marked = [(mark, codec) for mark, encoding, codec in BOMS if encoding == name and head.startswith(mark)]
     return marked[0] if marked else (b"", name)
 
 

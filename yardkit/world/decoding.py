@@ -1,0 +1,166 @@
+"""Text that other programs wrote: decoded by its byte order mark, its declared charset, UTF-8 or, at last, a guess."""
+
+import codecs
+import re
+from dataclasses import dataclass
+
+BOMS = (
+    (b"\xff\xfe\x00\x00", "utf-32", "utf-32-le"),
+    (b"\x00\x00\xfe\xff", "utf-32", "utf-32-be"),
+    (b"\xef\xbb\xbf", "utf-8-sig", "utf-8"),
+    (b"\xff\xfe", "utf-16", "utf-16-le"),
+    (b"\xfe\xff", "utf-16", "utf-16-be"),
+)
+"""Byte order marks, the codec that reads them, and the codec of what follows them."""
+_WESTERN = ("cp1252", "latin-1", "iso8859-15")
+_WIDE = ("utf-16", "utf-32")
+"""Often declared by programs that wrote another one; any bytes are valid in them."""
+_WIDER = {
+    **dict.fromkeys(("iso8859-1", "latin-1"), "cp1252"),
+    **dict.fromkeys(("gb2312", "gbk"), "gb18030"),
+    "euc_kr": "cp949",
+    "shift_jis": "cp932",
+    "iso8859-9": "cp1254",
+    "tis-620": "cp874",
+    "big5": "cp950",
+}
+"""Codecs that mail programs and browsers use where a text declares the smaller charset (WHATWG Encoding)."""
+_LABELS = {
+    "ks_c_5601-1987": "cp949",
+    "windows-31j": "cp932",
+    "x-sjis": "cp932",
+    "windows-874": "cp874",
+    "x-mac-roman": "mac_roman",
+    "x-mac-cyrillic": "mac_cyrillic",
+    "unicode-1-1-utf-7": "utf-7",
+    "iso-8859-8-i": "iso8859-8",
+    "iso-8859-8-e": "iso8859-8",
+    "x-gbk": "gb18030",
+    "utf8mb4": "utf-8",
+    "x-euc-jp": "euc_jp",
+    "x-x-big5": "cp950",
+    "unicode": "utf-16",
+}
+"""Names of charsets that Python does not know."""
+_NO_CHARSETS = {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "ascii"}
+"""Codecs that no text declares in earnest, or that say nothing about letters beyond ASCII."""
+_LEGACY = ["cp1252", "cp1250", "cp1251", "koi8_r", "gb18030", "big5", "shift_jis", "euc_jp", "euc_kr"]
+_SAMPLE_BYTES = 200_000
+_HEAD_BYTES = 4_096
+_META = re.compile(rb"<meta\b[^>]{0,500}?\bcharset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
+_XML = re.compile(rb"\A\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*[\"']([\w.:-]{1,40})")
+
+
+@dataclass(frozen=True)
+class DecodedText:
+    """A text.
+
+    Attributes:
+        encoding: Python's name of the codec by which it was decoded.
+        lost: how many of its characters could not be read; they are U+FFFD in `text`.
+    """
+
+    text: str
+    encoding: str
+    lost: int = 0
+
+
+def decode_bytes(data: bytes, declared: str = "", *, html: bool = False) -> DecodedText:
+    """The text of bytes, whatever program wrote them; it never fails.
+
+    `declared` is the charset that a header or a label states; it may be wrong, unknown or empty. With `html` a charset
+    that the text itself states, as HTML and XML do, is believed, too.
+    """
+    encoding = detect_encoding(data, declared, html=html)
+    if encoding is not None:
+        return DecodedText(data.decode(encoding), encoding)
+    encoding = _find_codec(declared) or "utf-8"
+    text = data.decode(encoding, "replace")
+    lost = text.count("\ufffd")
+    if lost * 10 > sum(character > "\x7f" for character in text):  # the label is wrong, not the text
+        encoding = "cp1252"
+        text = data.decode(encoding, "replace")
+        lost = text.count("\ufffd")
+    return DecodedText(text, encoding, lost)
+
+
+def detect_encoding(data: bytes, declared: str = "", *, html: bool = False) -> str | None:
+    """The codec that decodes all of `data`; None where there is no good guess. Arguments as for `decode_bytes`."""
+    for mark, encoding, _ in BOMS:
+        if data.startswith(mark) and _decodes(data, encoding):
+            return encoding
+    if b"\0" in data[:_SAMPLE_BYTES] and (encoding := _find_byte_order(data[:_SAMPLE_BYTES])):
+        return encoding if _decodes(data, encoding) else None
+    stated = [declared, read_stated_charset(data) if html else ""]
+    codec = next((found for label in stated if (found := _find_codec(label))), "")
+    if b"\x1b$" in data[:_SAMPLE_BYTES] and _decodes(data, "iso2022_jp_2"):  # seven bits: valid UTF-8, too
+        return codec if codec.startswith("iso2022") and _decodes(data, codec) else "iso2022_jp_2"
+    if codec and codec not in _WESTERN and not codec.startswith(_WIDE) and _decodes(data, codec):
+        return codec
+    if _decodes(data, "utf-8"):
+        # Where a western charset was declared, too: letters beyond ASCII make valid UTF-8 by chance next to never.
+        return "utf-8"
+    if codec and _decodes(data, codec):
+        return codec
+    if codec and _is_nearly(data, codec):
+        return None
+    return _guess_legacy(data)
+
+
+def read_stated_charset(data: bytes) -> str:
+    """The charset that the beginning of an HTML or XML text states of itself; empty for none."""
+    head = data[:_HEAD_BYTES]
+    found = _XML.search(head) or _META.search(head)
+    label = found[1].decode("ascii", "replace") if found else ""
+    return "utf-8" if label.casefold().startswith("utf-16") else label  # which could not be read here
+
+
+def _find_byte_order(data: bytes) -> str:
+    """UTF-16 by its zero bytes: in most languages each second byte of many is one; empty for other texts."""
+    even, odd = data[::2].count(0), data[1::2].count(0)
+    if max(even, odd) * 5 < len(data) // 2 or min(even, odd) * 10 > max(even, odd):
+        return ""
+    return "utf-16-le" if odd > even else "utf-16-be"
+
+
+def _find_codec(label: str) -> str:
+    """Python's name for a charset that is declared; empty where it is none."""
+    label = re.sub(r"[^\w.:-].*", "", label.strip().strip("\"'")).casefold()
+    try:
+        name = codecs.lookup(_LABELS.get(label, label)).name if label else ""
+        "".encode(name or "utf-8")
+    except (LookupError, ValueError):
+        return ""
+    return "" if name in _NO_CHARSETS else _WIDER.get(name, name)
+
+
+def _decodes(data: bytes, encoding: str) -> bool:
+    try:
+        data.decode(encoding)
+    except UnicodeError:
+        return False
+    return True
+
+
+def _is_nearly(data: bytes, encoding: str) -> bool:
+    """Whether a few bad bytes stand in text that otherwise is what it says."""
+    text = data.decode(encoding, "replace")
+    return text.count("\ufffd") * 10 <= sum(character > "\x7f" for character in text)
+
+
+def _guess_legacy(data: bytes) -> str | None:
+    from charset_normalizer import from_bytes
+
+    letters = re.findall(rb"[A-Za-z\xc0-\xff]", data[:_SAMPLE_BYTES])
+    # Languages with Latin letters have most of them in ASCII, others next to none.
+    is_latin = sum(letter < b"\xc0" for letter in letters) * 2 >= len(letters)
+    candidates = _LEGACY if is_latin else _LEGACY[2:]
+    guesses = [
+        match for match in from_bytes(data[:_SAMPLE_BYTES], cp_isolation=candidates) if _decodes(data, match.encoding)
+    ]
+    # Short texts fit several encodings equally well: the most common one is the best guess.
+    fitting = [
+        match for match in guesses if match.chaos <= guesses[0].chaos and match.coherence >= guesses[0].coherence
+    ]
+    same_text = {name for match in fitting for name in (match.encoding, *match.could_be_from_charset)}
+    return next((name for name in candidates if name in same_text and _decodes(data, name)), None)
