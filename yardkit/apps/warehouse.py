@@ -44,11 +44,12 @@ class TableName(NamedTuple):
 
 @dataclass
 class Column:
-    """What the file of a table cannot say of a column. default: SQL of DuckDB."""
+    """What the file of a table cannot say of a column. default: SQL of DuckDB; max_length: of texts, 0 for any."""
 
     nullable: bool = True
     default: str = ""
     description: str = ""
+    max_length: int = 0
 
 
 @dataclass
