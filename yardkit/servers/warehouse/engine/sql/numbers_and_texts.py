@@ -51,11 +51,11 @@ def rewrite_match(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
     parameters = text_of(node.args.get("parameters"))
     if dialect == "snowflake" and parameters and "e" in parameters and str(node.args.get("group")) == "0":
         node.set("group", exp.Literal.number(1))  # of Snowflake's 'e' where no group is named
-    (plain,) = build_snippet("[{value}]", value=node).expressions
-    if not isinstance(plain, exp.RegexpExtract):
+    (generated,) = build_snippet("[{value}]", value=node).expressions
+    if not isinstance(generated, exp.RegexpExtract):
         return None  # of several, sqlglot takes one from the list of all, which is NULL beyond its end
-    arguments = [plain.this, plain.expression, plain.args.get("group") or exp.Literal.number(0)]
-    arguments += [plain.args["parameters"]] if plain.args.get("parameters") else []
+    arguments = [generated.this, generated.expression, generated.args.get("group") or exp.Literal.number(0)]
+    arguments += [generated.args["parameters"]] if generated.args.get("parameters") else []
     return annotate_type(
         build_call("list_extract", build_call("regexp_extract_all", *arguments), exp.Literal.number(1)), "VARCHAR"
     )
