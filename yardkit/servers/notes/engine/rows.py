@@ -10,7 +10,7 @@ from yardkit.apps.notes import Column, Option, Page, Person, Table
 from yardkit.apps.store import Store
 from yardkit.servers.notes.engine.context import find_actor, opened_notes, take_fitting, title_of, tree_of
 from yardkit.servers.notes.engine.editing import keep_version, put_drafts, touch_page
-from yardkit.servers.notes.engine.markdown_text import drafts_of
+from yardkit.servers.notes.engine.markdown_reading import drafts_of
 from yardkit.world import Problem, World
 
 Operator = Literal[
