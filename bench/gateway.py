@@ -159,7 +159,7 @@ async def _make_calls(addresses: list[tuple[str, str]], calls: int) -> tuple[lis
     latencies: list[float] = []
     failures: list[str] = []
 
-    async def one(address: str, token: str) -> None:
+    async def call_as_client(address: str, token: str) -> None:
         async with Client(address, auth=token) as client:
             for number in range(calls):
                 started = time.perf_counter()
@@ -173,7 +173,7 @@ async def _make_calls(addresses: list[tuple[str, str]], calls: int) -> tuple[lis
                 if result.is_error:
                     failures.append(str(result.content))
 
-    done = await asyncio.gather(*(one(*address) for address in addresses), return_exceptions=True)
+    done = await asyncio.gather(*(call_as_client(*address) for address in addresses), return_exceptions=True)
     failures += [repr(error) for error in done if error is not None]
     for failure in failures[:3]:
         print(failure, file=sys.stderr)

@@ -19,7 +19,11 @@ else
 fi
 
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
-install() { as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"; }
+install() {
+  echo "Installing $# system packages"
+  # Even with -qq, dpkg writes five lines for each of some 200 packages; errors go to stderr.
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
 
 first=() missing=()
 while read -r package; do

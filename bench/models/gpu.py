@@ -63,7 +63,7 @@ def main() -> int:
         record("out of memory", lambda: yard.out_of_memory(worker))
     for name in yard.models:
         if yard.models[name] in REFERENCE_CALLS:
-            record(f"plain {name}", lambda name=name: yard.plain(name))
+            record(f"plain {name}", lambda name=name: yard.measure_reference(name))
     with yard.worker(0) as worker:
         for name in yard.models:
             record(f"worker {name}", lambda name=name: yard.measured(worker, name))

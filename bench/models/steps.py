@@ -79,7 +79,7 @@ class Yard:
             sizes = {model.name: model.bytes for model in (future.result() for future in added)}
         return {"seconds": seconds, "bytes": sizes}
 
-    def plain(self, name: str) -> Results:
+    def measure_reference(self, name: str) -> Results:
         import torch
 
         dtype = torch.float32 if self.tiny else torch.bfloat16

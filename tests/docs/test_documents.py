@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from support.scale import select_drills
 
+from yardkit.evaluators import leaves, misses
 from yardkit.sandbox.cli import COMMANDS
 
 ROOT = Path(__file__).parents[2]
@@ -62,6 +63,17 @@ def test_commands_that_a_document_only_shows_exist() -> None:
     ]
     assert len(commands) > 50
     assert [command for command in commands if command[2] not in known[command[1]]] == []
+
+
+def test_leaves_and_near_misses_that_a_document_names_exist() -> None:
+    names = [
+        (name_of(path), *name)
+        for path in DOCUMENTS
+        for name in re.findall(r"\b(leaves|misses)\.(\w+)\b(?!\.\w)", path.read_text("utf-8"))
+    ]
+    known = {"leaves": dir(leaves), "misses": dir(misses)}
+    assert len(names) > 20
+    assert [name for name in names if name[2] not in known[name[1]]] == []
 
 
 def test_the_readme_is_short() -> None:

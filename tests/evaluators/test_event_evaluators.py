@@ -92,13 +92,13 @@ def test_what_happens_is_seen_as_it_is_and_the_rest_is_as_it_was(solved: Submiss
 
 def test_a_field_of_an_event_is_named_and_another_zone_for_the_same_moment_is_none(solved: Submission) -> None:
     make_put(Agenda(World.open(solved.root)))("bystander", make_moment(13, 8, zone=datetime.UTC), location="Attic")
-    assert [str(one) for one in app_differences(solved) if "bystander" in str(one)] == [
+    assert [str(difference) for difference in app_differences(solved) if "bystander" in str(difference)] == [
         f"calendar:{ADA}/primary/bystander.location changed"
     ]
 
 
 def test_an_event_is_named_by_its_title_too(solved: Submission) -> None:
-    new = next(one for one in app_differences(solved) if "/new " in str(one))
+    new = next(difference for difference in app_differences(solved) if "/new " in str(difference))
     assert new.matches((f"calendar:{ADA}/primary#new",))
     assert not new.matches((f"calendar:{BEN}/primary#new", f"calendar:{ADA}/primary#Fixe"))
 
@@ -125,9 +125,9 @@ def test_each_mutant_is_killed_by_the_leaf_that_looks_there(solved: Submission, 
     }  # fmt: skip
     for number, mutant in enumerate(available_mutants):
         (killer,) = (
-            one
-            for one in (LEAF, UNCHANGED_LEAF)
-            if any(matches_target(pattern, mutant.target) for pattern in one.covers)
+            leaf
+            for leaf in (LEAF, UNCHANGED_LEAF)
+            if any(matches_target(pattern, mutant.target) for pattern in leaf.covers)
         )
         assert _grade_mutant(solved, mutant, tmp_path / str(number), killer) == "fail", mutant
 
@@ -209,18 +209,20 @@ RULES = st.builds(
 @given(
     rule=RULES,
     days=st.lists(st.integers(0, 60), max_size=4),
-    whole=st.booleans(),
+    all_day=st.booleans(),
     zone=st.sampled_from([make_moment(1, 0).tzinfo, NEW_YORK, None]),
 )
-def test_evaluators_and_the_server_see_the_same_dates(rule: str, days: list[int], whole: bool, zone: Any) -> None:
+def test_evaluators_and_the_server_see_the_same_dates(rule: str, days: list[int], all_day: bool, zone: Any) -> None:
     start: Any = make_moment(2, 9).replace(tzinfo=zone)
-    start = start.date() if whole else start
-    length = datetime.timedelta(days=1) if whole else datetime.timedelta(hours=1)
+    start = start.date() if all_day else start
+    length = datetime.timedelta(days=1) if all_day else datetime.timedelta(hours=1)
     others = [start + datetime.timedelta(days=day) for day in days]
     event = Event("u", "u", start, start + length, rule=rule, skipped=tuple(others[:2]), extra=tuple(others[2:]))
     series = read_series(calendar_file([event]))
     since, until = make_moment(1, 0), make_moment(1, 0, month=11)
-    ours = [one.starts for one in engines_happenings(series, since, until, since.tzinfo or datetime.UTC)]
+    server_starts = [
+        happening.starts for happening in engines_happenings(series, since, until, since.tzinfo or datetime.UTC)
+    ]
     assert isinstance(series, Series)
     seen = SeenEvent("a", "b", "u", "u", start, start + length, rule=rule, skipped=event.skipped, extra=event.extra)
-    assert [one.starts for one in list_happenings([seen], since, until)] == ours
+    assert [happening.starts for happening in list_happenings([seen], since, until)] == server_starts

@@ -324,7 +324,7 @@ CASES = [
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def worlds(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """``before`` and ``after``: the untouched and the solved world."""
     root = tmp_path_factory.mktemp("worlds")
     before = root / "before" / "files"
@@ -399,8 +399,8 @@ def write_pages(path: Path) -> None:
 
 
 @pytest.fixture
-def work(made: Path, tmp_path: Path) -> Solved:
-    shutil.copytree(made / "after", tmp_path / "after")
+def work(worlds: Path, tmp_path: Path) -> Solved:
+    shutil.copytree(worlds / "after", tmp_path / "after")
     call = {"number": 1, "tool": "render_pages", "arguments": {"path": REPORT}, "error": "", "media": ["1.png"]}
     calls = [{**call, "state_before": "a", "state_after": "a"}]
     return Solved(tmp_path / "after" / "files", f"Lyon: {FACTS['total']:.2f}", FACTS, calls)
@@ -418,12 +418,12 @@ def grade_work(leaf: Checkpoint, work: Solved, before: Path) -> str:
 
 @pytest.mark.parametrize("case", CASES, ids=[leaf.id for leaf, *_ in CASES])
 def test_a_leaf_holds_notices_its_near_misses_and_accepts_other_right_ways(
-    case: Case, made: Path, work: Solved, tmp_path: Path
+    case: Case, worlds: Path, work: Solved, tmp_path: Path
 ) -> None:
     leaf, near, right = case
-    assert grade_work(leaf, work, made / "before") == "pass"
-    untouched = Solved(made / "before" / "files", "", FACTS, [])
-    assert (grade_work(leaf, untouched, made / "before") == "pass") == (leaf.kind == "guardrail")
+    assert grade_work(leaf, work, worlds / "before") == "pass"
+    untouched = Solved(worlds / "before" / "files", "", FACTS, [])
+    assert (grade_work(leaf, untouched, worlds / "before") == "pass") == (leaf.kind == "guardrail")
     for number, (change_world, expected_pass) in enumerate(
         [*((miss, False) for miss in near), *((way, True) for way in right)]
     ):
@@ -431,15 +431,15 @@ def test_a_leaf_holds_notices_its_near_misses_and_accepts_other_right_ways(
         shutil.copytree(work.files.parent, copy)
         changed_work = Solved(copy / "files", work.answer, FACTS, [dict(call) for call in work.calls])
         change_world(changed_work)
-        assert (grade_work(leaf, changed_work, made / "before") == "pass") == expected_pass, f"{leaf.id}: {number}"
+        assert (grade_work(leaf, changed_work, worlds / "before") == "pass") == expected_pass, f"{leaf.id}: {number}"
     assert all(miss.caught_by_leaf == (leaf.id,) for miss in near)  # type: ignore[attr-defined]
 
 
 def test_the_leaves_of_a_workbook_kill_every_automatic_mutant_of_it_where_they_look(
-    made: Path, work: Solved, tmp_path: Path
+    worlds: Path, work: Solved, tmp_path: Path
 ) -> None:
     looking = [leaf for leaf, *_ in CASES if any(BOOK in target for target in leaf.covers)]
-    initial = build_manifest(made / "before" / "files") | build_manifest(work.files)
+    initial = build_manifest(worlds / "before" / "files") | build_manifest(work.files)
     initial.pop(BOOK)
     tried = 0
     for number, mutant in enumerate(
@@ -451,7 +451,7 @@ def test_the_leaves_of_a_workbook_kill_every_automatic_mutant_of_it_where_they_l
             shutil.copytree(work.files.parent, copy)
             answer = mutant.apply(copy / "files", work.answer)
             changed_work = Solved(copy / "files", answer, FACTS, [])
-            assert any(grade_work(leaf, changed_work, made / "before") != "pass" for leaf in named), mutant.says
+            assert any(grade_work(leaf, changed_work, worlds / "before") != "pass" for leaf in named), mutant.says
             tried += 1
     assert tried > 30
 

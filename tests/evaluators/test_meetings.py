@@ -36,8 +36,8 @@ def test_people_are_busy_by_their_own_calendars_and_by_what_the_owner_invites_th
         make_submission(tmp_path, *events, (BEN, make_event("free", 19, 9, busy=False))), BEN, ADA, SINCE, UNTIL
     )
     assert sorted(event.uid for event in busy_times) == ["both", "own"]
-    wanted: Any = make_event("x", 17, 9)
-    assert [event.uid for event in find_overlapping((wanted.starts, wanted.ends), busy_times, "UTC")] == ["own"]
+    meeting: Any = make_event("x", 17, 9)
+    assert [event.uid for event in find_overlapping((meeting.starts, meeting.ends), busy_times, "UTC")] == ["own"]
 
 
 def test_whole_days_away_are_told_by_their_title_alone(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ HTML = b"""<h1>Top title</h1><p>Some words <a href="a.html">here</a><img src="a.
 
 
 def build_book() -> bytes:
-    workbook = openpyxl.load_workbook(io.BytesIO(office.book()))
+    workbook = openpyxl.load_workbook(io.BytesIO(office.make_book()))
     rule = CellIsRule(operator="lessThan", formula=["0"], fill=PatternFill("solid", bgColor="FFFF0000"))
     workbook["Plan"].conditional_formatting.add("B5:C6", rule)
     workbook["Old"].sheet_state = "visible"
@@ -54,9 +54,9 @@ def build_book() -> bytes:
 
 
 MAKERS = {
-    "a.docx": office.paper,
-    "a.pptx": office.deck,
-    "a.pdf": office.sheet,
+    "a.docx": office.make_paper,
+    "a.pptx": office.make_deck,
+    "a.pdf": office.make_sheet,
     "a.xlsx": build_book,
     "a.html": lambda: HTML,
 }

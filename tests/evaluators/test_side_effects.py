@@ -19,7 +19,12 @@ from yardkit.evaluators.checkpoints import InsufficientEvidence
 from yardkit.evaluators.side_effects import check_unchanged_outside, find_differences
 from yardkit.evaluators.submission import Submission
 
-MAKERS = {"a.docx": office.paper, "a.xlsx": office.book, "a.pptx": office.deck, "a.pdf": office.sheet}
+MAKERS = {
+    "a.docx": office.make_paper,
+    "a.xlsx": office.make_book,
+    "a.pptx": office.make_deck,
+    "a.pdf": office.make_sheet,
+}
 
 
 @pytest.fixture
@@ -119,7 +124,7 @@ def test_fields_that_come_and_go_are_not_taken_for_one_another(submission: Submi
     edit_docx(submission, with_field(" REF budget "))
     before = submission.files / "a.docx"
     shutil.copyfile(before, submission.root.parent / "before" / "files" / "a.docx")
-    before.write_bytes(office.paper())
+    before.write_bytes(office.make_paper())
     edit_docx(submission, with_field(" AUTHOR "))
     difference_texts = list_differences(submission, "a.docx")
     assert {"field#REF budget removed", "field#AUTHOR added"} <= set(difference_texts)

@@ -46,7 +46,7 @@ def test_the_right_sound_passes_all(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "spoiled", "rate_hz", "tags"),
+    ("name", "samples", "rate_hz", "tags"),
     [
         ("form", make_right_sound()[:, :1] * math.sqrt(2), RATE, TAGS),
         ("form", make_right_sound() * (math.sqrt(2), 0), RATE, TAGS),
@@ -58,6 +58,6 @@ def test_the_right_sound_passes_all(tmp_path: Path) -> None:
     ],
 )
 def test_a_near_miss_fails_its_leaf_alone(
-    tmp_path: Path, name: str, spoiled: Any, rate_hz: int, tags: dict[str, str]
+    tmp_path: Path, name: str, samples: Any, rate_hz: int, tags: dict[str, str]
 ) -> None:
-    assert list_passing_leaves(tmp_path, spoiled, rate_hz, tags) == set(LEAVES) - {name}
+    assert list_passing_leaves(tmp_path, samples, rate_hz, tags) == set(LEAVES) - {name}

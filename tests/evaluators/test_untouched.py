@@ -48,13 +48,13 @@ def test_a_submission_without_a_past_says_so() -> None:
 
 
 def test_what_the_grading_machine_lacks_is_left_out_of_the_score() -> None:
-    def lacking(_submission: Submission, _facts: Facts) -> Finding:
+    def lack_program(_submission: Submission, _facts: Facts) -> Finding:
         raise EnvironmentInvalid("soffice is missing")
 
     tree = make_group(
         "all",
         "All",
-        make_checkpoint("shown", "It is seen", lacking, covers=("answer",)),
+        make_checkpoint("shown", "It is seen", lack_program, covers=("answer",)),
         make_checkpoint(
             "right", "It is right", lambda _s, _f: make_finding(holds=True, evidence="yes"), covers=("answer",)
         ),

@@ -39,7 +39,7 @@ def test_a_program_writes_to_its_own_directory_alone(tmp_path: Path) -> None:
         "from pathlib import Path\nPath('own').write_text('x')\n"
         f"try:\n    Path({str(other / 'f')!r}).write_text('x')\nexcept OSError as error:\n    print(error.strerror)"
     )
-    assert run(Jail(shown=(str(other),)), base, code) == "Read-only file system"
+    assert run(Jail(read_only_paths=(str(other),)), base, code) == "Read-only file system"
     assert (base / "own").read_text() == "x"
     assert list(other.iterdir()) == []
 
@@ -56,7 +56,7 @@ def test_a_program_sees_no_more_than_it_is_shown(tmp_path: Path) -> None:
 
 def test_python_runs_inside_with_its_packages_and_without_ours(tmp_path: Path) -> None:
     code = "import importlib.util as u; print(u.find_spec('PIL') is not None, u.find_spec('yardkit') is None)"
-    command = Jail(shown=python_paths()).build_command([sys.executable, "-I", "-c", code], tmp_path)
+    command = Jail(read_only_paths=python_paths()).build_command([sys.executable, "-I", "-c", code], tmp_path)
     done = subprocess.run(command, capture_output=True, text=True, timeout=240)
     assert done.stdout.split() == ["True", "True"], done.stderr
 

@@ -63,7 +63,7 @@ CALLS: dict[str, tuple[str, Calls]] = {
         ],
     ),
 }
-GOOD = {".pptx": office.deck, ".xlsx": office.book, ".docx": office.paper}
+GOOD = {".pptx": office.make_deck, ".xlsx": office.make_book, ".docx": office.make_paper}
 INSTEAD = (b"x", b"", b"-1", b"0", b"99999999999999999999", b"1.5", b"1e999", b"NaN")
 
 

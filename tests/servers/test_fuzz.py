@@ -92,8 +92,8 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _build_contents() -> dict[str, bytes]:
-    contents = {"book.xlsx": office.book(), "letter.docx": office.paper(), "deck.pptx": office.deck()}
-    contents |= {"paper.pdf": office.sheet(), "photo.png": office.picture(), "mail.eml": office.letter()}
+    contents = {"book.xlsx": office.make_book(), "letter.docx": office.make_paper(), "deck.pptx": office.make_deck()}
+    contents |= {"paper.pdf": office.make_sheet(), "photo.png": office.make_picture(), "mail.eml": office.make_letter()}
     torn = {f"torn.{name.split('.')[1]}": data[: len(data) * 2 // 3] for name, data in contents.items()}
     page = b"<!doctype html><html lang=en><title>T</title><body><h1>Plan</h1><p>x</p></body></html>"
     drawing = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9"/></svg>'

@@ -42,7 +42,7 @@ def yard() -> FastMCP[Any]:
 @pytest.fixture
 def files(tmp_path: Path) -> Iterator[Path]:
     world = World.create(tmp_path / "world", task="office", seed=1)
-    for name, data in (("a.docx", office.paper()), ("a.pptx", office.deck()), ("a.xlsx", office.book())):
+    for name, data in (("a.docx", office.make_paper()), ("a.pptx", office.make_deck()), ("a.xlsx", office.make_book())):
         (world.files / name).write_bytes(data)
     (world.files / "a.html").write_text("<!doctype html><title>A</title><h1>A</h1>")
     with use_world(world):

@@ -124,8 +124,8 @@ world.World, world.Problem, world.save_text = object, ValueError, None
 sys.modules["yardkit.world"] = world
 for domain, values in json.loads(sys.argv[2]):
     module = import_module("yardkit.state_init.lore." + domain)
-    made = [module.generate_task(random.Random("x:%d" % seed), **values).as_dict() for seed in range(3)]
-    print(hashlib.sha256(json.dumps(made, sort_keys=True).encode()).hexdigest())
+    tasks = [module.generate_task(random.Random("x:%d" % seed), **values).as_dict() for seed in range(3)]
+    print(hashlib.sha256(json.dumps(tasks, sort_keys=True).encode()).hexdigest())
 """
 OTHERS = [path for minor in (12, 13) for path in sorted(Path.home().glob(f".pyenv/versions/3.{minor}.*/bin/python"))]
 
@@ -266,14 +266,14 @@ def test_a_formula_has_its_value(value: int, seed: int) -> None:
     assert eval(formula_text.replace("\u00d7", "*")) == value
 
 
-@pytest.mark.parametrize("weave", [bottom_up.generate_bottom_up, top_down.generate_top_down])
+@pytest.mark.parametrize("generate", [bottom_up.generate_bottom_up, top_down.generate_top_down])
 @pytest.mark.drill
-def test_cost_grows_with_the_length_and_not_faster(weave: Any) -> None:
+def test_cost_grows_with_the_length_and_not_faster(generate: Any) -> None:
     def seconds(ops: int) -> float:
         times = []
         for seed in range(3):
             started = time.process_time()
-            weave(random.Random(seed), **{**DIALS, "ops": ops})
+            generate(random.Random(seed), **{**DIALS, "ops": ops})
             times.append(time.process_time() - started)
         return min(times)
 

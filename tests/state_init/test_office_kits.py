@@ -28,7 +28,14 @@ W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 @pytest.mark.parametrize(
     "make",
-    [office.paper, office.deck, office.book, office.sheet, office.letter, lambda: build_scan([office.picture()] * 2)],
+    [
+        office.make_paper,
+        office.make_deck,
+        office.make_book,
+        office.make_sheet,
+        office.make_letter,
+        lambda: build_scan([office.make_picture()] * 2),
+    ],
 )
 def test_the_same_content_gives_the_same_bytes_at_another_hour(
     make: Callable[[], bytes], monkeypatch: pytest.MonkeyPatch
@@ -47,7 +54,7 @@ def test_the_same_content_gives_the_same_bytes_at_another_hour(
 
 
 def test_a_paper_holds_what_python_docx_reads_and_what_it_does_not_write() -> None:
-    data = office.paper()
+    data = office.make_paper()
     read = docx.Document(io.BytesIO(data))
     assert [p.text for p in read.paragraphs if p.style and p.style.name == "Heading 1"] == ["Decisions"]
     assert read.tables[0].cell(1, 1).text == "1,200"
@@ -64,14 +71,14 @@ def test_a_paper_holds_what_python_docx_reads_and_what_it_does_not_write() -> No
 
 
 def test_a_deck_carries_its_brand_in_the_theme_and_native_charts_and_tables() -> None:
-    read = pptx.Presentation(io.BytesIO(office.deck()))
+    read = pptx.Presentation(io.BytesIO(office.make_deck()))
     titles = [slide.shapes.title.text for slide in read.slides if slide.shapes.title]
     assert titles == ["Review", "Highlights", "Revenue", "Regions", "Site"]
     assert read.slides[1].notes_slide.notes_text_frame is not None
     assert read.slides[1].notes_slide.notes_text_frame.text == "Say thanks."
     chart = next(shape.chart for shape in read.slides[2].shapes if shape.has_chart)
     assert [tuple(series.values) for series in chart.plots[0].series] == [(3.0, 4.0), (2.5, 4.4)]
-    theme = zipfile.ZipFile(io.BytesIO(office.deck())).read("ppt/theme/theme1.xml")
+    theme = zipfile.ZipFile(io.BytesIO(office.make_deck())).read("ppt/theme/theme1.xml")
     assert b"0B6E4F" in theme
     for slide in read.slides:
         for shape in slide.shapes:
@@ -80,7 +87,7 @@ def test_a_deck_carries_its_brand_in_the_theme_and_native_charts_and_tables() ->
 
 
 def test_a_book_stores_the_values_of_its_formulas_and_its_formats() -> None:
-    data = office.book()
+    data = office.make_book()
     values = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
     written = openpyxl.load_workbook(io.BytesIO(data))
     assert (written["Plan"]["B6"].value, values["Plan"]["B6"].value) == ("=B4", 10)
@@ -92,13 +99,13 @@ def test_a_book_stores_the_values_of_its_formulas_and_its_formats() -> None:
 
 
 def test_a_pdf_has_text_fields_and_pages() -> None:
-    read = pypdfium2.PdfDocument(office.sheet())
+    read = pypdfium2.PdfDocument(office.make_sheet())
     assert "Dear Ada" in read[0].get_textpage().get_text_bounded()
     assert "69.00" in read[1].get_textpage().get_text_bounded()
-    with pikepdf.open(io.BytesIO(office.sheet())) as opened:
+    with pikepdf.open(io.BytesIO(office.make_sheet())) as opened:
         fields = {str(field.T): str(field.get("/V")) for field in opened.Root.AcroForm.Fields}
     assert fields == {"name": "Bo", "yes": "/Yes", "size": "/large", "land": "A"}
-    assert pypdfium2.PdfDocument(build_scan([office.picture()]))[0].get_textpage().get_text_bounded() == ""
+    assert pypdfium2.PdfDocument(build_scan([office.make_picture()]))[0].get_textpage().get_text_bounded() == ""
 
 
 def test_an_invoice_may_misstate_its_total() -> None:
@@ -113,7 +120,7 @@ def test_an_invoice_may_misstate_its_total() -> None:
 
 
 def test_a_mail_is_read_by_any_program() -> None:
-    read = email.message_from_bytes(office.letter(), policy=default)
+    read = email.message_from_bytes(office.make_letter(), policy=default)
     assert read["Subject"] == "Überblick"
     assert read["In-Reply-To"] == "<1@b.example>"
     assert read["Message-ID"] == message_id("Ada <ada@a.example>", "Überblick", office.NOW)
@@ -144,7 +151,7 @@ def test_people_and_companies_can_be_told_apart_and_a_near_duplicate_cannot_quit
 
 
 def test_no_text_of_a_deck_is_as_large_as_its_title() -> None:
-    deck = pptx.Presentation(io.BytesIO(office.deck()))
+    deck = pptx.Presentation(io.BytesIO(office.make_deck()))
     styles = deck.slide_master._element.find("{*}txStyles")
     title = int(styles.find("{*}titleStyle/{*}lvl1pPr/{*}defRPr").get("sz"))
     sizes = [int(properties.get("sz")) for properties in styles.find("{*}bodyStyle").iter("{*}defRPr")]
@@ -155,9 +162,9 @@ def test_no_text_of_a_deck_is_as_large_as_its_title() -> None:
 
 
 def test_notes_of_a_document_have_the_styles_of_notes() -> None:
-    with zipfile.ZipFile(io.BytesIO(office.paper())) as package:
+    with zipfile.ZipFile(io.BytesIO(office.make_paper())) as package:
         notes = package.read("word/footnotes.xml").decode()
-    named = {style.style_id: style.name for style in docx.Document(io.BytesIO(office.paper())).styles}
+    named = {style.style_id: style.name for style in docx.Document(io.BytesIO(office.make_paper())).styles}
     assert [named[style] for style in re.findall('w:[pr]Style w:val="(.*?)"', notes)][:2] == [
         "footnote text",
         "footnote reference",

@@ -18,17 +18,17 @@ def seed_finance(root: Path, seed: int = 2) -> tuple[World, FinanceFilled]:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[World, FinanceFilled]:
+def seeded_exchange(tmp_path_factory: pytest.TempPathFactory) -> tuple[World, FinanceFilled]:
     return seed_finance(tmp_path_factory.mktemp("seeded") / "world")
 
 
-def test_the_same_seed_gives_the_same_bytes(made: tuple[World, FinanceFilled], tmp_path: Path) -> None:
-    assert seed_finance(tmp_path / "again")[0].state_hash() == made[0].state_hash()
-    assert seed_finance(tmp_path / "other", seed=3)[0].state_hash() != made[0].state_hash()
+def test_the_same_seed_gives_the_same_bytes(seeded_exchange: tuple[World, FinanceFilled], tmp_path: Path) -> None:
+    assert seed_finance(tmp_path / "again")[0].state_hash() == seeded_exchange[0].state_hash()
+    assert seed_finance(tmp_path / "other", seed=3)[0].state_hash() != seeded_exchange[0].state_hash()
 
 
-def test_companies_of_the_cast_are_listed_with_their_doubles(made: tuple[World, FinanceFilled]) -> None:
-    world, filled = made
+def test_companies_of_the_cast_are_listed_with_their_doubles(seeded_exchange: tuple[World, FinanceFilled]) -> None:
+    world, filled = seeded_exchange
     cast = cast_of(world)
     with open_store(APP, *RECORDS, world=world) as store:
         names = {company.ticker: company.name for company in store.find(Company)}
@@ -37,8 +37,10 @@ def test_companies_of_the_cast_are_listed_with_their_doubles(made: tuple[World, 
         assert names[filled.listed[number]] == cast.customer(number).name
 
 
-def test_days_are_working_days_and_prices_lie_between_low_and_high(made: tuple[World, FinanceFilled]) -> None:
-    world, filled = made
+def test_days_are_working_days_and_prices_lie_between_low_and_high(
+    seeded_exchange: tuple[World, FinanceFilled],
+) -> None:
+    world, filled = seeded_exchange
     for ticker in filled.tickers:
         prices = read_prices(world, ticker)
         assert 240 < len(prices) < 263
@@ -48,8 +50,8 @@ def test_days_are_working_days_and_prices_lie_between_low_and_high(made: tuple[W
         assert all(price.high >= max(price.open, price.close) for price in prices)
 
 
-def test_quarters_add_up_to_their_year_and_balances_balance(made: tuple[World, FinanceFilled]) -> None:
-    world, filled = made
+def test_quarters_add_up_to_their_year_and_balances_balance(seeded_exchange: tuple[World, FinanceFilled]) -> None:
+    world, filled = seeded_exchange
     with open_store(APP, *RECORDS, world=world) as store:
         for ticker in filled.tickers:
             income = store.find(Statement, "ticker = ? AND kind = 'income'", [ticker])
@@ -63,8 +65,8 @@ def test_quarters_add_up_to_their_year_and_balances_balance(made: tuple[World, F
                 assert owed == pytest.approx(balance.lines["Total Assets"], abs=4_000)
 
 
-def test_dividends_are_small_beside_the_price(made: tuple[World, FinanceFilled]) -> None:
-    world, _filled = made
+def test_dividends_are_small_beside_the_price(seeded_exchange: tuple[World, FinanceFilled]) -> None:
+    world, _filled = seeded_exchange
     with open_store(APP, *RECORDS, world=world) as store:
         actions = store.find(Action, "dividend > 0")
     assert actions

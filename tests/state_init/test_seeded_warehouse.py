@@ -30,7 +30,7 @@ def seed_warehouse(root: Path, seed: int = 3, **sizes: Any) -> tuple[World, Ware
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[World, WarehouseFilled]:
+def seeded_warehouse(tmp_path_factory: pytest.TempPathFactory) -> tuple[World, WarehouseFilled]:
     return seed_warehouse(tmp_path_factory.mktemp("seeded") / "world")
 
 
@@ -39,14 +39,14 @@ def read_parquet(world: World, filled: WarehouseFilled, key: str) -> pq.ParquetF
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_one_others(
-    made: tuple[World, WarehouseFilled], tmp_path: Path
+    seeded_warehouse: tuple[World, WarehouseFilled], tmp_path: Path
 ) -> None:
-    assert seed_warehouse(tmp_path / "again")[0].state_hash() == made[0].state_hash()
-    assert seed_warehouse(tmp_path / "other", seed=4)[0].state_hash() != made[0].state_hash()
+    assert seed_warehouse(tmp_path / "again")[0].state_hash() == seeded_warehouse[0].state_hash()
+    assert seed_warehouse(tmp_path / "other", seed=4)[0].state_hash() != seeded_warehouse[0].state_hash()
 
 
-def test_the_marks_are_true(made: tuple[World, WarehouseFilled]) -> None:
-    world, filled = made
+def test_the_marks_are_true(seeded_warehouse: tuple[World, WarehouseFilled]) -> None:
+    world, filled = seeded_warehouse
     lines = read_parquet(world, filled, "order_lines").to_pylist()
     assert len(lines) == filled.rows["order_lines"] > 3_500
     ids = [line["LINE_ID"] for line in lines]
@@ -58,8 +58,10 @@ def test_the_marks_are_true(made: tuple[World, WarehouseFilled]) -> None:
     assert all(len(marked_ids) > 5 for marked_ids in (filled.twice, filled.late, filled.waiting))
 
 
-def test_every_line_names_a_product_and_a_customer_and_its_amount_follows(made: tuple[World, WarehouseFilled]) -> None:
-    world, filled = made
+def test_every_line_names_a_product_and_a_customer_and_its_amount_follows(
+    seeded_warehouse: tuple[World, WarehouseFilled],
+) -> None:
+    world, filled = seeded_warehouse
     customers = set(read_parquet(world, filled, "customers")["CUSTOMER_ID"].to_pylist())
     skus = {sku for product in cast_of(world).products for sku in (product.sku, *(v.sku for v in product.variants))}
     for line in read_parquet(world, filled, "order_lines").to_pylist():
@@ -70,8 +72,8 @@ def test_every_line_names_a_product_and_a_customer_and_its_amount_follows(made: 
         assert line["LOADED_AT"].date() <= world.now.date()
 
 
-def test_orders_of_the_stories_stand_in_it_with_their_sums(made: tuple[World, WarehouseFilled]) -> None:
-    world, filled = made
+def test_orders_of_the_stories_stand_in_it_with_their_sums(seeded_warehouse: tuple[World, WarehouseFilled]) -> None:
+    world, filled = seeded_warehouse
     cast = cast_of(world)
     lines = read_parquet(world, filled, "order_lines")
     for sale in make_stories(cast, get_stream(world, "stories"), world.now, sales=6).sales:
@@ -94,8 +96,8 @@ def test_names_are_those_of_the_style(tmp_path: Path) -> None:
     assert read_catalog(world).table(TableName(*f"{filled.place}.notes".split("."))).description == "Our own"
 
 
-def test_the_project_has_buckets_logs_and_machines(made: tuple[World, WarehouseFilled]) -> None:
-    world = made[0]
+def test_the_project_has_buckets_logs_and_machines(seeded_warehouse: tuple[World, WarehouseFilled]) -> None:
+    world = seeded_warehouse[0]
     cloud = read_cloud(world)
     assert len(cloud.buckets) == 3
     assert {facts.status for facts in cloud.instances.values()} == {"RUNNING", "TERMINATED"}

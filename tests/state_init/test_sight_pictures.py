@@ -14,9 +14,9 @@ from yardkit.state_init.rendering.letters import Line
 from yardkit.state_init.rendering.scans import feed_page, table_page
 
 
-@pytest.mark.parametrize("whole", ["4006381333931", "9780306406157", "5901234123457"])
-def test_the_last_digit_of_an_ean_is_the_one_that_is_printed_on_goods(whole: str) -> None:
-    assert add_check_digit(whole[:12]) == whole
+@pytest.mark.parametrize("number", ["4006381333931", "9780306406157", "5901234123457"])
+def test_the_last_digit_of_an_ean_is_the_one_that_is_printed_on_goods(number: str) -> None:
+    assert add_check_digit(number[:12]) == number
 
 
 def test_the_bars_are_those_of_the_number_whatever_digits_stand_below() -> None:

@@ -17,14 +17,14 @@ NOW = datetime.datetime(2026, 3, 16, 9, 0, tzinfo=datetime.UTC)
 
 
 @functools.cache
-def picture() -> bytes:
+def make_picture() -> bytes:
     buffer = io.BytesIO()
     PIL.Image.linear_gradient("L").resize((64, 48)).save(buffer, "PNG")
     return buffer.getvalue()
 
 
 @functools.cache
-def paper() -> bytes:
+def make_paper() -> bytes:
     paper = Paper("Minutes", author="Ada Berg", now=NOW)
     paper.header("Confidential")
     paper.footer("Page ", FieldCode("PAGE"))
@@ -43,24 +43,24 @@ def paper() -> bytes:
     paper.add_numbered(["one", "two"])
     paper.add_numbered(["eins"])
     paper.table([["Item", "Euros"], ["Rent", "1,200"]], widths_mm=[60, 40], align_right=[1])
-    paper.add_picture(picture(), 40, alt="A gradient")
+    paper.add_picture(make_picture(), 40, alt="A gradient")
     paper.new_section(landscape=True)
     return paper.bytes()
 
 
 @functools.cache
-def deck() -> bytes:
+def make_deck() -> bytes:
     deck = Deck("Review", "Ada Berg", NOW, Brand("Northwind", "0B6E4F"))
     deck.title_slide("Review", "First quarter")
     deck.add_bullets("Highlights", ["Up", ("by 12 %", 1)], notes="Say thanks.")
     deck.chart("Revenue", "column", ["Jan", "Feb"], {"Plan": [3, 4], "Actual": [2.5, 4.4]})
     deck.table("Regions", [["Region", "Sales"], ["North", "12"]])
-    deck.picture("Site", picture(), "The site")
+    deck.picture("Site", make_picture(), "The site")
     return deck.bytes()
 
 
 @functools.cache
-def book() -> bytes:
+def make_book() -> bytes:
     book = Book(NOW, title="Plan", author="Ada Berg")
     rows: list[list[Any]] = [
         ["Item", "Plan", "Actual"],
@@ -74,7 +74,7 @@ def book() -> bytes:
 
 
 @functools.cache
-def sheet() -> bytes:
+def make_sheet() -> bytes:
     sheet = Sheet("Offer", author="Northwind")
     sheet.letter(
         sender=("Northwind", "1 Quay"), to=("Ada",), date="16 March", subject="Offer", text="Dear Ada,\n\nhere."
@@ -90,7 +90,7 @@ def sheet() -> bytes:
 
 
 @functools.cache
-def letter() -> bytes:
+def make_letter() -> bytes:
     return build_mail(
         sender="Ada <ada@a.example>", to=["bo@b.example"], subject="Überblick", body="Hello", sent=NOW,
         html="<p>Hello</p>", attachments={"a.csv": b"x,y\n"}, answers="<1@b.example>",

@@ -1,1 +1,1 @@
-"""State of apps in a world: the store of records, and the records of each app."""
+"""The state of apps in a world: the store of records, and the records of each app."""

@@ -36,7 +36,7 @@ Status = Literal["confirmed", "tentative", "cancelled"]
 
 @dataclass(frozen=True)
 class Attendee:
-    """Somebody who is invited. optional: need not come."""
+    """A guest. optional: whether attendance is optional."""
 
     address: str
     name: str = ""
@@ -52,7 +52,7 @@ class Event:
         starts, ends: times, or days of which the last is not part of it any more.
         rule: how it is repeated, as RFC 5545 writes it (``FREQ=WEEKLY;BYDAY=TU``); empty for none.
         skipped, extra: starts of a series that do not happen, and others that happen beside the rule.
-        occurrence: of an exception, the start that it stands for.
+        occurrence: for an exception, the start that it replaces.
         busy: whether it takes the time of those who come.
         sequence: how often it was changed.
     """
@@ -100,7 +100,7 @@ class Agenda:
         return [self._read_info(user, name) for name in sorted(names, key=lambda name: (name != PRIMARY, name))]
 
     def make_calendar(self, user: str, info: CalendarInfo) -> None:
-        """Make a calendar, or say anew what it is called."""
+        """Make a calendar, or change its name."""
         facts = {_KIND: "VCALENDAR", _TITLE: info.title} | ({_ZONE: info.time_zone} if info.time_zone else {})
         save_text(self._get_path(user, info.name) / PROPS, json.dumps(facts, ensure_ascii=False))
 
@@ -146,7 +146,7 @@ def folder_name(address: str) -> str:
 
 
 def file_name(uid: str) -> str:
-    """The name of the file of an event; a UID that is no name of a file gets one of its own."""
+    """Return the name of an event's file; a UID that is not a valid file name gets a made-up one."""
     safe_name = re.sub(r"[^\w.@+-]", "_", uid)[:100].lstrip(".")
     mark = "" if safe_name == uid else f"-{hashlib.sha256(uid.encode('utf-8', 'replace')).hexdigest()[:12]}"
     return f"{safe_name}{mark}.ics"

@@ -1,4 +1,4 @@
-"""How the fields of a record class stand in a table."""
+"""Mapping the fields of a record class to the columns of a table."""
 
 import operator
 import types
@@ -19,47 +19,47 @@ class Column:
     """A column of a table.
 
     Attributes:
-        declared: its type, as SQLite declares it.
+        declared: its declared type in SQLite.
         null: whether it may be null.
         key: whether it is the primary key.
-        plain: the type of its values, None where they are kept as JSON by `adapter`.
+        native_type: the type of its values; None if `adapter` stores them as JSON.
     """
 
     name: str
     declared: str
     null: bool
     key: bool
-    plain: type | None
+    native_type: type | None
     adapter: TypeAdapter[Any]
 
     @property
     def sql(self) -> str:
-        """Its definition."""
+        """The column's definition in SQL."""
         return f'"{self.name}" {self.declared}{" PRIMARY KEY" if self.key else ""}{"" if self.null else " NOT NULL"}'
 
     def to_stored(self, value: Any) -> Any:
-        """A value as it is kept.
+        """Convert a value for storage.
 
         Raises:
-            Problem: it cannot be kept: a number is too large, or a text holds what is no character.
+            Problem: it cannot be stored: a number is too large, or a text has an invalid character.
         """
         if value is None:
             return None
-        stored_value = self.adapter.dump_json(value).decode() if self.plain is None else value
+        stored_value = self.adapter.dump_json(value).decode() if self.native_type is None else value
         if isinstance(stored_value, int) and not -(2**63) <= stored_value < 2**63:
             raise Problem(f"{self.name} {stored_value} is too large; a number has at most 18 digits")
         if isinstance(stored_value, str) and "\0" in stored_value:
             raise Problem(f"{self.name} {stored_value[:60]!r} holds a null character; leave it out")
-        return int(stored_value) if self.plain is bool else stored_value
+        return int(stored_value) if self.native_type is bool else stored_value
 
     def loaded(self, value: Any) -> Any:
-        """A value as the record has it.
+        """Convert a stored value for the record.
 
         Raises:
-            Problem: it is none; another program wrote it.
+            Problem: it is invalid, because another program wrote it.
         """
-        if value is None or self.plain is not None:
-            return bool(value) if self.plain is bool else value
+        if value is None or self.native_type is not None:
+            return bool(value) if self.native_type is bool else value
         try:
             return self.adapter.validate_json(value)
         except ValueError as error:
@@ -68,7 +68,7 @@ class Column:
 
 @cache
 def columns_of(kind: type) -> tuple[Column, ...]:
-    """The columns of a frozen dataclass; the first is the key."""
+    """Return the columns of a frozen dataclass; the first is the key."""
     hints = get_type_hints(kind)
     return tuple(
         _build_column(field.name, hints[field.name], key=place == 0) for place, field in enumerate(fields(kind))
@@ -84,7 +84,7 @@ def _build_column(name: str, hint: Any, *, key: bool) -> Column:
 
 
 def _find_native_type(hint: Any) -> type | None:
-    """The type of values that a column of SQLite holds as they are; a choice of texts is a text."""
+    """Find the type whose values SQLite stores directly; a choice of texts is a text."""
     if get_origin(hint) is Literal and all(isinstance(choice, str) for choice in get_args(hint)):
         return str
     return hint if hint in _TYPES else None

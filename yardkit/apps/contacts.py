@@ -112,7 +112,7 @@ class Card:
         return [match["value"] for match in matches if match["name"].upper() == name]
 
     def read_contact(self) -> Contact:
-        """What the card says.
+        """Read the contact of a card.
 
         Raises:
             Problem: it has no UID or no name.
@@ -134,7 +134,7 @@ class Card:
         )
 
     def fill(self, contact: Contact, old: Contact | None = None) -> None:
-        """Say what a contact says. What is as it was in `old`, and what else the card holds, stays."""
+        """Write a contact's fields to the card. Fields that equal `old`, and other contents of the card, stay."""
         for field, properties in _list_properties(contact).items():
             if old is None or getattr(old, field) != getattr(contact, field):
                 for name, values in properties.items():
@@ -197,7 +197,7 @@ def _format_compact(birthday: str) -> str:
 
 
 def _cut_line(line: str) -> Iterator[bytes]:
-    """A line of a file, cut between characters where it is too long."""
+    """Fold a line that is too long, between characters."""
     begun = b""
     for sign in line:
         encoded = sign.encode("utf-8", "replace")

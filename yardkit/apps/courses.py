@@ -1,7 +1,7 @@
-"""The records of the app `courses`: a school's courses with all that is in them, as learning platforms keep it.
+"""The records of the app `courses`: a school's courses and their contents, modelled on learning platforms.
 
-Times are UTC, such as ``2026-03-16T09:00:00Z``, or null. What is deleted stays with the state ``deleted`` where others
-point to it. The bytes of a file are ``apps/courses/files/<id>``.
+Times are UTC, such as ``2026-03-16T09:00:00Z``, or null. Deleted records that others refer to stay with the state
+``deleted``. The bytes of a file are in ``apps/courses/files/<id>``.
 """
 
 from dataclasses import dataclass, field
@@ -49,7 +49,7 @@ class User:
 
 @dataclass(frozen=True)
 class Course:
-    """A course. settings: what another program set besides, by its names."""
+    """A course. settings: further settings by another program, under its names."""
 
     id: int
     name: str
@@ -77,7 +77,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Enrolment:
-    """Who takes part in a course, and as what."""
+    """A person's participation in a course, with a role."""
 
     id: int
     course_id: int
@@ -102,7 +102,7 @@ class Module:
 
 @dataclass(frozen=True)
 class ModuleItem:
-    """A thing of a module. content_id: the number of what it shows; null for links and headings."""
+    """An item of a module. content_id: the number of its content; null for links and headings."""
 
     id: int
     module_id: int
@@ -117,7 +117,7 @@ class ModuleItem:
 
 @dataclass(frozen=True)
 class Completion:
-    """An item of a module that somebody marked as done."""
+    """An item of a module that a person marked as done."""
 
     id: int
     item_id: int
@@ -138,7 +138,7 @@ class AssignmentGroup:
 
 @dataclass(frozen=True)
 class Assignment:
-    """What is to be handed in. extensions: of files, none for any; quiz_id: where it is a quiz."""
+    """An assignment. extensions: the allowed file types, empty for any; quiz_id: set if it is a quiz."""
 
     id: int
     course_id: int
@@ -157,12 +157,12 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Submission:
-    """What somebody handed in, the last of the attempts; and what it is worth.
+    """A person's last submission of an assignment, and its grade.
 
     Attributes:
-        score: points, null while it is not graded; grade: as it was given, such as ``B+``.
+        score: the points, null until it is graded; grade: the grade as entered, such as ``B+``.
         comments: ``author_id, text, at``.
-        excused: it does not count.
+        excused: whether it does not count.
     """
 
     id: int
@@ -184,7 +184,7 @@ class Submission:
 
 @dataclass(frozen=True)
 class Rubric:
-    """By what work is judged. criteria: ``description, points, ratings`` (each with ``description, points``)."""
+    """The criteria for grading. criteria: ``description, points, ratings`` (each with ``description, points``)."""
 
     id: int
     course_id: int
@@ -195,7 +195,7 @@ class Rubric:
 
 @dataclass(frozen=True)
 class Quiz:
-    """A quiz. minutes: how long an attempt may take; attempts: how many there are, null for any number."""
+    """A quiz. minutes: the time limit of an attempt; attempts: the allowed number, null for any."""
 
     id: int
     course_id: int
@@ -242,7 +242,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Topic:
-    """A discussion, or an announcement. shows: when it is to be seen, where that is later."""
+    """A discussion, or an announcement. shows: when it becomes visible, if later."""
 
     id: int
     course_id: int
@@ -258,7 +258,7 @@ class Topic:
 
 @dataclass(frozen=True)
 class Post:
-    """What somebody says in a discussion."""
+    """A post in a discussion."""
 
     id: int
     topic_id: int
@@ -270,7 +270,7 @@ class Post:
 
 @dataclass(frozen=True)
 class Page:
-    """A page. url: names it within the course."""
+    """A page. url: its name within the course."""
 
     id: int
     course_id: int
@@ -284,7 +284,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder of files. parent_id: null for the first of a course."""
+    """A folder of files. parent_id: null for a course's root folder."""
 
     id: int
     course_id: int
@@ -294,7 +294,7 @@ class Folder:
 
 @dataclass(frozen=True)
 class File:
-    """A file. course_id: null where it belongs to a person alone."""
+    """A file. course_id: null if it belongs to a person and no course."""
 
     id: int
     name: str
@@ -308,7 +308,7 @@ class File:
 
 @dataclass(frozen=True)
 class Conversation:
-    """A thread of messages between people. hidden_by: those who deleted it for themselves."""
+    """A thread of messages between people. hidden_by: the people who deleted it for themselves."""
 
     id: int
     subject: str

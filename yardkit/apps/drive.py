@@ -1,8 +1,8 @@
 """The records of the app `drive`: folders and files of a shared drive, and who may use them.
 
-What a file holds lies beside the records in its own format, ``apps/drive/files/<id><suffix>``, where any program can
-read it. Ids are opaque texts that are given in order, the same in each run. Nothing is ever deleted, only put into the
-trash, so that no id is given twice. The servers `drive` and `sheets` both work on these records.
+The content of a file is beside the records in its own format, ``apps/drive/files/<id><suffix>``, where any program can
+read it. Ids are opaque texts that are assigned in order, the same in each run. Nothing is ever deleted, only moved to
+the trash, so that no id is reused. The servers `drive` and `sheets` both work on these records.
 """
 
 import re
@@ -49,7 +49,7 @@ Role = Literal["reader", "commenter", "writer"]
 
 @dataclass(frozen=True)
 class Account:
-    """Whose drive it is: the one record of its kind."""
+    """The owner of the drive: the only record of its kind."""
 
     email: str
     name: str
@@ -57,7 +57,7 @@ class Account:
 
 @dataclass(frozen=True)
 class Item:
-    """A folder or a file. kind: its media type; parent: the id of its folder; times: ISO 8601; suffix: of content."""
+    """A folder or a file. kind: media type; parent: id of its folder; times: ISO 8601; suffix: of its content."""
 
     id: str
     name: str
@@ -72,7 +72,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Grant:
-    """That somebody else may use an item; a folder's grants hold for all in it."""
+    """Another person's permission for an item; a folder's grants apply to everything in it."""
 
     id: int
     item_id: str
@@ -85,7 +85,7 @@ RECORDS = (Account, Item, Grant)
 
 @contextmanager
 def opened_drive(world: World, *, writes: bool = False) -> Iterator[Store]:
-    """The records of the drive, as `yardkit.apps.store.opened` gives them; what is saved in it is saved with them."""
+    """Open the records of the drive as `open_store` does; contents saved in the block are saved with them."""
     with open_store(APP, *RECORDS, writes=writes, world=world) as store:
         _settle_drafts(world, store, undo=writes)
         yield store
@@ -95,30 +95,31 @@ def opened_drive(world: World, *, writes: bool = False) -> Iterator[Store]:
 
 
 def owner_of(store: Store) -> str:
-    """The address of whose drive it is."""
+    """Return the address of the drive's owner."""
     accounts = store.find(Account)
     return accounts[0].email if accounts else "me"
 
 
 def content_of(world: World, item: Item) -> Path:
-    """Where the content of a file lies; of one that is being saved, the new one."""
+    """Return the path of a file's content; of the new content while it is being saved."""
     draft = _draft_of(world, item)
     return draft if draft.exists() else draft.with_name(f"{item.id}{item.suffix}")
 
 
 def save_content(world: World, item: Item, data: bytes) -> None:
-    """Give a file that was just added or touched its content, which takes its place together with the record.
+    """Set the content of a file that was just added or touched; it takes effect together with the record.
 
-    A process that is killed on the way leaves both as they were, or the whole draft to whoever opens the drive next.
+    A process that is killed meanwhile leaves both unchanged, or a complete draft that the next user of the drive
+    applies.
     """
     save_bytes(_draft_of(world, item), data)
 
 
 def add_item(store: Store, name: str, kind: str, parent: str = ROOT, suffix: str = "", owner: str = "") -> Item:
-    """A new folder or file in a folder; the caller saves the content of a file (`save_content`).
+    """Add a folder or file to a folder; the caller saves the content of a file (`save_content`).
 
     Raises:
-        Problem: there is no such folder, it is no folder, or it may only be read.
+        Problem: the folder does not exist, is a file, or is read-only.
     """
     if parent != ROOT:
         require_writer(store, require_folder(store, parent))
@@ -129,10 +130,10 @@ def add_item(store: Store, name: str, kind: str, parent: str = ROOT, suffix: str
 
 
 def item_of(store: Store, item_id: str, *, trashed: bool = False) -> Item:
-    """A folder or file by its id.
+    """Return a folder or file by its id.
 
     Raises:
-        Problem: there is none, or it is in the trash and may not be.
+        Problem: it does not exist, or is in the trash and must not be.
     """
     matching_items = store.find(Item, "id = ?", [item_id])
     if not matching_items:
@@ -143,10 +144,10 @@ def item_of(store: Store, item_id: str, *, trashed: bool = False) -> Item:
 
 
 def require_folder(store: Store, item_id: str) -> Item:
-    """A folder by its id.
+    """Return a folder by its id.
 
     Raises:
-        Problem: there is none, or it is a file.
+        Problem: it does not exist, or is a file.
     """
     folder = item_of(store, item_id)
     if folder.kind != FOLDER:
@@ -155,10 +156,10 @@ def require_folder(store: Store, item_id: str) -> Item:
 
 
 def spreadsheet_of(store: Store, item_id: str) -> Item:
-    """A spreadsheet by its id.
+    """Return a spreadsheet by its id.
 
     Raises:
-        Problem: there is none, or it is of another kind.
+        Problem: it does not exist, or is of another kind.
     """
     item = item_of(store, item_id)
     if item.kind != SPREADSHEET:
@@ -167,12 +168,12 @@ def spreadsheet_of(store: Store, item_id: str) -> Item:
 
 
 def in_trash(store: Store, item: Item) -> bool:
-    """Whether an item, or a folder that it is in, was put into the trash."""
+    """Whether an item, or a folder above it, is in the trash."""
     return any(folder_item.trashed for folder_item in _with_folders(store, item))
 
 
 def path_of(store: Store, item: Item) -> str:
-    """The names of its folders and its own, from the top, parted by slashes."""
+    """Return the path of an item: the names from the top, separated by slashes."""
     return "/".join(folder_item.name for folder_item in reversed(_with_folders(store, item)))
 
 
@@ -187,10 +188,10 @@ def may_write(store: Store, item: Item) -> bool:
 
 
 def require_writer(store: Store, item: Item) -> Item:
-    """An item that the drive's owner may change.
+    """Return an item that the drive's owner may change.
 
     Raises:
-        Problem: it may only be read.
+        Problem: it is read-only.
     """
     if not may_write(store, item):
         raise Problem(
@@ -201,10 +202,10 @@ def require_writer(store: Store, item: Item) -> Item:
 
 
 def put_grant(store: Store, item: Item, email: str, role: Role) -> Grant:
-    """Let somebody use an item; whoever may already gets the new role.
+    """Grant a person access to an item; an existing grant gets the new role.
 
     Raises:
-        Problem: it is its owner, or no address.
+        Problem: the person is the owner, or the address is invalid.
     """
     if not re.fullmatch(r"[^\s@,<>]+@[^\s@,<>]+\.[^\s@,<>]+", email):
         raise Problem(f"{email!r} is not a valid address")
@@ -217,12 +218,12 @@ def put_grant(store: Store, item: Item, email: str, role: Role) -> Grant:
 
 
 def touch_file(store: Store, item: Item) -> Item:
-    """Say that the content of a file is changed now."""
+    """Mark the content of a file as changed now."""
     return store.change(item, modified=store.make_stamp(Item, "modified"))
 
 
 def words_in(path: Path) -> str:
-    """The words that a file holds, as far as they can be read without its program: of Office files, and of texts."""
+    """Read the words of a file as far as possible without its program: in Office files and texts."""
     if not path.is_file() or path.stat().st_size > MAX_FILE_BYTES:
         return ""
     if not zipfile.is_zipfile(path):
@@ -231,7 +232,7 @@ def words_in(path: Path) -> str:
     try:
         return " ".join(_words_of_parts(path))
     except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError):
-        return ""  # a damaged file is found by its name
+        return ""  # a damaged file can still be found by its name
 
 
 def _words_of_parts(path: Path) -> Iterator[str]:
@@ -245,15 +246,15 @@ def _words_of_parts(path: Path) -> Iterator[str]:
 
 
 def _draft_of(world: World, item: Item) -> Path:
-    """Where the content lies until the record is there: of no other time has the file a record that is this one."""
+    """Return the path of the content until the record is committed; it is unique to this version of the record."""
     stamp = re.sub(r"\D", "", item.modified)
     return world.root / "apps" / APP / "files" / f"{_DRAFT}{stamp}-{item.id}{item.suffix}"
 
 
 def _settle_drafts(world: World, store: Store, *, undo: bool = False) -> None:
-    """Put drafts whose records are there into their places; undo: remove all others, of changes that were broken off.
+    """Apply drafts whose records are committed; undo: remove all others, which belong to interrupted changes.
 
-    Only who writes may undo, because writers take turns.
+    Only a writer may undo, because writers take turns.
     """
     for draft in sorted((world.root / "apps" / APP / "files").glob(f"{_DRAFT}*")):
         matching_items = store.find(Item, "id = ?", [draft.name.split("-", 2)[2][:_DIGITS]])
@@ -267,7 +268,7 @@ def _settle_drafts(world: World, store: Store, *, undo: bool = False) -> None:
 
 
 def _with_folders(store: Store, item: Item) -> list[Item]:
-    """An item and the folders that it is in, from the inside; a circle, which no tool makes, ends."""
+    """Yield an item and the folders above it, from the inside; stop at a cycle, although no tool makes one."""
     chain = [item]
     while chain[-1].parent != ROOT and len(chain) < 100:
         above = store.find(Item, "id = ?", [chain[-1].parent])

@@ -1,7 +1,7 @@
 """The app `finance`: listed companies with their prices, actions, statements, holders, news and ratings.
 
-Daily prices of all of them are in ``apps/finance/prices.parquet``, sorted by ticker and day, as they stand after all
-splits: ticker, day, open, high, low, close, volume. All else are records.
+Daily prices of all of them are in ``apps/finance/prices.parquet``, sorted by ticker and day and adjusted for all
+splits: ticker, day, open, high, low, close, volume. Everything else is in records.
 """
 
 from collections.abc import Iterable, Sequence
@@ -39,7 +39,7 @@ class Company:
 
 @dataclass(frozen=True)
 class Action:
-    """A dividend of one share, as of today's shares, or a split (2.0: two for one); the other is 0. day: ex-day."""
+    """A dividend per current share, or a split (2.0: two for one); the other is 0. day: ex-day."""
 
     id: int
     ticker: str
@@ -62,7 +62,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Holder:
-    """Who holds shares or dealt with them. day: of the report or the deal; share: of all shares, from 0 to 1."""
+    """A holder or trader of shares. day: of the report or the trade; share: of all shares, from 0 to 1."""
 
     id: int
     ticker: str
@@ -90,7 +90,7 @@ class News:
 
 @dataclass(frozen=True)
 class Rating:
-    """What an analyst's firm thinks from a day on. action: up, down, main, init or reit."""
+    """The rating of an analyst's firm from a day on. action: up, down, main, init or reit."""
 
     id: int
     ticker: str
@@ -105,7 +105,7 @@ RECORDS = (Company, Action, Statement, Holder, News, Rating)
 
 
 class Price(NamedTuple):
-    """A day's prices, after all splits."""
+    """A day's prices, adjusted for all splits."""
 
     day: date
     open: float
@@ -120,7 +120,7 @@ def prices_path(world: World) -> Path:
 
 
 def read_prices(world: World, ticker: str) -> list[Price]:
-    """The prices of a company, the oldest first; none of one that has none.
+    """Read the prices of a company, oldest first; empty if it has none.
 
     Raises:
         Problem: the file is damaged.
@@ -140,7 +140,7 @@ def read_prices(world: World, ticker: str) -> list[Price]:
 
 
 def save_prices(world: World, prices: Iterable[tuple[str, Sequence[Price]]]) -> None:
-    """Save the prices of all companies, each under its ticker."""
+    """Save the prices of all companies, by ticker."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -151,4 +151,5 @@ def save_prices(world: World, prices: Iterable[tuple[str, Sequence[Price]]]) -> 
     arrays = {name: pa.array(column, kind) for name, column, kind in zip(names, columns, kinds, strict=True)}
     world.get_app_folder(APP)
     with save_atomically(prices_path(world)) as draft:
+        # Small row groups: a read of one company skips the others by the statistics of the sorted ticker.
         pq.write_table(pa.table(arrays), draft, compression="zstd", row_group_size=2_000, store_schema=False)

@@ -1,4 +1,4 @@
-"""What people answer: it is read as the questions of the form want it, and kept as a response."""
+"""People's answers: parsed according to the questions of the form, and stored as a response."""
 
 import math
 import re
@@ -11,6 +11,7 @@ from yardkit.world import Problem, World
 
 MAX_ANSWER = 20_000
 """Characters of an answer."""
+# The longest address that fits into a path of SMTP (RFC 5321, 4.5.3.1.3).
 _MAX_ADDRESS = 254
 _INTEGER = re.compile(r"[+-]?[0-9]{1,15}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
@@ -22,8 +23,8 @@ class Unfit(Problem):
     """Answers that the form does not take.
 
     Attributes:
-        wrong: why not, by the number of the question.
-        respondent: what is wrong with who answers; empty where nothing is.
+        wrong: the reasons, by the number of the question.
+        respondent: the fault of the respondent's address; empty if there is none.
     """
 
     def __init__(self, wrong: Mapping[int, str], respondent: str = "") -> None:
@@ -33,17 +34,17 @@ class Unfit(Problem):
 
 
 def add_response(world: World, form_id: int, given: Mapping[int, Sequence[str]], respondent: str = "") -> Response:
-    """Keep what somebody answers to a form now.
+    """Store a person's answers to a form.
 
     Args:
-        world: whose form it is.
-        form_id: its number.
-        given: texts by the number of the question, as they were typed or chosen; blank ones are no answers.
-        respondent: who answers, an e-mail address, or empty.
+        world: the world of the form.
+        form_id: the number of the form.
+        given: the typed or chosen texts by the number of the question; blank ones do not count as answers.
+        respondent: the respondent's e-mail address, or empty.
 
     Raises:
-        Unfit: an answer is missing or none.
-        Problem: there is no such form, or it is closed.
+        Unfit: an answer is missing or invalid.
+        Problem: the form does not exist or is closed.
     """
     with open_store(APP, *RECORDS, writes=True, world=world) as store:
         form = store.get(Form, form_id)
@@ -86,10 +87,10 @@ def _read_answers(
 
 
 def _read_answer(question: Question, texts: Sequence[str]) -> Value:
-    """An answer as its question has it.
+    """Parse an answer according to its question.
 
     Raises:
-        ValueError: it is none; the words are for who gave it.
+        ValueError: it is invalid; the message is for the respondent.
     """
     if max(map(len, texts)) > MAX_ANSWER:
         raise ValueError(f"This answer is too long; write at most {MAX_ANSWER:,} characters.")

@@ -1,4 +1,4 @@
-"""The records of the app `forms`: questionnaires, their questions, and what people answered."""
+"""The records of the app `forms`: questionnaires, their questions, and the responses."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -14,7 +14,7 @@ Value = str | int | float | list[str]
 
 @dataclass(frozen=True)
 class Form:
-    """A questionnaire. created, closed: ISO 8601; closed: since when it takes no responses, null while it is open."""
+    """A questionnaire. created, closed: ISO 8601; closed: when it was closed, null while it is open."""
 
     id: int
     title: str
@@ -38,7 +38,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Response:
-    """What one person answered. submitted: ISO 8601; respondent: an address, or empty; answers: by id of question."""
+    """One person's answers. submitted: ISO 8601; respondent: an address, or empty; answers: by id of question."""
 
     id: int
     form_id: int
@@ -48,7 +48,7 @@ class Response:
 
 
 def page_address(form_id: int) -> str:
-    """The address at which people fill in a form."""
+    """Return the address at which people fill in a form."""
     return f"https://{HOST}/f/{form_id}"
 
 

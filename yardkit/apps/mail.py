@@ -40,11 +40,11 @@ LETTERS: dict[Flag, str] = {"draft": "D", "flagged": "F", "passed": "P", "answer
 
 @dataclass(frozen=True)
 class Rule:
-    """An answer that comes when a mail is sent to somebody.
+    """An automatic answer to mails to an address.
 
     Attributes:
         to: the address that answers.
-        words: all of them stand in the subject or text of the mail, whatever their case; none: any mail.
+        words: words that the subject or text must all contain, in any case; empty for any mail.
         text: the answer.
         minutes: how long it takes, by the world's clock.
         attachments: paths below ``apps/mail/attachments``.
@@ -99,7 +99,7 @@ class Arriving:
 
 
 def read_accounts(world: World) -> Accounts:
-    """Whose mailbox it is; that of `NOBODY` in a world without mail.
+    """Read the accounts; those of `NOBODY` in a world without mail.
 
     Raises:
         Problem: ``accounts.json`` is damaged.
@@ -138,7 +138,7 @@ class Mailbox:
         return [*STANDARD, *sorted(folder_names - set(STANDARD))]
 
     def require_folder(self, folder: str) -> str:
-        """The name of a folder as it is spelled.
+        """Return the name of a folder in its actual spelling.
 
         Raises:
             Problem: there is none; the folders are named.
@@ -173,7 +173,7 @@ class Mailbox:
                 remove_tree(path)
 
     def list_entries(self, folder: str | None = None) -> list[Entry]:
-        """The messages of a folder, or of all, oldest first. Files with other names are no messages."""
+        """List the messages of a folder, or of all, oldest first. Files with other names are not messages."""
         folders = self.list_folders() if folder is None else [folder]
         all_entries = [entry for name in folders for entry in self._list_entries(name)]
         return sorted(all_entries, key=lambda entry: (entry.arrived, entry.number))
@@ -293,10 +293,10 @@ def encoded_name(part: str) -> str:
 
 
 def decoded_name(part: str) -> str:
-    """The part of a folder's name that IMAP's UTF-7 stands for."""
+    """Decode a part of a folder's name from IMAP's UTF-7."""
 
-    def plain(match: "re.Match[str]") -> str:
+    def decode_shift(match: "re.Match[str]") -> str:
         packed = match[1].replace(",", "/")
         return base64.b64decode(packed + "=" * (-len(packed) % 4)).decode("utf-16-be", "replace") if packed else "&"
 
-    return re.sub("&([A-Za-z0-9+,]*)-", plain, part)
+    return re.sub("&([A-Za-z0-9+,]*)-", decode_shift, part)

@@ -15,7 +15,7 @@ BlockKind = str
 
 @dataclass(frozen=True)
 class Span:
-    """A piece of text in one style. link: an address, ``page:12`` or ``person:3``; color: as Notion names it."""
+    """A piece of text in one style. link: an address, ``page:12`` or ``person:3``; color: Notion's name."""
 
     text: str
     bold: bool = False
@@ -29,7 +29,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who writes here. The first of kind ``person`` is the owner, who acts."""
+    """A user of the notes. The first of kind ``person`` is the owner, who acts."""
 
     id: int
     name: str
@@ -42,12 +42,12 @@ class Page:
     """A page, or a row of a table.
 
     Attributes:
-        parent_id: the page in which it stands; null at the top, and of a row.
-        table_id: of a row, its table.
+        parent_id: the page that contains it; null at the top, and for a row.
+        table_id: the table of a row.
         values: of a row, by column but for its title: texts, numbers, lists; dates as ISO 8601, a period with a
             slash between; people and relations as lists of numbers.
-        archived: since when; null while it is not. Pages within it are archived with it.
-        position: among the pages of one parent.
+        archived: when it was archived, or null. Pages in it are archived with it.
+        position: its position among the pages of one parent.
     """
 
     id: int
@@ -70,9 +70,9 @@ class Block:
     """A piece of a page.
 
     Attributes:
-        parent_id: the block in which it stands; null in the page itself.
-        text: its text, without style; spans: the same in pieces where some of it has a style, else empty.
-        data: what else it has: checked, language, icon, color, url, caption, expression, cells (Markdown), header.
+        parent_id: the block that contains it; null for a top-level block.
+        text: its text, without style; spans: the same in pieces if some of it has a style, else empty.
+        data: its other properties: checked, language, icon, color, url, caption, expression, cells (Markdown), header.
     """
 
     id: int
@@ -94,7 +94,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Option:
-    """What can be chosen in a column."""
+    """A choice in a column."""
 
     name: str
     color: str = "default"
@@ -102,7 +102,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table. options: of choices; table_id: of a relation; format: of numbers, as Notion names it."""
+    """A column of a table. options: of choices; table_id: of a relation; format: of numbers, Notion's name."""
 
     name: str
     kind: ColumnKind
@@ -113,7 +113,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A table, whose rows are pages. parent_id: the page in which it stands."""
+    """A table, whose rows are pages. parent_id: the page that contains it."""
 
     id: int
     title: str
@@ -128,7 +128,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Comment:
-    """What somebody says of a page or of a block of it. thread: the number of its first comment."""
+    """A comment on a page or on one of its blocks. thread: the number of its first comment."""
 
     id: int
     page_id: int
@@ -141,7 +141,7 @@ class Comment:
 
 @dataclass(frozen=True)
 class Version:
-    """How a page was until it was changed: its text as Markdown. saved: when it was changed, by `author_id`."""
+    """An earlier version of a page as Markdown. saved: when `author_id` changed the page."""
 
     id: int
     page_id: int

@@ -1,6 +1,6 @@
 """The records of the app `papers`: preprints with their versions and references, and who wrote them.
 
-The LaTeX source of a version is a file of its own, ``apps/papers/sources/<id>v<version>.tex``. The app is only read.
+The LaTeX source of a version is a separate file, ``apps/papers/sources/<id>v<version>.tex``. The app is read-only.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ APP = "papers"
 
 @dataclass(frozen=True)
 class Author:
-    """Somebody who writes papers. name: unique but for people of one name; interests: as a profile says them."""
+    """An author of papers. name: unique except for namesakes; interests: as in a profile."""
 
     id: int
     name: str
@@ -28,13 +28,13 @@ class Paper:
 
     Attributes:
         id: such as ``2403.01234``.
-        author_ids: in their order.
+        author_ids: the authors in order.
         categories: the first is the primary one.
-        published, updated: of the first and the last version, ISO 8601.
+        published, updated: the dates of the first and the last version, ISO 8601.
         version: the number of the last version.
-        comment: of the last version, such as what was corrected.
-        journal: where it appeared; empty for a preprint alone.
-        references: ids of papers of this archive that it cites, in their order.
+        comment: the comment on the last version, such as a list of corrections.
+        journal: the journal that published it; empty if there is none.
+        references: ids of papers in this archive that it cites, in order.
     """
 
     id: str
@@ -54,5 +54,5 @@ RECORDS = (Author, Paper)
 
 
 def source_of(world: World, paper_id: str, version: int) -> Path:
-    """Where the LaTeX source of a version lies."""
+    """Return the path of a version's LaTeX source."""
     return world.root / "apps" / APP / "sources" / f"{paper_id}v{version}.tex"

@@ -1,6 +1,6 @@
-"""The records of the app `recipes`: dishes with their ingredients, and the collection that is there without any seed.
+"""The records of the app `recipes`: dishes with their ingredients, and a built-in collection.
 
-A world without records of its own has the collection ``recipes.txt``: 120 dishes of ten categories, written for this
+A world without its own records has the collection ``recipes.txt``: 120 dishes of ten categories, written for this
 project. Names are Chinese with an English one beside them; the steps follow from the way of cooking.
 """
 
@@ -25,7 +25,7 @@ SERVINGS = 2
 
 @dataclass(frozen=True)
 class Ingredient:
-    """A part of a recipe. shelf: where it stands in a shop."""
+    """A part of a recipe. shelf: its place in a shop."""
 
     name: str
     name_en: str
@@ -41,9 +41,9 @@ class Recipe:
     Attributes:
         category: one of `CATEGORIES`.
         method: one word for the way of cooking, such as 炒.
-        servings: for how many people the quantities are.
+        servings: the number of people that the quantities are for.
         difficulty: 1 to 5.
-        cook_minutes: on the fire; prep_minutes: before.
+        cook_minutes: cooking time; prep_minutes: preparation time.
     """
 
     id: str
@@ -62,7 +62,7 @@ RECORDS = (Recipe,)
 
 
 def recipes_of(world: World) -> list[Recipe]:
-    """The recipes of a world, by category and number; without records of its own those of the collection."""
+    """Return the recipes of a world, by category and number, or those of the collection if it has no records."""
     with open_store(APP, *RECORDS, world=world) as store:
         own = store.find(Recipe)
     return (
@@ -74,7 +74,7 @@ def recipes_of(world: World) -> list[Recipe]:
 
 @cache
 def load_collection() -> tuple[Recipe, ...]:
-    """The recipes that come along."""
+    """Load the built-in recipes."""
     lines = Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines()
     rows = [line.split("|") for line in lines if not line.startswith("#")]
     known = {row[0]: row[1:] for row in rows if len(row) == 3}

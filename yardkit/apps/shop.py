@@ -1,7 +1,7 @@
 """The records of the app `shop`: products and their variants, orders with lines, customers, coupons, and its rates.
 
-Money is whole hundredths of the shop's currency (``_cents``). Times are ISO 8601. Numbers of products and variants are
-one row, so that a number says which of them is meant.
+Money is in integer hundredths of the shop's currency (``_cents``). Times are ISO 8601. Products and variants share one
+sequence of numbers, so that a number is unambiguous.
 """
 
 from dataclasses import dataclass, field
@@ -43,7 +43,7 @@ SOLD: tuple[OrderStatus, ...] = ("processing", "on-hold", "completed", "refunded
 
 @dataclass(frozen=True)
 class Settings:
-    """What holds for the whole shop. low_stock: from how many units on a product runs low."""
+    """The shop's settings. low_stock: the number of units at which a product runs low."""
 
     id: int
     name: str
@@ -57,7 +57,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Category:
-    """A category of products; parent_id: the one that it is part of."""
+    """A category of products; parent_id: its parent category."""
 
     id: int
     name: str
@@ -72,14 +72,14 @@ class Product:
     """A product, or a variant of one.
 
     Attributes:
-        parent_id: of a variant, its product; else null.
-        price_cents: the regular price; null where it is sold as variants or has none yet.
-        sale_price_cents: the price from `sale_from` to `sale_until`, each of them open where it is null.
-        stock: units; null where nobody counts them, and `stock_status` is what was set.
-        options: of a variable product the values that can be chosen, of a variant the one that it is, of others facts.
-        low_stock: from how many units on it runs low; null is as the shop has it.
+        parent_id: the product of a variant; else null.
+        price_cents: the regular price; null if it is sold as variants or has none yet.
+        sale_price_cents: the price from `sale_from` to `sale_until`; null means open.
+        stock: the units; null if they are not counted, and then `stock_status` is set by hand.
+        options: the choices of a variable product, the chosen values of a variant, or facts of other products.
+        low_stock: the number of units at which it runs low; null for the shop's default.
         meta: further values by name.
-        extra: further fields as WooCommerce names them.
+        extra: further fields under WooCommerce's names.
     """
 
     id: int
@@ -117,7 +117,7 @@ class Product:
 
 @dataclass(frozen=True)
 class Address:
-    """Where a bill or a parcel goes. country: two letters of ISO 3166."""
+    """A billing or shipping address. country: two letters of ISO 3166."""
 
     first_name: str = ""
     last_name: str = ""
@@ -134,7 +134,7 @@ class Address:
 
 @dataclass(frozen=True)
 class Customer:
-    """Somebody with an account. meta: further values by name, such as consents."""
+    """A customer with an account. meta: further values by name, such as consents."""
 
     id: int
     email: str
@@ -151,7 +151,7 @@ class Customer:
 
 @dataclass(frozen=True)
 class CouponUse:
-    """A coupon in an order, and what it took off, without tax."""
+    """A coupon in an order, and its discount without tax."""
 
     code: str
     discount_cents: int
@@ -164,9 +164,9 @@ class Order:
 
     Attributes:
         customer_id: null for a guest.
-        paid, completed: when it was; null before.
-        shipping_cents, discount_cents: without their tax, which is beside them.
-        tax_cents: of lines and shipping; total_cents: what the customer pays, tax within.
+        paid, completed: the times; null before.
+        shipping_cents, discount_cents: without tax, which has separate fields.
+        tax_cents: the tax of lines and shipping; total_cents: the customer's total, including tax.
     """
 
     id: int
@@ -202,9 +202,9 @@ class OrderLine:
     """Goods of an order.
 
     Attributes:
-        price_cents: of a unit, as the shop shows prices: with tax where its prices include it.
-        subtotal_cents, total_cents: of all units without tax, before and after discounts; their taxes beside them.
-        from_stock: units that it took out of the stock and has not given back.
+        price_cents: the price per unit as the shop shows it: with tax if its prices include it.
+        subtotal_cents, total_cents: for all units without tax, before and after discounts; taxes have separate fields.
+        from_stock: the units that it took from the stock and has not returned.
     """
 
     id: int
@@ -226,7 +226,7 @@ class OrderLine:
 
 @dataclass(frozen=True)
 class RefundLine:
-    """What of a line was given back: units, and money without tax and as tax."""
+    """The refunded part of a line: units, net amount and tax."""
 
     line_id: int
     quantity: int
@@ -236,7 +236,7 @@ class RefundLine:
 
 @dataclass(frozen=True)
 class Refund:
-    """Money that was given back. restocked: its units are in the stock again; paid_back: by the way it was paid."""
+    """A refund. restocked: whether its units are back in the stock; paid_back: whether by the payment method."""
 
     id: int
     order_id: int
@@ -262,13 +262,13 @@ class OrderNote:
 
 @dataclass(frozen=True)
 class Coupon:
-    """A code that takes something off.
+    """A code for a discount.
 
     Attributes:
-        percent: what a coupon of kind ``percent`` takes off; amount_cents: what the others do.
-        product_ids, category_ids: it holds for these alone, where there are any.
-        expires: the first moment at which it holds no more.
-        used: how often it was.
+        percent: the discount of the kind ``percent``; amount_cents: that of other kinds.
+        product_ids, category_ids: it only applies to these, if there are any.
+        expires: the first moment at which it is no longer valid.
+        used: how often it was used.
     """
 
     id: int
@@ -298,7 +298,7 @@ class Coupon:
 
 @dataclass(frozen=True)
 class Review:
-    """What somebody says of a product. rating: 1 to 5; verified: by a buyer."""
+    """A review of a product. rating: 1 to 5; verified: whether by a buyer."""
 
     id: int
     product_id: int
@@ -313,7 +313,7 @@ class Review:
 
 @dataclass(frozen=True)
 class TaxRate:
-    """A tax. percent: such as 19.0; country: empty holds everywhere; shipping: it is taken on shipping, too."""
+    """A tax. percent: such as 19.0; country: empty for all; shipping: whether it applies to shipping, too."""
 
     id: int
     country: str
@@ -328,7 +328,7 @@ class TaxRate:
 
 @dataclass(frozen=True)
 class ShippingZone:
-    """Countries with the same ways of shipping; a zone without countries is for all others."""
+    """Countries with the same shipping methods; a zone without countries is for all others."""
 
     id: int
     name: str
@@ -338,7 +338,7 @@ class ShippingZone:
 
 @dataclass(frozen=True)
 class ShippingMethod:
-    """A way of shipping in a zone. minimum_cents: from which sum on it can be chosen."""
+    """A shipping method in a zone. minimum_cents: the sum from which it can be chosen."""
 
     id: int
     zone_id: int
@@ -353,7 +353,7 @@ class ShippingMethod:
 
 @dataclass(frozen=True)
 class Gateway:
-    """A way to pay."""
+    """A payment method."""
 
     id: str
     title: str
@@ -365,7 +365,7 @@ class Gateway:
 
 @dataclass(frozen=True)
 class Webhook:
-    """An address that is told of changes."""
+    """An address that is notified of changes."""
 
     id: int
     name: str

@@ -1,4 +1,4 @@
-"""The sums of a shop: prices at a time, taxes, discounts, and the totals of an order. All money is whole hundredths."""
+"""The sums of a shop: prices at a time, taxes, discounts, and totals of orders. Money is in integer hundredths."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,12 +11,12 @@ _UNIT = Decimal(1)
 
 
 def round_cents(amount: Decimal) -> int:
-    """To whole hundredths, halves up."""
+    """Round to integer hundredths, halves up."""
     return int(amount.quantize(_UNIT, ROUND_HALF_UP))
 
 
 def on_sale(product: Product, now: datetime) -> bool:
-    """Whether its sale price holds now: from `sale_from` on, before `sale_until`."""
+    """Whether its sale price applies now: from `sale_from` on, before `sale_until`."""
     if product.sale_price_cents is None:
         return False
     begun = product.sale_from is None or datetime.fromisoformat(product.sale_from) <= now
@@ -24,12 +24,12 @@ def on_sale(product: Product, now: datetime) -> bool:
 
 
 def price_of(product: Product, now: datetime) -> int | None:
-    """What a unit costs now; null where it has no price of its own."""
+    """Return the current price of a unit; None if it has no own price."""
     return product.sale_price_cents if on_sale(product, now) else product.price_cents
 
 
 def percent_of(rates: Sequence[TaxRate], country: str, tax_class: str, *, shipping: bool = False) -> Decimal:
-    """The taxes of a class in a country: of each priority the rate that names the country, else the one for all."""
+    """Return the taxes of a class in a country: for each priority, the rate of the country, else the general one."""
     fitting = [rate for rate in rates if rate.tax_class == tax_class and rate.country in (country, "")]
     by_priority: dict[int, TaxRate] = {}
     for rate in sorted(fitting, key=lambda rate: (rate.country == "", rate.id)):
@@ -39,7 +39,7 @@ def percent_of(rates: Sequence[TaxRate], country: str, tax_class: str, *, shippi
 
 
 def split_tax(amount_cents: int, percent: Decimal, *, included: bool) -> tuple[int, int]:
-    """What of an amount is net, and the tax on it, which is within the amount where it is `included`."""
+    """Split an amount into net and tax; the tax is part of the amount if it is `included`."""
     if included:
         net = round_cents(Decimal(amount_cents) * 100 / (100 + percent))
         return net, amount_cents - net
@@ -47,7 +47,7 @@ def split_tax(amount_cents: int, percent: Decimal, *, included: bool) -> tuple[i
 
 
 def compute_reductions(coupon: Coupon, lines: Sequence[OrderLine], holds: Sequence[bool]) -> list[int]:
-    """What a coupon takes off each line, as the shop shows prices; of lines for which it does not hold, nothing."""
+    """Compute a coupon's discount for each line, as the shop shows prices; 0 for lines to which it does not apply."""
     sums = [
         line.price_cents * line.quantity if coupon_holds else 0 for line, coupon_holds in zip(lines, holds, strict=True)
     ]
@@ -59,7 +59,7 @@ def compute_reductions(coupon: Coupon, lines: Sequence[OrderLine], holds: Sequen
 
 
 def split_shares(amount: int, sums: Sequence[int]) -> list[int]:
-    """An amount in whole parts in proportion to sums, which together are the amount."""
+    """Split an amount into integer parts in proportion to sums; the parts add up to the amount."""
     shares, left, total_sum = [], amount, sum(sums)
     for value in sums:
         share = round_cents(Decimal(left) * value / total_sum) if total_sum else 0
@@ -69,7 +69,7 @@ def split_shares(amount: int, sums: Sequence[int]) -> list[int]:
 
 
 def summed_line(line: OrderLine, percent: Decimal, reduction_cents: int, *, included: bool) -> OrderLine:
-    """A line with its sums and taxes, of its price, its quantity and what is taken off."""
+    """Compute a line's sums and taxes from its price, quantity and discount."""
     gross = line.price_cents * line.quantity
     subtotal, subtotal_tax = split_tax(gross, percent, included=included)
     total, tax = split_tax(max(gross - reduction_cents, 0), percent, included=included)
@@ -77,7 +77,7 @@ def summed_line(line: OrderLine, percent: Decimal, reduction_cents: int, *, incl
 
 
 def summed_order(order: Order, lines: Sequence[OrderLine], uses: Sequence[CouponUse]) -> Order:
-    """An order with the totals of its lines and its shipping."""
+    """Compute an order's totals from its lines and shipping."""
     tax = sum(line.tax_cents for line in lines) + order.shipping_tax_cents
     return replace(
         order,

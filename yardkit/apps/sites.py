@@ -22,14 +22,14 @@ PARTS = {
 
 
 def site_of(folder: Path, host: str) -> Path | None:
-    """The folder of a host, if there is such a site."""
+    """Return the folder of a host's site, if it exists."""
     site = folder / host
     named = bool(host) and "/" not in host and host not in (".", "..")
     return site if named and site.is_dir() and not site.is_symlink() else None
 
 
 def host_of(url: str) -> str:
-    """The host of an address, with its port, in small letters; empty where it is no address of the web."""
+    """Return the host of an address, with its port, in lower case; empty if it is not a web address."""
     try:
         parts = urlsplit(url)
     except ValueError:  # such as http://[x
@@ -38,7 +38,7 @@ def host_of(url: str) -> str:
 
 
 def file_of(site: Path, url: str, kinds: dict[str, str]) -> Path | None:
-    """The file of a site that an address names, of one of these kinds; query and fragment are of no account."""
+    """Find the file of a site for an address, with one of these kinds; query and fragment are ignored."""
     path = unquote(urlsplit(url).path).strip("/")
     names = (path, *(f"{path}{suffix}" for suffix in TEXTS), f"{path}/index.html") if path else ("index.html",)
     for name in names:

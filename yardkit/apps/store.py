@@ -1,9 +1,9 @@
-"""Records of an app in one SQLite file of its world: typed rows, pages, one transaction a call.
+"""Records of an app in one SQLite file of its world: typed rows, pages, one transaction per call.
 
 The file is ``apps/<app>/<app>.sqlite``. A record class is a frozen dataclass and the schema of its table: the first
-field is the key, a text or a number; ``str``, ``int``, ``float`` and ``bool`` are columns of their own kind, a field
-that may be ``None`` may be null, and all else is JSON text. The table of ``OrderLine`` is ``order_lines``. Equal
-records make equal content, whatever their history, but for numbers that are not given again (`Store.next_id`).
+field is the key, a text or a number; ``str``, ``int``, ``float`` and ``bool`` are columns of that type, a field that
+may be ``None`` may be null, and everything else is JSON text. The table of ``OrderLine`` is ``order_lines``. Equal
+records give equal content, regardless of history, except for numbers that are never reused (`Store.next_id`).
 """
 
 import hashlib
@@ -50,7 +50,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Page(Generic[Item]):
-    """A part of a list. total: all that match; next_offset: where it goes on, null at the end."""
+    """A part of a list. total: the number of all matches; next_offset: the start of the next part, null at the end."""
 
     items: list[Item]
     total: int
@@ -59,7 +59,7 @@ class Page(Generic[Item]):
 
 @dataclass(frozen=True)
 class YardkitCounter:
-    """The highest number that a record of a table had which is removed; no record of the app."""
+    """The highest number of a removed record of a table; not a record of the app."""
 
     table: str
     last: int
@@ -73,10 +73,10 @@ class Store:
         self._sql = connection
 
     def get(self, kind: type[Row], key: str | int) -> Row:
-        """The record with this key.
+        """Return the record with this key.
 
         Raises:
-            Problem: there is none; it names keys that there are, of texts the near ones.
+            Problem: it does not exist; the message names existing keys, for texts similar ones.
         """
         matching_records = self.find(kind, f"{_quote_key(kind)} = ?", [key]) if _is_storable(key) else []
         if not matching_records:
@@ -84,15 +84,15 @@ class Store:
         return matching_records[0]
 
     def find(self, kind: type[Row], where: str = "1", values: Sequence[Any] = (), *, order: str = "") -> list[Row]:
-        """All records that match, in the order of `page`."""
+        """Find all matching records, in the order of `read_page`."""
         return self._read_rows(kind, f"WHERE {where} ORDER BY {_build_order(kind, order)}", values)
 
     def count(self, kind: type[Record], where: str = "1", values: Sequence[Any] = ()) -> int:
-        """How many records match."""
+        """Count the matching records."""
         return int(self._sql.execute(f"SELECT count(*) FROM {_name_table(kind)} WHERE {where}", values).fetchone()[0])  # noqa: S608
 
     def counts(self, kind: type[Record], column: str) -> dict[Any, int]:
-        """How many records have each value of a column; 0 for all that none has."""
+        """Count the records with each value of a column; 0 for other values."""
         rows = self._sql.execute(f"SELECT {_quote_column(kind, column)}, count(*) FROM {_name_table(kind)} GROUP BY 1")  # noqa: S608
         return Counter(dict(rows.fetchall()))
 
@@ -106,18 +106,18 @@ class Store:
         offset: int = 0,
         limit: int = 50,
     ) -> Page[Row]:
-        """A page of the records that match.
+        """Read a page of the matching records.
 
         Args:
             kind: the record class.
-            where: a condition in SQL with ``?`` for each of `values`; never made of what a caller gave.
-            values: of the condition.
-            order: columns, each with ``DESC`` behind it or not, with commas between; the key comes last by itself.
-            offset: records to skip.
-            limit: records of the page.
+            where: an SQL condition with ``?`` for each of `values`; never built from a caller's input.
+            values: the values of the condition.
+            order: columns separated by commas, each optionally with ``DESC``; the key is added at the end.
+            offset: the number of records to skip.
+            limit: the number of records on the page.
 
         Raises:
-            Problem: there is no such column to sort by.
+            Problem: a column to sort by does not exist.
         """
         total = self.count(kind, where, values)
         offset = min(offset, total)
@@ -137,7 +137,7 @@ class Store:
         offset: int = 0,
         limit: int = 50,
     ) -> Page[Row]:
-        """A page of the records in which each word of `text` stands in one of `columns`, whatever its case."""
+        """Read a page of the records that have each word of `text` in one of `columns`, in any case."""
         matching = f"({where}) AND has_words(?, {', '.join(_quote_column(kind, name) for name in columns)})"
         return self.read_page(kind, matching, [*values, text], order=order, offset=offset, limit=limit)
 
@@ -150,11 +150,11 @@ class Store:
         return record
 
     def change(self, record: Row, **values: Any) -> Row:
-        """Replace the fields that are named; None, empty and False are values like others. See `drop_missing`."""
+        """Replace the named fields; None, empty and False are ordinary values. See `drop_missing`."""
         return self.put(replace(record, **values))
 
     def remove(self, record: Record) -> None:
-        """Remove a record; its number is not given to another one."""
+        """Remove a record; its number is never reused."""
         kind = type(record)
         key = getattr(record, fields(kind)[0].name)
         if isinstance(key, int) and key + 1 == self.next_id(kind):
@@ -163,10 +163,10 @@ class Store:
         self._sql.execute(f"DELETE FROM {_name_table(kind)} WHERE {_quote_key(kind)} = ?", [key])  # noqa: S608
 
     def next_id(self, kind: type[Record]) -> int:
-        """One more than any number that a record of this kind has, or had before it was removed."""
+        """Return one more than any number of a record of this kind, including removed ones."""
         table = _name_table(kind)
         numbers = [self._sql.execute(f"SELECT max({_quote_key(kind)}) FROM {table}").fetchone()[0]]  # noqa: S608
-        # Worlds of earlier versions name the table of counters after the package's name of then.
+        # Worlds of earlier versions name the table of counters after the package's former name.
         for (name,) in self._sql.execute(
             r"SELECT name FROM sqlite_master WHERE name LIKE '%yard%\_counters' ESCAPE '\'"
         ).fetchall():
@@ -174,8 +174,8 @@ class Store:
         return max(int(number or 0) for number in numbers) + 1
 
     def make_stamp(self, kind: type[Record], column: str) -> str:
-        """The time for a new record, ISO 8601: the world's, which stands still, or one second after the last stamp of
-        the column if that is later, so that what came later sorts later.
+        """Make the time of a new record, ISO 8601: the world's frozen time, or one second after the last stamp of the
+        column if that is later, so that later records sort later.
         """
         last = self._sql.execute(f"SELECT max({_quote_column(kind, column)}) FROM {_name_table(kind)}").fetchone()[0]  # noqa: S608
         return max(self.now, datetime.fromisoformat(last) + timedelta(seconds=1) if last else self.now).isoformat()
@@ -195,21 +195,21 @@ class Store:
 
 
 def drop_missing(**values: Any) -> dict[str, Any]:
-    """Those values that are not None: what a caller wants changed, where None means that a field stays."""
+    """Drop values that are None, for callers for whom None means that a field is not changed."""
     return {name: value for name, value in values.items() if value is not None}
 
 
 def hex_id(app: str, kind: type[Record], number: int, digits: int = 32) -> str:
-    """An opaque name of a record for interfaces that show such: always the same for the same record."""
+    """Make an opaque name of a record for interfaces that show one; always the same for the same record."""
     return hashlib.sha256(f"{app}/{_name_noun(kind)}/{number}".encode()).hexdigest()[:digits]
 
 
 @contextmanager
 def open_store(app: str, *kinds: type[Record], writes: bool = False, world: World | None = None) -> Iterator[Store]:
-    """The records of these kinds of an app, by default in the current world.
+    """Open the records of these kinds of an app, by default in the current world.
 
-    With `writes`, all that the body does is one transaction, which is undone if the body raises; calls that write take
-    turns. Without, nothing can be changed, and where the app was never used nothing is made.
+    With `writes`, the block is one transaction, which is rolled back if the block raises; writing calls take turns.
+    Without, nothing can be changed, and no file is made if the app was never used.
 
     Raises:
         Problem: the file is damaged, locked, or has tables of another shape; the disk or the quota of apps is full.
@@ -227,10 +227,11 @@ def open_store(app: str, *kinds: type[Record], writes: bool = False, world: Worl
 
 @contextmanager
 def _translate_errors(app: str) -> Iterator[None]:
-    """Failures of SQLite that no code of ours is to blame for, as problems."""
+    """Translate SQLite's errors that are not our code's fault into problems."""
     try:
         yield
     except (sqlite3.Error, UnicodeDecodeError) as error:
+        # The lower byte is the primary result code, without extensions.
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in _DAMAGE_CODES or isinstance(error, UnicodeDecodeError):
             message = (
@@ -281,7 +282,7 @@ def _begin_transaction(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
-    # It may have to undo what a killed writer left, so it is not opened read-only.
+    # Not read-only, since SQLite may have to roll back the transaction of a killed writer.
     where = f"{path.as_uri()}?mode=rw" if path.exists() else ":memory:"
     with closing(_connect_database(where)) as connection:
         connection.execute("BEGIN")
@@ -303,7 +304,7 @@ def _has_words(text: str, *columns: Any) -> bool:
 def _create_table(connection: sqlite3.Connection, kind: type[Record], temporary: str = "") -> None:
     if not _has_table(connection, kind):
         columns = ", ".join(column.sql for column in columns_of(kind))
-        # By their keys, rows lie in the same order whatever their history; numbers do so by themselves.
+        # Stores rows in the order of their keys, regardless of history; with integer keys SQLite always does.
         rest = "WITHOUT ROWID" if columns_of(kind)[0].declared == "TEXT" else ""
         connection.execute(f"CREATE {temporary} TABLE {_name_table(kind)} ({columns}) {rest}")
 
@@ -333,7 +334,7 @@ def _build_order(kind: type[Record], order: str) -> str:
 
 
 def _is_storable(key: str | int) -> bool:
-    """SQLite's numbers have 64 bits."""
+    """Whether a number fits into SQLite's 64 bits."""
     return not isinstance(key, int) or -(2**63) <= key < 2**63
 
 
@@ -353,7 +354,7 @@ def _quote_key(kind: type[Record]) -> str:
 
 
 def _quote_column(kind: type[Record], name: str) -> str:
-    """A column's name in SQL, which takes a quoted name that is none for a text."""
+    """Quote a known column's name; SQLite would treat an unknown quoted name as a text."""
     if name not in {column.name for column in columns_of(kind)}:
         raise ValueError(f"{kind.__name__} has no field {name!r}")
     return f'"{name}"'

@@ -2,8 +2,8 @@
 
 ``apps/warehouse/catalog.json`` says which databases, schemas and tables there are, and what the Parquet files cannot
 say; a table's rows and types are in ``<database>/<schema>/<table>.parquet``. Objects are the files below
-``@buckets/<bucket>/``, of a log a line of JSON for each entry in ``@logs/<log>.jsonl``; ``@cloud.json`` holds what else
-a cloud project has: facts of buckets, sinks, instances, jobs.
+``@buckets/<bucket>/``; a log has a JSON line for each entry in ``@logs/<log>.jsonl``; ``@cloud.json`` has the other
+data of a cloud project: facts of buckets, sinks, instances, jobs.
 """
 
 import re
@@ -27,7 +27,7 @@ Stored = TypeVar("Stored")
 
 
 class TableName(NamedTuple):
-    """The whole name of a table."""
+    """The full name of a table."""
 
     database: str
     schema: str
@@ -38,13 +38,13 @@ class TableName(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Of its file, below the folder of the app."""
+        """The path of its file, below the folder of the app."""
         return f"{self.database}/{self.schema}/{self.table}.parquet"
 
 
 @dataclass
 class Column:
-    """What the file of a table cannot say of a column. default: SQL of DuckDB; max_length: of texts, 0 for any."""
+    """The data of a column that the table's file lacks. default: DuckDB SQL; max_length: of texts, 0 for any."""
 
     nullable: bool = True
     default: str = ""
@@ -54,7 +54,7 @@ class Column:
 
 @dataclass
 class Table:
-    """created: ISO 8601; columns: only those of which there is something to say."""
+    """The data of a table. created: ISO 8601; columns: only those with additional data."""
 
     created: str
     description: str = ""
@@ -74,24 +74,24 @@ class Schema:
 
 @dataclass
 class Catalog:
-    """What there is.
+    """The catalog of databases.
 
     Attributes:
         database: where a name without a database looks; empty: the only one.
-        databases: name -> name of a schema -> schema.
+        databases: name of a database -> name of a schema -> schema.
     """
 
     database: str = ""
     databases: dict[str, dict[str, Schema]] = field(default_factory=dict)
 
     def tables(self) -> Iterator[TableName]:
-        """All tables, in name order."""
+        """List all tables, in name order."""
         for database, schemas in sorted(self.databases.items()):
             for schema, facts in sorted(schemas.items()):
                 yield from (TableName(database, schema, table) for table in sorted(facts.tables))
 
     def table(self, name: TableName) -> Table:
-        """What is known of a table that there is."""
+        """Return the data of an existing table."""
         return self.databases[name.database][name.schema].tables[name.table]
 
 
@@ -109,7 +109,7 @@ class Bucket:
 
 @dataclass
 class Sink:
-    """Where entries of logs are sent on to."""
+    """A destination to which log entries are forwarded."""
 
     destination: str
     filter: str = ""
@@ -117,7 +117,7 @@ class Sink:
 
 @dataclass
 class LogBucket:
-    """Where logs are kept."""
+    """A bucket of logs."""
 
     location: str = "global"
     retention_days: int = 30
@@ -150,10 +150,10 @@ class Job:
 
 @dataclass
 class Cloud:
-    """What a cloud project has besides tables.
+    """The data of a cloud project other than tables.
 
     Attributes:
-        buckets, sinks, log_buckets, jobs: by name.
+        buckets, sinks, log_buckets, jobs: each by name.
         instances: by zone and name, such as ``europe-west3-a/web-1``.
     """
 
@@ -181,12 +181,12 @@ _ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
 
 
 def locate_folder(world: World) -> Path:
-    """The folder of the app; it may not be there."""
+    """Return the folder of the app, which may not exist."""
     return world.root / "apps" / APP
 
 
 def read_catalog(world: World) -> Catalog:
-    """What there is; nothing in a world without a warehouse.
+    """Read the catalog; empty in a world without a warehouse.
 
     Raises:
         Problem: ``catalog.json`` is damaged.
@@ -199,7 +199,7 @@ def save_catalog(world: World, catalog: Catalog) -> None:
 
 
 def read_cloud(world: World) -> Cloud:
-    """What the project has besides tables.
+    """Read the project's data other than tables.
 
     Raises:
         Problem: ``@cloud.json`` is damaged.
@@ -212,10 +212,10 @@ def save_cloud(world: World, cloud: Cloud) -> None:
 
 
 def checked_name(kind: str, name: str) -> str:
-    """The name of a database, schema, table or column.
+    """Check the name of a database, schema, table or column and return it.
 
     Raises:
-        Problem: it cannot be one.
+        Problem: it is invalid.
     """
     if not _NAME.fullmatch(name):
         raise Problem(
@@ -225,10 +225,10 @@ def checked_name(kind: str, name: str) -> str:
 
 
 def checked_bucket(name: str) -> str:
-    """The name of a bucket.
+    """Check the name of a bucket and return it.
 
     Raises:
-        Problem: it cannot be one.
+        Problem: it is invalid.
     """
     if not _BUCKET.fullmatch(name):
         raise Problem(
@@ -242,10 +242,10 @@ def bucket_folder(world: World, bucket: str) -> Path:
 
 
 def log_file(world: World, log: str) -> Path:
-    """The file of a log.
+    """Return the file of a log.
 
     Raises:
-        Problem: it cannot be a name of one.
+        Problem: the name is invalid.
     """
     if not _LOG.fullmatch(log):
         raise Problem(f"{log[:80]!r} is not a valid name for a log: letters, digits, '.', '_' and '-'")
@@ -253,10 +253,10 @@ def log_file(world: World, log: str) -> Path:
 
 
 def read_entries(path: Path) -> list[Entry]:
-    """The entries of a log, in the order of the file.
+    """Read the entries of a log, in the order of the file.
 
     Raises:
-        Problem: a line is none.
+        Problem: a line is not an entry.
     """
     lines = path.read_text("utf-8", "replace").splitlines() if path.exists() else []
     try:

@@ -1,4 +1,4 @@
-"""What proofs do with calendars again and again, solutions with calls of tools alone; times by the owner's clock."""
+"""Shared steps of proofs with calendars; solutions use only tool calls. Times are by the owner's clock."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -22,28 +22,28 @@ _MINUTE = len("2026-01-31T10:30")
 
 
 def list_coming_events(agent: Agent, title: str, until: str) -> list[Event]:
-    """What is called so from now until a day; each date of a series is one."""
+    """List the events with this title from now until a day; each date of a series counts as one."""
     listed_events = agent.call("list_events", until=until, query=title, limit=200)["events"]
     return [event for event in listed_events if event["title"] == title]
 
 
 def look_at(agent: Agent, event: Event) -> Event:
-    """All of an event of a list, or of a date of a series."""
+    """Read all fields of an event in a list, or of a date of a series."""
     return agent.call("read_event", event_id=event["id"], occurrence=event["occurrence"] or "")
 
 
 def copy_event_fields(view: Event) -> dict[str, Any]:
-    """Place and guests of an event, for one that takes its place."""
+    """Copy the place and guests of an event for one that replaces it."""
     return {"location": view["location"], "attendees": [guest["address"] for guest in view["attendees"]]}
 
 
 def guests_of(agent: Agent, events: Sequence[Event]) -> list[str]:
-    """The addresses of all who are invited to any of them, in order."""
+    """List the addresses of all guests of the events, in order."""
     return sorted({guest["address"] for event in events for guest in look_at(agent, event)["attendees"]})
 
 
 def shift_text(text: str, by: timedelta) -> str:
-    """A day or a time so much later."""
+    """Shift a day or a time by a duration."""
     if len(text) == _DAY:
         return str(date.fromisoformat(text) + by)
     return (datetime.fromisoformat(text[:_MINUTE]) + by).isoformat()[:_MINUTE]
@@ -52,7 +52,7 @@ def shift_text(text: str, by: timedelta) -> str:
 def free_starts(
     agent: Agent, people: Sequence[str], minutes: int, since: str, until: str, **hours: str
 ) -> list[datetime]:
-    """When, in steps of a quarter of an hour, a meeting can begin for which all are free and at work; owner's clock."""
+    """List the starts, in steps of 15 minutes by the owner's clock, of a meeting for which all are free and at work."""
     search_arguments = {"people": list(people), "minutes": minutes, "since": since, "until": until} | hours
     starts = []
     for free in agent.call("find_free_times", **search_arguments)["free"]:
@@ -63,7 +63,7 @@ def free_starts(
 
 
 def list_holidays(agent: Agent, since: str, until: str, calendar: str = "holidays") -> dict[str, set[date]]:
-    """The whole days of a calendar by their place."""
+    """List the all-day events of a calendar by their place."""
     days_by_location: dict[str, set[date]] = {}
     for event in agent.call("list_events", since=since, until=until, calendar=calendar, limit=200)["events"]:
         days_by_location.setdefault(event["location"], set()).add(date.fromisoformat(event["starts"]))
@@ -71,13 +71,13 @@ def list_holidays(agent: Agent, since: str, until: str, calendar: str = "holiday
 
 
 def working_days(after: date, until: date, off: set[date]) -> int:
-    """Mondays to Fridays after one day, up to and including another, but for those off."""
+    """List Mondays to Fridays after one day, up to and including another, except days off."""
     days = (after + timedelta(days=number) for number in range(1, (until - after).days + 1))
     return sum(day.weekday() < 5 and day not in off for day in days)
 
 
 def service_minutes(start: datetime, end: datetime, hours: tuple[int, int], zone: str, off: set[date]) -> int:
-    """Minutes between two moments from one hour to another, by the clocks of a zone, on Mondays to Fridays not off."""
+    """Count the minutes between two moments in the working hours of a zone, on Mondays to Fridays except days off."""
     clocks, total = ZoneInfo(zone), timedelta()
     for number in range((end.date() - start.date()).days + 2):
         day = start.astimezone(clocks).date() + timedelta(days=number)
@@ -88,19 +88,19 @@ def service_minutes(start: datetime, end: datetime, hours: tuple[int, int], zone
 
 
 def day_of(text: str) -> date:
-    """A day as letters write it, such as 1 March 2026."""
+    """Format a day as in letters, such as 1 March 2026."""
     return datetime.strptime(text, "%d %B %Y").date()  # noqa: DTZ007 - a day
 
 
 def moment_of(text: str, zone: str) -> datetime:
-    """A time of a zone as letters write it, such as 1 March 2026, 18:00."""
+    """Format a time of a zone as in letters, such as 1 March 2026, 18:00."""
     return datetime.strptime(text, "%d %B %Y, %H:%M").replace(tzinfo=ZoneInfo(zone))
 
 
 def dates_moved(title: str, which: Callable[[str, Facts], bool], by: timedelta, caught_by: str) -> Miss:
-    """A near miss: some events of the seed's series that the fact `title` names, by their text, are at another time.
+    """A near miss: some events of the seeded series named by the fact `title`, chosen by their text, have another time.
 
-    Exceptions stand for the same dates of their series as before.
+    Exceptions still replace the same dates of their series.
     """
 
     def moved(match: "re.Match[str]") -> str:

@@ -25,12 +25,12 @@ OUR_FAULTS: frozenset[Outcome] = frozenset({"observer_invalid", "environment_inv
 
 @dataclass(frozen=True)
 class Finding:
-    """What one leaf found.
+    """The result of one leaf.
 
     Attributes:
-        outcome: whether it holds.
-        evidence: what was seen, in words that a person can follow.
-        share: of a graded leaf, what counts towards the score, in [0, 1]; None: all if it passes, else nothing.
+        outcome: whether the leaf passes.
+        evidence: the observation, in words that a person can follow.
+        share: the part of a graded leaf's score, in [0, 1]; None: all if it passes, else nothing.
     """
 
     outcome: Outcome
@@ -39,15 +39,16 @@ class Finding:
 
 
 def make_finding(holds: bool, evidence: str) -> Finding:
-    """Pass or fail, with the evidence."""
+    """Make a finding that passes or fails, with the evidence."""
     return Finding("pass" if holds else "fail", evidence)
 
 
+# GTA-2 counts a checkpoint as a success from about 7 of 10 points (docs/gta.md).
 def grade_points(points: float, evidence: str, passes_from: float = 7.0) -> Finding:
-    """Points from 0 to 10: their share counts towards the score, and from `passes_from` on the leaf passes.
+    """Make a finding of 0 to 10 points: their share counts towards the score, and the leaf passes from `passes_from`.
 
     Raises:
-        ValueError: the points lie outside.
+        ValueError: the points are out of range.
     """
     if not 0 <= points <= 10:
         raise ValueError(f"{points} points, of 0 to 10")
@@ -56,15 +57,15 @@ def grade_points(points: float, evidence: str, passes_from: float = 7.0) -> Find
 
 
 class InvalidArtifact(Exception):
-    """The delivered file is there and cannot be read as what it should be. Counts as a failure of the agent."""
+    """The delivered file exists but cannot be read as its type. Counts as a failure of the agent."""
 
 
 class InsufficientEvidence(Exception):
-    """Nothing was delivered to look at. Counts as a failure of the agent."""
+    """The deliverable is missing. Counts as a failure of the agent."""
 
 
 class EnvironmentInvalid(Exception):
-    """The machine that grades lacks what the check needs. Our fault: it never lowers a score."""
+    """The grading machine lacks a requirement of the check. Our fault: it never lowers a score."""
 
 
 Check = Callable[[Submission, Facts], Finding]
@@ -76,14 +77,14 @@ class Checkpoint:
 
     Attributes:
         id: unique in the tree, snake_case.
-        says: the sentence that is true when it passes.
+        says: a sentence that is true if it passes.
         weight: relative to its siblings.
-        kind: what is looked at; a ``guardrail`` is true at the start and must stay true.
+        kind: the kind of evidence; a ``guardrail`` is true at the start and must stay true.
         gate: if it fails, the score of the whole tree is 0.
         covers: patterns (`fnmatch`) of the targets it depends on, as `yardkit.evaluators.mutations` names them:
             ``answer``, ``file:out.csv``, ``text:notes.md``, ``cells:out.xlsx#Sheet1!*``, ``image:chart.png``,
             ``input:*`` ... A mutant of a target must be killed by a leaf that covers it.
-        check: the observer of a leaf.
+        check: the function that judges a leaf.
         parts: the children of a group.
     """
 
@@ -97,14 +98,14 @@ class Checkpoint:
     parts: tuple["Checkpoint", ...] = ()
 
     def list_leaves(self) -> Iterator["Checkpoint"]:
-        """All leaves below this node, or the node itself."""
+        """The leaves below this node, or the node itself if it is a leaf."""
         if not self.parts:
             yield self
         for part in self.parts:
             yield from part.list_leaves()
 
     def select_leaves(self, ids: Collection[str]) -> "Checkpoint":
-        """The tree with only the leaves of these ids."""
+        """Return the tree with only the leaves with these ids."""
         remaining_parts = tuple(
             part.select_leaves(ids) for part in self.parts if any(leaf.id in ids for leaf in part.list_leaves())
         )
@@ -121,7 +122,7 @@ def make_checkpoint(
     kind: Kind = "content",
     gate: bool = False,
 ) -> Checkpoint:
-    """A checkpoint with an observer."""
+    """Make a leaf with a check."""
     return Checkpoint(id, statement, weight, kind, gate, covers, check)
 
 
@@ -131,5 +132,5 @@ def make_group(
     *parts: Checkpoint,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """A checkpoint made of others; its score is their weighted mean."""
+    """Make a group of checkpoints; its score is their weighted mean."""
     return Checkpoint(id, statement, weight, parts=parts)

@@ -1,4 +1,4 @@
-"""What reference solutions do with commissions of agents, by calls of tools alone."""
+"""Steps of reference solutions with agents' commissions, using only tool calls."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -18,9 +18,9 @@ SUM = "SUMIF({sheet}!{key}$2:{key}$200,A{row},{sheet}!{sum}$2:{sum}$200)"
 def save_run(
     agent: Agent, last: str, book: str, days: Days, formula: str = SUM, *, backwards: bool = False
 ) -> dict[str, dict[str, Any]]:
-    """Save the workbook of a quarter in the form of the last one; its summary by agent and header.
+    """Save the workbook of a quarter in the form of the last one; return its summary by agent and header.
 
-    formula: sums up what a sheet has of an agent.
+    formula: sums up a sheet's amounts of an agent.
     """
     orders, returns = count_orders(agent, *days)
     terms = read_terms(agent, days[0], last)
@@ -46,7 +46,7 @@ def save_run(
 
 
 def count_orders(agent: Agent, first: str, last: str) -> tuple[Rows, Rows]:
-    """The rows of the orders that were sent in a quarter, and of the goods that came back in it."""
+    """List the rows of the orders that were sent in a quarter, and of the goods returned in it."""
     firms = {row["NAME"]: row["CUSTOMER_ID"] for row in query_rows(agent, "SELECT NAME, CUSTOMER_ID FROM CUSTOMERS")}
     house = {row["NAME"]: row["SINCE"] for row in query_rows(agent, "SELECT NAME, SINCE FROM HOUSE_ACCOUNTS")}
     territories, orders, returns = _read_territories(agent), [], []
@@ -68,7 +68,7 @@ def count_orders(agent: Agent, first: str, last: str) -> tuple[Rows, Rows]:
 
 
 def _of_firms(agent: Agent, last: str) -> Iterator[Mapping[str, Any]]:
-    """The orders of firms that were sent or paid back, and may be of the quarter."""
+    """List the orders of firms that were sent or refunded, and may belong to the quarter."""
     firms = {
         customer["email"] for customer in list_customers(agent, details=True) if customer["billing"].get("company")
     }
@@ -79,7 +79,7 @@ def _of_firms(agent: Agent, last: str) -> Iterator[Mapping[str, Any]]:
 
 
 def _read_territories(agent: Agent) -> dict[str, list[tuple[str, str]]]:
-    """By country since when it is whose, with the day that was agreed."""
+    """Read, by country, the agents with the start of their territory and the day of the agreement."""
     text = " ".join(read_mails(agent, subject="Agent for")[-1]["text"].split())
     old, new, day = re.findall(r"goes from (.+?) to (.+?) on (\d+ \w+ \d{4})", text)[0]
     numbers = {row["NAME"]: row["AGENT_ID"] for row in query_rows(agent, "SELECT NAME, AGENT_ID FROM AGENTS")}
@@ -93,7 +93,7 @@ def _read_territories(agent: Agent) -> dict[str, list[tuple[str, str]]]:
 
 
 def read_terms(agent: Agent, first: str, book: str) -> Rows:
-    """Of each agent the terms in force, and what the last quarter, in a workbook, carried forward."""
+    """Read each agent's terms in force, and the amount carried forward from last quarter's workbook."""
     rates_by_term: dict[str, list[float]] = {}
     for path in sorted(find_paths(agent, "contracts", ".pdf"), key=lambda path: ("addendum" in path, path)):
         text = " ".join(read_pdf(agent, path).split())
@@ -107,5 +107,5 @@ def read_terms(agent: Agent, first: str, book: str) -> Rows:
 
 
 def read_emails(agent: Agent) -> dict[str, str]:
-    """The addresses of the agents, by number."""
+    """Read the addresses of the agents, by number."""
     return {row["AGENT_ID"]: row["EMAIL"] for row in query_rows(agent, "SELECT AGENT_ID, EMAIL FROM AGENTS")}

@@ -1,4 +1,4 @@
-"""What reference solutions do again and again on a platform for courses, with calls of tools alone."""
+"""Shared steps of reference solutions on a course platform, using only tool calls."""
 
 import re
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ _ADDRESS = re.compile(r"[\w.+-]+@[\w.-]+")
 
 @dataclass(frozen=True)
 class Student:
-    """Somebody who takes part in a course."""
+    """A participant of a course."""
 
     id: int
     name: str
@@ -26,10 +26,10 @@ class Assigned:
     """An assignment with its course.
 
     Attributes:
-        due: the day that its text names.
-        teacher: the address of who teaches the course.
-        students: who takes part in it still, by address.
-        handed: the day of the school on which students have handed in, by their numbers.
+        due: the day named in its text.
+        teacher: the address of the course's teacher.
+        students: the remaining participants, by address.
+        handed: the school day on which students handed in, by their numbers.
     """
 
     course: int
@@ -48,7 +48,7 @@ class Assigned:
 
 
 def read_students(agent: Agent, course: int) -> dict[str, Student]:
-    """The students who stand in a course's grade report, by address."""
+    """Read the students in a course's grade report, by address."""
     people = agent.call("find_users", course_id=course, role="student", limit=200)["people"]
     active = {grade_row["user_id"] for grade_row in agent.call("report_grades", course_id=course)["grades"]}
     return {
@@ -59,7 +59,7 @@ def read_students(agent: Agent, course: int) -> dict[str, Student]:
 
 
 def read_assignment(agent: Agent, code: str, title: str) -> Assigned:
-    """An assignment whose text says by which day it is to be handed in."""
+    """Read an assignment whose text gives its due day."""
     (course,) = agent.call("find_courses", query=code)["courses"]
     (work,) = agent.call("find_assignments", course_id=course["id"], query=title)["assignments"]
     due = read_day(re.findall(r"handed in by \w+, (\d+ \w+ \d+)", work["description"])[0])
@@ -79,18 +79,18 @@ def read_assignment(agent: Agent, code: str, title: str) -> Assigned:
 
 
 def read_closed_days(agent: Agent, since: date, until: date, query: str = "Campus closed") -> set[date]:
-    """The first days of the events of these words that were not called off."""
+    """Read the first days of the events with these words that were not cancelled."""
     search_arguments = {"since": str(since), "until": str(until), "query": query, "limit": 200}
     events = agent.call("list_events", **search_arguments)["events"]
     return {date.fromisoformat(event["starts"][:10]) for event in events if event.get("status") != "cancelled"}
 
 
 def days_after(first: date, last: date, off: set[date]) -> int:
-    """How many days lie after one, up to and including another, but for those off."""
+    """Count the days after one day, up to and including another, except days off."""
     days = (first + timedelta(days=number) for number in range(1, (last - first).days + 1))
     return sum(day not in off for day in days)
 
 
 def bare_address(text: str) -> str:
-    """The address of ``Ada Berg <ada.berg@example.com>``."""
+    """Return the address in ``Ada Berg <ada.berg@example.com>``."""
     return str(_ADDRESS.findall(text)[-1])

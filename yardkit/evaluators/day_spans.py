@@ -1,4 +1,4 @@
-"""Days that a text names, of spans such as 4 and 5 June or June 4-5 both ends."""
+"""The days named in a text, including both ends of spans such as 4 and 5 June or June 4-5."""
 
 import re
 
@@ -16,9 +16,9 @@ _AFTER = re.compile(rf"\b({_MONTHS})\s+(\d{{1,2}}){_BETWEEN}(?=\d{{1,2}}(?:st|nd
 
 
 def find_span_days(text: str, year: int) -> set[str]:
-    """The days (ISO 8601) that a text in English names, in words or figures; `year` where it says none.
+    """Find the days (ISO 8601) that an English text names, in words or figures; `year` is used if it gives none.
 
-    Of two days that share their month, both are found; a day that no month has is told, too, as 2026-06-95.
+    Of two days that share their month, both are found; an impossible day is returned, too, such as 2026-06-95.
     """
     both = _AFTER.sub(r"\1 \2, \1 ", _BEFORE.sub(r"\1 \2, ", text))
     named = [(month, day) for day, month in _DAY_MONTH.findall(both)] + _MONTH_DAY.findall(both)

@@ -1,4 +1,4 @@
-"""What reference solutions about films do again and again, with calls of tools alone."""
+"""Shared steps of reference solutions about films, using only tool calls."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -9,7 +9,7 @@ from yardkit.evaluators.solver_steps import read_full_text
 
 
 def read_srt(agent: Agent, path: str) -> list[Cue]:
-    """The subtitles of an SRT file."""
+    """Read the subtitles of an SRT file."""
     blocks = (block.split("\n") for block in read_full_text(agent, path).strip().split("\n\n"))
     subtitles = []
     for _, times, *words in blocks:
@@ -24,7 +24,7 @@ def _to_seconds(text: str) -> float:
 
 
 def to_webvtt(cues: Sequence[Cue]) -> str:
-    """Cues of less than an hour as a WebVTT file."""
+    """Format cues of less than an hour as a WebVTT file."""
     times = ([f"00:{int(at // 60):02d}:{at % 60:06.3f}" for at in (cue.start_s, cue.end_s)] for cue in cues)
     return "WEBVTT\n\n" + "\n".join(
         f"{start} --> {end}\n{cue.text}\n" for (start, end), cue in zip(times, cues, strict=True)
@@ -32,7 +32,7 @@ def to_webvtt(cues: Sequence[Cue]) -> str:
 
 
 def in_parts(cue: Cue, longest: int) -> list[Cue]:
-    """A subtitle in parts of about the same length and at most so many letters, each with its share of the time."""
+    """Split a subtitle into parts of similar length, with a maximum of letters, each with its share of the time."""
     count = -(-len(cue.text) // longest)
     texts: list[str] = []
     for word in cue.text.split():
@@ -49,8 +49,9 @@ def in_parts(cue: Cue, longest: int) -> list[Cue]:
 
 
 def level_film(agent: Agent, path: str, sound: str, loudness_lufs: float) -> None:
-    """Give a film this sound, a WAV file, at a loudness and with its true peaks below -1 dBTP in the film as well."""
+    """Give a film this sound, a WAV file, at a loudness and with true peaks below -1 dBTP, also after encoding."""
     level = f"{sound.removesuffix('.wav')}_level.wav"
+    # Lossy encoding raises true peaks by an amount that is not known before, so try lower targets.
     for peak in (-1.5, -2.5, -3.5):
         loudness_settings = {"loudness_lufs": loudness_lufs, "true_peak_dbtp": peak}
         agent.call("normalize_loudness", path=sound, target=level, **loudness_settings)
@@ -65,14 +66,14 @@ Sides = tuple[float, float]
 def find_views(
     seen: Mapping[float, Sides], part: Sides, wide: int, room: int, full_size: int
 ) -> list[tuple[float, float, int]]:
-    """Stretches of a film in each of which something that moves stays in one view: from when, until when, from where.
+    """Find the parts of a film in each of which a moving object stays in one view: start, end, and the view's position.
 
     Args:
-        seen: its left and right side at times.
-        part: from when until when the film is looked at.
-        wide: how wide a view is.
-        room: to keep on each side.
-        full_size: how wide the picture is.
+        seen: its left and right side by time.
+        part: the start and end of the part of the film.
+        wide: the width of a view.
+        room: the space to keep on each side.
+        full_size: the width of the picture.
     """
     start, end = part
     times = [start, *(time for time in sorted(seen) if start + 0.2 < time < end - 0.2), end]
@@ -87,7 +88,7 @@ def find_views(
 
 
 def _sides_at(seen: Mapping[float, Sides], time_s: float) -> Sides:
-    """Both sides at a time, between those at which it was seen."""
+    """Interpolate both sides at a time between those at which it was seen."""
     before = max((time for time in seen if time <= time_s), default=min(seen))
     after = min((time for time in seen if time >= time_s), default=max(seen))
     share = (time_s - before) / (after - before) if after > before else 0.0
@@ -98,7 +99,7 @@ def _sides_at(seen: Mapping[float, Sides], time_s: float) -> Sides:
 
 
 def _left_of(sides: Sequence[float], wide: int, full_size: int) -> int:
-    """The left side, an even number, of a view with all of these in its middle."""
+    """Return the left side, an even number, of a view that has all of these in its middle."""
     return min(max(0, round((min(sides) + max(sides) - wide) / 4) * 2), full_size - wide)
 
 
@@ -106,9 +107,9 @@ _SHEET, _PER_ROW, _CELL_PX, _GAP_PX = 48, 6, (190, 50), 12
 
 
 def read_over_time(agent: Agent, path: str, box: Sequence[float], every_s: float) -> list[tuple[float, str]]:
-    """What is written in a box of a film, in one line, at each such interval: read from sheets of many frames.
+    """Read the text in a box of a film, as one line, at each interval, from contact sheets of many frames.
 
-    Files are left in the folder ``scratch``.
+    Files remain in the folder ``scratch``.
     """
     agent.call("transform_video", path=path, target="scratch/part.mp4", bbox_px=list(box))
     saved = agent.call("extract_video_frames", path="scratch/part.mp4", folder="scratch/part", every_s=every_s)

@@ -1,4 +1,4 @@
-"""What reference solutions of tasks in the words of GTA do again and again, with its tools alone."""
+"""Shared steps of reference solutions in the dialect GTA, using only its tools."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ _PLACED = re.compile(r"\((-?\d+), (-?\d+), (-?\d+), (-?\d+)\)(?:,? (.*))?")
 
 @dataclass(frozen=True)
 class Placed:
-    """What a tool found at a place of a picture, in pixels; `text`: what stands there, or the score of an object."""
+    """A tool's finding at a place of a picture, in pixels; `text` is the text there, or the score of an object."""
 
     left: int
     top: int
@@ -24,27 +24,27 @@ class Placed:
 
     @property
     def bbox(self) -> str:
-        """The place as the tools of GTA take it."""
+        """The place in the format of GTA's tools."""
         return f"({self.left}, {self.top}, {self.right}, {self.bottom})"
 
 
 def read_lines(agent: Agent, image: str) -> list[Placed]:
-    """The lines that `OCR` reads in a picture."""
+    """Read the lines of a picture with `OCR`."""
     return _parse_boxes(agent.text("OCR", image=image))
 
 
 def read_boxes(agent: Agent, image: str) -> list[tuple[tuple[int, ...], str]]:
-    """The lines that `OCR` reads in a picture, each as its box (left, top, right, bottom) and its text."""
+    """Read the lines of a picture with `OCR`, each as its box (left, top, right, bottom) and its text."""
     return [((line.left, line.top, line.right, line.bottom), line.text) for line in read_lines(agent, image)]
 
 
 def find_objects(agent: Agent, image: str, text: str, *, top1: bool = True) -> list[Placed]:
-    """The objects that `TextToBbox` finds, the best first."""
+    """Find objects with `TextToBbox`, the best first."""
     return _parse_boxes(agent.text("TextToBbox", image=image, text=text, top1=top1))
 
 
 def read_rows(agent: Agent, image: str) -> list[list[str]]:
-    """The texts of a picture, those of one height together from left to right, from top to bottom."""
+    """Read the texts of a picture in rows from top to bottom, each from left to right."""
     rows: list[list[Placed]] = []
     for line in sorted(read_lines(agent, image), key=lambda line: line.middle[1]):
         if rows and rows[-1][0].top < line.middle[1] < rows[-1][0].bottom:
@@ -55,7 +55,7 @@ def read_rows(agent: Agent, image: str) -> list[list[str]]:
 
 
 def calculate_expression(agent: Agent, expression: str) -> str:
-    """What `Calculator` says."""
+    """Return the result of `Calculator`."""
     return agent.text("Calculator", expression=expression)
 
 

@@ -1,4 +1,4 @@
-"""How reference solutions read a round of interviews out of notes and mails, and find slots, with calls alone."""
+"""Steps of reference solutions that read a round of interviews from notes and mails, and find slots."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ GONE = "signed elsewhere|anderswo unterschrieben|signé ailleurs|firmado en otra
 
 @dataclass(frozen=True)
 class Round:
-    """What the notes and mails say of a round: who is still in, who is gone, and what a slot must keep to."""
+    """A round in the notes and mails: the remaining and the withdrawn candidates, and the rules for slots."""
 
     number: str
     minutes: int
@@ -35,7 +35,7 @@ class Round:
 
 @dataclass(frozen=True)
 class Slot:
-    """When and where somebody is met."""
+    """The time and place of an interview."""
 
     candidate: Mapping[str, Any]
     starts: datetime
@@ -43,7 +43,7 @@ class Slot:
 
 
 def read_round(agent: Agent) -> Round:
-    """Rules, roles, rooms and the table; then the thread of each on the shortlist."""
+    """Read the rules, roles, rooms and the table, then the thread of each candidate on the shortlist."""
     number = re.findall(r"shortlist for (\S+) stands", agent.prompt)[0]
     minutes = int(re.findall(r"takes (\d+) minutes", read_note(agent, "Interviews"))[0])
     seats = re.findall(r"(Room \S+): (\d+) seats, (.+?) \((\S+)\)", read_note(agent, "Rooms"))
@@ -70,7 +70,7 @@ def read_round(agent: Agent) -> Round:
 
 
 def _list_panels(agent: Agent, number: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """For each track the addresses of its panel by name; whoever is away wrote who comes instead."""
+    """List, for each track, the addresses of its panel by name; absent members named their deputies by mail."""
     pages = agent.call("search_notes", query=number, kind="page")["entries"]
     roles = re.findall(
         r"- (\w+): (.+)", read_note(agent, next(page["title"] for page in pages if number in page["title"]))
@@ -88,7 +88,7 @@ def _list_panels(agent: Agent, number: str) -> Iterator[tuple[str, dict[str, str
 
 
 def _read_thread(agent: Agent, number: str, name: str) -> dict[str, Any]:
-    """What somebody wrote about the vacancy: the newest mail, when they can come, and whether they are gone."""
+    """Read a candidate's thread about the vacancy: the newest mail, the possible times, and whether they withdrew."""
     mails = [mail for mail in read_mails(agent, query=number, sender=name) if mail["sender"].startswith(f"{name} <")]
     first = next(mail for mail in mails if mail["subject"].startswith("Application"))
     text = "\n".join(mail["text"] for mail in mails)
@@ -106,7 +106,7 @@ def _read_thread(agent: Agent, number: str, name: str) -> dict[str, Any]:
 def find_slots(
     agent: Agent, interview_round: Round, candidates: Sequence[Mapping[str, Any]], *, last: bool = False
 ) -> list[Slot]:
-    """A slot for each, the first or last that leave one to all; the one who can come least goes first."""
+    """Find each candidate's slot, the first or last that leaves one for all; the least available goes first."""
     monday = read_today(agent) + (7 - read_today(agent).weekday()) * DAY
     span = str(monday), str(monday + 4 * DAY)
     away = agent.call("list_events", since=span[0], until=span[1], query="away", limit=200)["events"]
@@ -126,7 +126,7 @@ def find_slots(
 def _arrange_slots(
     slot_lists: Sequence[Sequence[Slot]], minutes: int, before: tuple[Slot, ...]
 ) -> Iterator[list[Slot]]:
-    """One slot of each list, with breaks between them."""
+    """Choose one slot of each list, with breaks between them."""
     if len(before) == len(slot_lists):
         yield [*before]
         return
@@ -138,7 +138,7 @@ def _arrange_slots(
 def _is_suitable(
     candidate: Mapping[str, Any], starts: datetime, minutes: int, away: Sequence[Mapping[str, Any]]
 ) -> bool:
-    """Neither at lunch, nor when the candidate cannot come or somebody is away."""
+    """Whether a slot is not at lunch, and the candidate and all of the panel can come."""
     ends, noon, day = starts + timedelta(minutes=minutes), starts.replace(hour=12, minute=0), str(starts.date())
     titles = [f"{name} away" for name in candidate["panel"]]
     gone = any(event["title"] in titles and event["starts"] <= day < event["ends"] for event in away)

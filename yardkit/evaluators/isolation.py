@@ -1,7 +1,8 @@
-"""Looking apart: leaves look in a fork that is watched, so that no delivered file ends a grader.
+"""Isolation: leaves run in a watched fork, so that no delivered file can end a grader.
 
-What hangs, bloats or kills the fork is known, for the fork tells what it looks at and what it reads. A file that did
-it is an `InvalidArtifact` to all that read it from then on; where no file was read, the leaf alone has crashed.
+The fork reports which leaf runs and which file it reads, so the cause of a hang, of too much memory or of a crash is
+known. A file that was the cause is an `InvalidArtifact` for all leaves that read it from then on; if no file was being
+read, only the leaf has crashed.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -22,13 +23,13 @@ READING_S = 20.0
 
 @dataclass(frozen=True)
 class Limits:
-    """What looking at a submission may take.
+    """The limits for grading a submission.
 
     Attributes:
-        seconds: by the clock, until something is killed; what comes after a kill gets a fourth.
-        memory_bytes: on top of what the process has.
-        reading_s: seconds of processor time for one file.
-        hurried: whether all limits, those of engines too, are a fourth from the start, as after a first kill.
+        seconds: wall time until a fork is killed; the forks after a kill get a quarter of it.
+        memory_bytes: memory in addition to that of the process.
+        reading_s: processor time for one file, in seconds.
+        hurried: whether all limits, including those of engines, are a quarter from the start, as after a first kill.
     """
 
     seconds: float
@@ -39,7 +40,7 @@ class Limits:
 
 @dataclass
 class _Heard:
-    """What a fork has told: findings, and what it was at when it ended."""
+    """The reports of a fork: findings, and the leaf and file at its end."""
 
     findings: dict[str, Finding]
     leaf: str = ""
@@ -63,14 +64,14 @@ def look_in_fork(
     limits: Limits,
     ours: Collection[str] = (),
 ) -> dict[str, Finding]:
-    """What each leaf finds, by its id; ``observer_invalid`` where looking ended the process without a file's doing.
+    """Run the leaves and return their findings by id; ``observer_invalid`` if the process died and no file caused it.
 
     Args:
-        leaves: with ids of their own.
-        submit: makes the submission, in the fork.
-        facts: the truth.
-        limits: for the fork; it is tried again with what is left after something ended it.
-        ours: SHA-256 of files that are not the agent's: they are never to blame.
+        leaves: leaves with unique ids.
+        submit: makes the submission; called in the fork.
+        facts: the ground truth.
+        limits: the limits of the fork; after it was ended, the remaining leaves are tried again.
+        ours: SHA-256 of files that are not the agent's and so never the cause.
     """
     reset_time_limits()
     if limits.hurried:
@@ -87,7 +88,7 @@ def look_in_fork(
         shorten_time_limits()
         how = _describe_end(end, seconds, reading_s)
         file = heard.reading
-        # The system kills whatever process it likes when memory runs out.
+        # A SIGKILL blames no file: when memory runs out, the system may kill any process.
         if file and end != "SIGKILL" and file.digest not in {*ours, *broken}:
             broken[file.digest] = how
             continue

@@ -1,9 +1,9 @@
-"""Judge leaves: a vision-language model looks at what was delivered and says whether, or how well, something holds.
+"""Judge leaves: a vision-language model looks at the deliverables and says whether, or how well, a statement holds.
 
-The judge is any OpenAI-compatible endpoint, by three environment variables: ``YARDKIT_JUDGE_URL`` (such as
-``http://127.0.0.1:8000/v1``), ``YARDKIT_JUDGE_MODEL`` and, if it wants one, ``YARDKIT_JUDGE_KEY``. Without them a
-judge leaf is ``unjudged``; a judge that fails or says nothing usable is ``observer_invalid``. Neither lowers a score.
-With ``YARDKIT_JUDGE_CACHE``, a folder, answers are kept: the same question on the same material is asked once.
+The judge is any OpenAI-compatible endpoint, given by the environment variables ``YARDKIT_JUDGE_URL`` (such as
+``http://127.0.0.1:8000/v1``), ``YARDKIT_JUDGE_MODEL`` and, if needed, ``YARDKIT_JUDGE_KEY``. Without them a judge leaf
+is ``unjudged``; if the judge fails or its answer is unusable, the leaf is ``observer_invalid``. Neither lowers a score.
+With ``YARDKIT_JUDGE_CACHE``, a folder, answers are cached: the same question on the same material is asked once.
 """
 
 import base64
@@ -45,7 +45,7 @@ Look = Callable[[Submission, Facts], Material]
 
 
 def judge_look(look: Look, must_be_seen: str) -> Check:
-    """A check for a leaf of kind ``judge``: the model must see `must_be_seen` in what `look` gives.
+    """Make a check for a leaf of kind ``judge``: the model must see `must_be_seen` in the material from `look`.
 
     The prompt and the model's answer are the leaf's evidence.
     """
@@ -53,13 +53,13 @@ def judge_look(look: Look, must_be_seen: str) -> Check:
 
 
 def rate_look(look: Look, requirement: str, about: str = "", passes_from: float = 7.0) -> Check:
-    """A check for a graded leaf of kind ``judge``: the model gives 0 to 10 points for what `look` gives.
+    """Make a check for a graded leaf of kind ``judge``: the model gives the material from `look` 0 to 10 points.
 
     Args:
-        look: gives the material.
-        requirement: what must hold.
-        about: what the judge must know besides, such as the task.
-        passes_from: points from which the leaf passes.
+        look: returns the material.
+        requirement: the requirement to judge.
+        about: further information for the judge, such as the task.
+        passes_from: the points from which the leaf passes.
     """
     asked = "\n\n".join(filter(None, (about, f"Requirement: {requirement}", "Material:")))
     return _make_judge_check(
@@ -69,7 +69,7 @@ def rate_look(look: Look, requirement: str, about: str = "", passes_from: float 
 
 @dataclass(frozen=True)
 class _Judge:
-    """The service, as the environment names it."""
+    """The judge's service, configured in the environment."""
 
     url: str
     model: str
@@ -84,10 +84,10 @@ class _Judge:
         return cls(url.rstrip("/"), model, os.environ.get("YARDKIT_JUDGE_KEY"), os.environ.get("YARDKIT_JUDGE_CACHE"))
 
     def answer(self, messages: list[dict[str, Any]]) -> str:
-        """What the model says; the same as before where the same was asked before.
+        """Ask the model and return its answer, or the cached answer to the same question.
 
         Raises:
-            ValueError, KeyError, IndexError, TypeError, httpx2.HTTPError: it says nothing usable.
+            ValueError, KeyError, IndexError, TypeError, httpx2.HTTPError: the answer is unusable.
         """
         asked = {"model": self.model, "messages": messages, "temperature": 0}
         digest = hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
@@ -158,7 +158,7 @@ def _encode_part(item: str | bytes | Path) -> dict[str, Any]:
 
 
 def _object_in(reply: str) -> dict[str, Any]:
-    """The object in the model's answer, which may stand in a Markdown fence.
+    """Parse the object in the model's answer, which may be in a Markdown fence.
 
     Raises:
         ValueError: there is none.

@@ -1,4 +1,4 @@
-"""What letters in English, German, French and Spanish say of days and times, and which of these they are written in."""
+"""The days and times in letters in English, German, French and Spanish, and the language of a letter."""
 
 import re
 import unicodedata
@@ -46,7 +46,7 @@ _STOPS = {
 
 
 def find_days(text: str, year: int) -> set[date]:
-    """The days that a text names, in words or figures (the day before the month); `year` where it says none."""
+    """Find the days that a text names, in words or figures (the day before the month); `year` if it gives none."""
     days, rest = set(), _strip_accents(text)
     for pattern in _DAYS:
         for match in pattern.finditer(rest):
@@ -58,7 +58,7 @@ def find_days(text: str, year: int) -> set[date]:
 
 
 def find_clock_times(text: str) -> set[time]:
-    """The times of day that a text names, such as 14:30, 14.30 Uhr, 14 h 30 or 2:30 pm."""
+    """Find the times of day that a text names, such as 14:30, 14.30 Uhr, 14 h 30 or 2:30 pm."""
     rest = _strip_accents(text)
     for pattern in (_DAYS[0], *_DAYS[3:]):
         rest = pattern.sub(lambda match: " " if 1 <= int(match["number"]) <= _MONTHS_OF_A_YEAR else match[0], rest)
@@ -73,7 +73,7 @@ def find_clock_times(text: str) -> set[time]:
 
 
 def detect_language(text: str) -> str:
-    """The language whose small words stand in a text most often; empty if two do as often."""
+    """Detect the language whose small words are most frequent in a text; empty if two are equally frequent."""
     words = re.findall(r"[^\W\d_]+", unicodedata.normalize("NFKC", text).casefold())
     counts = {name: sum(word in stops.split() for word in words) for name, stops in _STOPS.items()}
     best, second = sorted(counts, key=lambda name: -counts[name])[:2]
@@ -81,7 +81,7 @@ def detect_language(text: str) -> str:
 
 
 def _find_year(match: "re.Match[str]", text: str, otherwise: int) -> int:
-    """What stands in the match, or behind it."""
+    """Find the year in the match or after it."""
     stated_year = match.groupdict().get("year")
     if not stated_year:
         behind = re.match(r"[,.]?\s*(?:de\s+|of\s+)?(\d{4})(?!\d)", text[match.end() :])
@@ -97,6 +97,6 @@ def _make_day(year: int, month: int, day: int) -> set[date]:
 
 
 def _strip_accents(text: str) -> str:
-    """Small letters without accents."""
+    """Convert to lower case and remove accents."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(sign for sign in parts if not unicodedata.combining(sign))

@@ -1,4 +1,4 @@
-"""When people have something, by the calendars of a world: what arranged meetings are held against."""
+"""When people are busy, by the calendars of a world, for checking arranged meetings."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
@@ -11,7 +11,7 @@ Span = tuple[datetime, datetime]
 
 
 def find_busy(submission: Submission, user: str, owner: str, since: datetime, until: datetime) -> list[SeenEvent]:
-    """What takes the time of somebody: by their own calendars, and what the owner's calendars invite them to."""
+    """Find when a person is busy, by their own calendars and by invitations in the owner's calendars."""
     own = list_happenings(read_events(submission, user), since, until)
     invited = list_happenings(read_events(submission, owner), since, until) if user != owner else []
     shared = (event for event in invited if user in dict(event.guests))
@@ -19,7 +19,8 @@ def find_busy(submission: Submission, user: str, owner: str, since: datetime, un
 
 
 def find_away(submission: Submission, owner: str, name: str, since: datetime, until: datetime) -> list[date]:
-    """The days on which somebody is away, by the owner's calendars: whole days called so."""
+    """Find the days on which a person is away, by the titles of all-day events in the owner's calendars."""
+    # A long absence may have begun before the period, and events are listed by their start.
     events = list_happenings(read_events(submission, owner), since - timedelta(days=30), until)
     spans = (event for event in events if event.title == f"{name} away" and not isinstance(event.starts, datetime))
     days = (event.starts + timedelta(days=number) for event in spans for number in range(_count_days(event)))
@@ -27,14 +28,14 @@ def find_away(submission: Submission, owner: str, name: str, since: datetime, un
 
 
 def find_overlapping(span: Span, events: Iterable[SeenEvent], zone: str) -> list[SeenEvent]:
-    """Those of the events that a span overlaps; whole days begin in a zone."""
+    """Find the events that a span overlaps; all-day events begin at midnight of a zone."""
     return [
         event for event in events if span[0] < _to_moment(event.ends, zone) and _to_moment(event.starts, zone) < span[1]
     ]
 
 
 def within_hours(span: Span, zone: str, first: time, last: time) -> bool:
-    """Whether a span lies on a workday between two times by the clock of a zone."""
+    """Whether a span is on a workday between two times by the clock of a zone."""
     starts, ends = (moment.astimezone(ZoneInfo(zone)) for moment in span)
     return starts.weekday() < 5 and starts.date() == ends.date() and first <= starts.time() and ends.time() <= last
 
@@ -46,9 +47,9 @@ def find_clashes(
     people: Mapping[str, tuple[str, str]],
     hours: tuple[time, time] = (time(9), time(17)),
 ) -> Iterator[str]:
-    """Why a span suits some people not, by the calendars as they were; `people`: name and time zone by address.
+    """Find why a span does not suit some people, by the initial calendars; `people`: name and time zone by address.
 
-    They have something then, are away on that day, or are not at work by their own clock.
+    They are busy then, away on that day, or outside their working hours by their own clock.
     """
     before, (since, until) = submission.untouched, (span[0] - timedelta(days=1), span[1] + timedelta(days=1))
     for address, (name, zone) in people.items():

@@ -1,4 +1,4 @@
-"""The one form that was made in the app `forms`: which it is, and the leaf about what it asks."""
+"""The only new form in the app `forms`: finding it, and the leaf about its questions."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -16,7 +16,7 @@ Asked = tuple[int, str, str, list[str], bool]
 
 
 def find_new_form(submission: Submission) -> Row:
-    """The form that was not there before; without anything where there are more or none."""
+    """Find the new form; empty if there is none or more than one."""
     known = {row["id"] for row in FORMS.read_rows(submission.untouched)}
     new = [row for row in FORMS.read_rows(submission) if row["id"] not in known]
     return new[0] if len(new) == 1 else {}
@@ -25,9 +25,9 @@ def find_new_form(submission: Submission) -> Row:
 def check_questions(
     name: str, statement: str, expected: Callable[[Facts], Iterable[Mapping[str, Any]]], *, weight: float = 1.0
 ) -> Checkpoint:
-    """The leaf `name`: the new form has just these questions, with position, text, kind, choices and required.
+    """Make the leaf `name`: the new form has exactly these questions, with position, text, kind, choices and required.
 
-    No other form has a new one. Letter case and punctuation at the ends do not matter.
+    No other form has a new question. Letter case and punctuation at the ends do not matter.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:

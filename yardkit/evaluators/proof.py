@@ -1,9 +1,9 @@
-"""What a task's ``proof.py`` is written with: a solver's view, a solved world to spoil, and who must notice.
+"""The interface of a task's ``proof.py``: a solver's view, a solved world to spoil, and the leaves that must catch it.
 
 A proof module defines
 
-- ``solve(agent) -> str``: works through MCP calls and the prompt alone and returns the final answer;
-- ``alternative_*(agent, files) -> str``: other right ways, which may re-save files with another program;
+- ``solve(agent) -> str``: uses only MCP calls and the prompt, and returns the final answer;
+- ``alternative_*(agent, files) -> str``: other correct solutions, which may save files again with another program;
 - ``near_miss_*(work)``: near misses, made on a copy of the solved world, each marked with `caught_by_leaf`.
 """
 
@@ -16,35 +16,35 @@ Miss = Callable[["Solved"], None]
 
 
 class Agent(Protocol):
-    """What an agent has: the prompt and the tools."""
+    """A solver's view of an episode: the prompt and the tools."""
 
     @property
     def prompt(self) -> str:
-        """What the agent is told."""
+        """The agent's prompt."""
 
     def call(self, tool: str, /, **arguments: Any) -> Mapping[str, Any]:
-        """Call a tool; the structured result. A tool error raises `ToolFailed`."""
+        """Call a tool and return its structured result. A tool error raises `ToolFailed`."""
 
     def text(self, tool: str, /, **arguments: Any) -> str:
-        """Call a tool; the text of the result. A tool error raises `ToolFailed`."""
+        """Call a tool and return the text of its result. A tool error raises `ToolFailed`."""
 
     def look(self, tool: str, /, **arguments: Any) -> tuple[str, bytes]:
-        """Call a tool; the text of the result and its first picture, empty if it has none."""
+        """Call a tool and return the text of its result and the first picture, empty if it has none."""
 
 
 class ToolFailed(Exception):
-    """A tool answered with an error; its text."""
+    """A tool returned an error, whose text this has."""
 
 
 @dataclass
 class Solved:
-    """A writable copy of a solved world, to be spoiled in place.
+    """A writable copy of a solved world, to spoil in place.
 
     Attributes:
         files: its workspace.
         answer: the final answer; assign another one to spoil it.
-        facts: the truth.
-        calls: the ledger, one mapping per call; take some out to spoil it.
+        facts: the ground truth.
+        calls: the ledger, one mapping per call; remove some to spoil it.
     """
 
     files: Path
@@ -54,7 +54,7 @@ class Solved:
 
     @property
     def apps(self) -> Path:
-        """The state of its apps, such as ``apps / "forms/forms.sqlite"``, which `misses.records` changes."""
+        """The folder of the apps' state, with files such as ``forms/forms.sqlite``, which `misses.records` changes."""
         return self.files.parent / "apps"
 
 

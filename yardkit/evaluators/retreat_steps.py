@@ -1,4 +1,4 @@
-"""What reference solutions do to count the survey on a retreat and to carry it through, with calls of tools alone."""
+"""Steps of reference solutions that count the survey on a retreat and organize it, using only tool calls."""
 
 import re
 from collections import Counter
@@ -19,7 +19,7 @@ HOME = ZoneInfo("Europe/Vienna")
 
 @dataclass(frozen=True)
 class Place:
-    """What a place offers. message: the number of its last mail; days: such as ``4 and 5 June 2026``."""
+    """The offer of a place. message: the number of its last mail; days: such as ``4 and 5 June 2026``."""
 
     name: str
     number: str
@@ -35,13 +35,13 @@ class Place:
 
 @dataclass(frozen=True)
 class Ground:
-    """What is known when the survey is over.
+    """The information available when the survey is over.
 
     Attributes:
-        votes: person, place and afternoon of each answer that counts.
-        staff: who comes along besides the owner.
-        brief: what is to be asked, by whom it was written.
-        form: last year's about travel and meals.
+        votes: the person, place and afternoon of each valid answer.
+        staff: the participants other than the owner.
+        brief: the questions to ask, by author.
+        form: last year's form about travel and meals.
     """
 
     survey: int
@@ -72,12 +72,12 @@ class Ground:
 
     @property
     def form_text(self) -> str:
-        """What stands below the title of the form about travel and meals."""
+        """The text below the title of the form about travel and meals."""
         return f"{self.won.name}, {self.won.days}. Please answer by {self.reply_by}."
 
 
 def read_ground(agent: Agent) -> Ground:
-    """All that is known: the rule, how it was done last year, forms, mails, cards."""
+    """Read all information: the rule, last year's procedure, forms, mails, contacts."""
     read_note(agent, "Retreat")
     last, year = list_last_year(agent), read_today(agent).year
     forms = {form["title"]: form["id"] for form in read_all(agent, "list_forms", "forms", query="Retreat")}
@@ -97,7 +97,7 @@ def read_ground(agent: Agent) -> Ground:
 
 
 def list_last_year(agent: Agent) -> str:
-    """How it was done last year: mails, event and workbook; the title of the form about travel and meals."""
+    """Read last year's mails, event and workbook, and return the title of the form about travel and meals."""
     year = read_today(agent).year - 1
     read_mails(agent, query=f"June {year}", mailbox="Sent")
     for sheet in ("Votes", "Places", "Afternoons"):
@@ -108,7 +108,7 @@ def list_last_year(agent: Agent) -> str:
 
 
 def _list_staff(agent: Agent) -> list[str]:
-    """Colleagues by the address book, without who left, with contractors who were taken on."""
+    """List the colleagues in the address book, without those who left and with contractors who were hired."""
     cards = list(read_all(agent, "find_contacts", "contacts"))
     emails = {card["name"]: card["emails"][0] for card in cards if card["groups"] in (["contractors"],)}
     staff = {card["name"]: card["emails"][0] for card in cards if "colleagues" in card["groups"]}
@@ -121,7 +121,7 @@ def _list_staff(agent: Agent) -> list[str]:
 
 
 def _count_answers(agent: Agent, survey: int, people: set[str]) -> list[Row]:
-    """The last answer in time of each of these people."""
+    """Count the last timely answer of each of these people."""
     description = agent.call("read_form", form_id=survey)["description"]
     ends = datetime.strptime(re.findall(r"(\d+ \w+ \d{4}, \d\d:\d\d)", description)[0], "%d %B %Y, %H:%M")  # noqa: DTZ007
     last: dict[str, Row] = {}
@@ -134,7 +134,7 @@ def _count_answers(agent: Agent, survey: int, people: set[str]) -> list[Row]:
 
 
 def _read_places(agent: Agent, year: str) -> list[Place]:
-    """What is offered, corrected where a later mail of the thread says so."""
+    """Read the offers with the corrections in later mails of their threads."""
     venues: dict[str, Place] = {}
     for mail in read_mails(agent, subject="Offer", query=f"June {year}", mailbox="INBOX"):
         text = " ".join(mail["text"].split())
@@ -151,7 +151,7 @@ def _find_amounts(text: str) -> list[float]:
 
 
 def tally_of(ground: Ground) -> dict[str, list[Row]]:
-    """The sheets of the workbook, with formulas."""
+    """Make the sheets of the workbook, with formulas."""
     last = len(ground.votes) + 1
     places: list[Row] = [
         [venue.name, venue.hire, venue.per_head, ground.people, f"=B{row}+C{row}*D{row}", ground.budget,
@@ -169,7 +169,7 @@ def tally_of(ground: Ground) -> dict[str, list[Row]]:
 
 
 def questions_of(ground: Ground) -> list[dict[str, Any]]:
-    """Last year's questions with the changes of the brief."""
+    """Return last year's questions with the changes of the brief."""
     (gone, new), listed = re.findall('"([^"]+)"', ground.brief), re.findall(r"these answers: (.+?)\. We", ground.brief)
     kind = "choices" if "tick several" in ground.brief else "choice"
     new_questions = []
@@ -183,7 +183,7 @@ def questions_of(ground: Ground) -> list[dict[str, Any]]:
 
 
 def result_text(ground: Ground, link: str, line: str = "- {name}: {votes}") -> str:
-    """What all who come along hear."""
+    """Write the text of the message to all participants."""
     counts = Counter(row[1] for row in ground.votes)
     lines = "\n".join(line.format(name=name, votes=votes) for name, votes in counts.most_common())
     return (
@@ -194,7 +194,7 @@ def result_text(ground: Ground, link: str, line: str = "- {name}: {votes}") -> s
 
 
 def answer_places(agent: Agent, ground: Ground, taken: str, refused: str, *, quoted: bool = False) -> None:
-    """Take one offer and refuse the others; the texts may name ``{number}``, ``{days}`` and ``{people}``."""
+    """Accept one offer and refuse the others; the texts may contain ``{number}``, ``{days}`` and ``{people}``."""
     for place in ground.places:
         text = (taken if place == ground.won else refused).format(
             number=place.number, days=place.days, people=ground.people
@@ -203,6 +203,6 @@ def answer_places(agent: Agent, ground: Ground, taken: str, refused: str, *, quo
 
 
 def enter_days(agent: Agent, ground: Ground, title: str, **more: Any) -> str:
-    """Put the two days into the calendar; the id of the event."""
+    """Enter the two days into the calendar; return the id of the event."""
     last = str(ground.won.first + timedelta(days=2))
     return str(agent.call("create_event", title=title, starts=str(ground.won.first), ends=last, **more)["id"])

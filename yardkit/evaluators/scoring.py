@@ -1,4 +1,4 @@
-"""From findings to a score: a verdict tree, partial credit, the strict conjunction, and whose fault it was."""
+"""From findings to a score: a verdict tree, partial credit, the strict conjunction, and the blame for faults."""
 
 import traceback
 from collections.abc import Callable, Collection, Iterator
@@ -24,7 +24,7 @@ MAX_EVIDENCE = 4_000
 
 @dataclass(frozen=True)
 class Verdict:
-    """A graded checkpoint. `score` is in [0, 1], or None where nothing below it counts."""
+    """A graded checkpoint. `score` is in [0, 1], or None if nothing below it counts."""
 
     id: str
     says: str
@@ -38,11 +38,11 @@ class Verdict:
 
     @property
     def failed(self) -> bool:
-        """Whether it is a leaf that counts and does not pass; a graded one may be worth something all the same."""
+        """Whether it is a leaf that counts and does not pass; a graded leaf may still have a positive score."""
         return self.outcome is not None and self.outcome != "pass" and self.score is not None
 
     def list_leaves(self) -> Iterator["Verdict"]:
-        """All graded leaves below this node, or the node itself."""
+        """The graded leaves below this node, or the node itself if it is a leaf."""
         if not self.parts:
             yield self
         for part in self.parts:
@@ -54,12 +54,13 @@ class Grade:
     """The result of an episode.
 
     Attributes:
-        reward: in [0, 1]: the weighted mean of the leaves; 0 if a gate fails or nothing but guardrails passes.
-        passed: every leaf passes; None while a leaf is unjudged and no other fails.
-        valid: False if a fault of ours had a part in it: then neither `reward` nor `passed` says anything on the agent.
-        verdict: the tree.
-        faults: our faults, in words.
-        crashes: the calls of the episode that crashed, as ``call 3: search_files``. They alone make no run invalid.
+        reward: the weighted mean of the leaves, in [0, 1]; 0 if a gate fails or only guardrails pass.
+        passed: whether every leaf passes; None while a leaf is unjudged and no other fails.
+        valid: False if a fault of ours affected it; then neither `reward` nor `passed` says anything about the agent.
+        verdict: the graded tree.
+        faults: descriptions of our faults.
+        crashes: the calls of the episode that crashed, as ``call 3: search_files``. They alone do not make a run
+            invalid.
     """
 
     reward: float
@@ -75,27 +76,27 @@ class Grade:
         return round(10 * self.reward, 4)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """The grade as JSON values."""
         return {"root_score": self.root_score, **asdict(self)}
 
 
 def run_checkpoints(tree: Checkpoint, submission: Submission, facts: Facts) -> Grade:
-    """Run every leaf and fold the findings. Deterministic: the same submission gives the same grade."""
+    """Run every leaf and combine the findings. Deterministic: the same submission gives the same grade."""
     return grade_findings(tree, lambda leaf: look_at_leaf(leaf, submission, facts))
 
 
 def grade_findings(tree: Checkpoint, find: Callable[[Checkpoint], Finding]) -> Grade:
-    """The grade of a tree whose leaves find what `find` gives."""
+    """Grade a tree whose leaves have the findings that `find` returns."""
     return _grade_verdict(_judge_node(tree, find))
 
 
 def blame_artifact(grade: Grade, leaves: Collection[str]) -> Grade:
-    """The grade where the crashes of these leaves are the fault of what was delivered."""
+    """Make the grade in which the crashes of these leaves are the fault of the deliverables."""
     return _grade_verdict(_blame_leaves(grade.verdict, leaves)) if grade.verdict else grade
 
 
 def crashed_leaves(grade: Grade) -> list[str]:
-    """The leaves that crashed over what was delivered, or on their own; a judge whose model failed is none of them."""
+    """List the leaves that crashed, because of a deliverable or not, without judges whose model failed."""
     verdicts = grade.verdict.list_leaves() if grade.verdict else ()
     return [leaf.id for leaf in verdicts if leaf.outcome == "observer_invalid" and leaf.kind != "judge"]
 
@@ -103,7 +104,7 @@ def crashed_leaves(grade: Grade) -> list[str]:
 def _grade_verdict(verdict: Verdict) -> Grade:
     leaves = list(verdict.list_leaves())
     gate_failed = any(leaf.gate and leaf.failed for leaf in leaves)
-    # Guardrails hold on the untouched world: they are worth something only beside work that was done.
+    # Guardrails pass on the untouched world, so they only count together with work that was done.
     nothing_done = not any(leaf.score and leaf.kind != "guardrail" for leaf in leaves)
     faults = tuple(f"{leaf.id}: {leaf.evidence}" for leaf in leaves if leaf.outcome in OUR_FAULTS)
     reward = 0.0 if gate_failed or nothing_done or verdict.score is None else verdict.score
@@ -121,7 +122,7 @@ def _blame_leaves(node: Verdict, leaves: Collection[str]) -> Verdict:
 
 
 def make_invalid_grade(fault: str) -> Grade:
-    """The grade of a run that we spoiled before any leaf could be looked at."""
+    """Make the grade of a run that failed through our fault before any leaf could run."""
     return Grade(0.0, passed=None, valid=False, verdict=None, faults=(fault,))
 
 
@@ -151,7 +152,7 @@ def _compute_mean(parts: tuple[Verdict, ...]) -> float | None:
 
 
 def look_at_leaf(leaf: Checkpoint, submission: Submission, facts: Facts) -> Finding:
-    """What a leaf finds, whatever its check raises; the evidence is cut at `MAX_EVIDENCE`."""
+    """Run a leaf and return its finding, even if its check raises; the evidence is cut at `MAX_EVIDENCE`."""
     leaf_finding = _find_outcome(leaf, submission, facts)
     return replace(leaf_finding, evidence=leaf_finding.evidence[:MAX_EVIDENCE])
 

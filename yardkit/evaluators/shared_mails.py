@@ -1,4 +1,4 @@
-"""Mails to people of whom the owner is one: what they say, and what near misses do to them."""
+"""Mails to a group that includes the owner: their texts, and near misses of them."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -18,10 +18,10 @@ _REFUSALS = re.compile(
 
 @dataclass(frozen=True)
 class SharedMails(Mails):
-    """Mails of which the owner, too, may have a copy."""
+    """Mails of which the owner may have a copy, too."""
 
     def read_written(self, submission: Submission) -> list[Mail]:
-        """As `Mails` finds them, without the owner among their people."""
+        """Read them as `Mails` does, without the owner among the recipients."""
         me = read_owner(submission)
 
         def others(people: Iterable[str]) -> tuple[str, ...]:
@@ -34,18 +34,18 @@ class SharedMails(Mails):
 
 
 def is_refusal(text: str) -> bool:
-    """Whether a letter in English has words of which every refusal has one."""
+    """Whether an English letter has a word that occurs in every refusal."""
     return bool(_REFUSALS.search(text))
 
 
 def states_number(text: str, name: str, number: float) -> bool:
-    """Whether the first number behind a name, in its line, is this one."""
+    """Whether the first number after a name, in its line, is this one."""
     lines = re.findall(rf"\b{re.escape(name)}\b(.*)", text)
     return any(find_numbers(line)[:1] == [number] for line in lines)
 
 
 def words_replaced(old: str, new: str) -> Callable[[EmailMessage, Facts], None]:
-    """Words of a mail become others; both may name facts, such as ``{people} people``."""
+    """Words of a mail are replaced; both texts may contain facts, such as ``{people} people``."""
 
     def change(message: EmailMessage, facts: Facts) -> None:
         message.set_content(message.get_content().replace(old.format(**facts), new.format(**facts)))
@@ -54,5 +54,5 @@ def words_replaced(old: str, new: str) -> Callable[[EmailMessage, Facts], None]:
 
 
 def taken_out_of_thread(message: EmailMessage, _facts: Facts) -> None:
-    """A mail answers none."""
+    """A mail no longer answers another one."""
     del message["In-Reply-To"], message["References"]

@@ -1,4 +1,4 @@
-"""What reference solutions of a review of a shared drive do, with calls of tools alone."""
+"""Steps of reference solutions that review a shared drive, using only tool calls."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ Change = tuple[Mapping[str, Any], str, str, str]
 
 @dataclass(frozen=True)
 class Ground:
-    """What the notes, the address book and the mails say."""
+    """The information in the notes, the address book and the mails."""
 
     today: date
     domain: str
@@ -26,7 +26,7 @@ class Ground:
     excepted: Mapping[tuple[str, str], date]
 
     def role(self, item: Mapping[str, Any], email: str, had: str) -> str:
-        """What the rules leave."""
+        """The role that the rules allow."""
         inside = item["path"].split("/")[0] == "Finance"
         if email in self.barred or email.endswith("@webmail.example"):
             return "none"
@@ -42,14 +42,14 @@ class Ground:
 
 
 def read_mandates(agent: Agent, by_name: Mapping[str, str]) -> Iterator[tuple[str, date]]:
-    """The last day of each auditor, as the head of Finance last had it."""
+    """Read the last day of each auditor, from the latest mail of the head of Finance."""
     for mail in read_mails(agent, query="mandate Head of Finance"):
         for name, day in re.findall(r"mandate of (.+?) (?:now )?end(?:s|ed) on (\d+ \w+ \d{4})", mail["text"]):
             yield by_name[name], read_day(day)
 
 
 def read_exceptions(agent: Agent, by_name: Mapping[str, str]) -> Iterator[tuple[tuple[str, str], date]]:
-    """The last day of each exception of the head of Legal, by address and file; none was taken back."""
+    """Read the last day of each exception of the head of Legal, by address and file, without withdrawn ones."""
     for mail in read_mails(agent, query="Head of Legal", subject="Exception for"):
         name, file, exception_text = re.findall(r'([A-Z]\S+ [^ ]+) (?:keeps|for) .*?"(.+)",? (.+)', mail["text"])[0]
         days = re.findall(r"\d+ \w+ \d{4}", exception_text)
@@ -57,7 +57,7 @@ def read_exceptions(agent: Agent, by_name: Mapping[str, str]) -> Iterator[tuple[
 
 
 def find_changes(agent: Agent, ground: Ground) -> Iterator[Change]:
-    """All that the rules ask for."""
+    """Find all changes that the rules require."""
     for item in read_all(agent, "search_drive", "items"):
         for share in item.get("shared_with") or []:
             now = ground.role(item, share["email"], share["role"])
@@ -66,16 +66,16 @@ def find_changes(agent: Agent, ground: Ground) -> Iterator[Change]:
 
 
 def settle_changes(agent: Agent, changes: Iterable[Change]) -> None:
-    """Change what may be changed."""
+    """Make the changes that are allowed."""
     for item, email, _, now in changes:
         if item.get("can_write", True):
             agent.call("share_drive_file", item_id=item["id"], email=email, role=now)
 
 
 def write_letters(agent: Agent, changes: Sequence[Change], form: str, *, separate: bool = True) -> None:
-    """A letter to each other owner, as those of the last review are; `form` is a line of it.
+    """Write a letter to each other owner, in the form of the last review's letters; `form` is a line of it.
 
-    apart: what owners are to do themselves stands below a line that says so; else each such line says it.
+    apart: the owners' own tasks are below a line that says so; else each such line says it.
     """
     me = agent.call("list_mail_folders")["address"]
     old = read_mails(agent, subject="Sharing review", mailbox="Sent")[-1]

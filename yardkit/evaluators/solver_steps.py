@@ -1,4 +1,4 @@
-"""What reference solutions do again and again, with calls of tools alone."""
+"""Shared steps of reference solutions, using only tool calls."""
 
 import csv
 import datetime
@@ -11,7 +11,7 @@ Row = Sequence[Any]
 
 
 def read_full_text(agent: Agent, path: str) -> str:
-    """A text file, however many pages it is read in, without a byte order mark."""
+    """Read a text file over all its pages, without a byte order mark."""
     text, offset = "", 0
     while offset is not None:
         part = agent.call("read_file", path=path, offset=offset)
@@ -22,32 +22,32 @@ def read_full_text(agent: Agent, path: str) -> str:
 
 
 def read_csv_records(agent: Agent, path: str) -> list[dict[str, str]]:
-    """The rows of a CSV file by header."""
+    """Read the rows of a CSV file by header."""
     return list(csv.DictReader(read_full_text(agent, path).splitlines()))
 
 
 def read_full_sheet(agent: Agent, path: str, sheet: str, offset: int = 0) -> list[list[Any]]:
-    """The rows of a sheet of a few thousand."""
+    """Read the rows of a sheet with up to a few thousand."""
     rows: list[list[Any]] = agent.call("read_cells", path=path, sheet=sheet, offset=offset, limit=9000)["rows"]
     return rows
 
 
 def table_rows(text: str, head: str) -> list[list[str]]:
-    """The rows of the table in Markdown whose first header this is."""
+    """Parse the rows of the Markdown table with this first header."""
     lines = text[text.index(f"| {head} |") :].split("\n\n")[0].splitlines()[2:]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
 def find_paths(agent: Agent, folder: str, ending: str = "") -> list[str]:
-    """The paths of what lies in a folder, in order."""
+    """List the paths in a folder, in order."""
     entries = agent.call("list_folder", path=folder)["entries"]
     return sorted(entry["path"] for entry in entries if entry["path"].endswith(ending))
 
 
 def value_beside(pieces: Sequence[Mapping[str, Any]], label: str) -> str:
-    """What a picture says to the right of a label, in its line; pieces are those of `read_image_text`.
+    """Find the text to the right of a label in a picture, in its line; pieces are those of `read_image_text`.
 
-    Blanks and letter case do not matter; a value that was read in one piece with its label is cut off.
+    Blanks and letter case do not matter; a value read in one piece with its label is separated from it.
     """
     sought_label = label.replace(" ", "").casefold()
     of = next(piece for piece in pieces if piece["text"].replace(" ", "").casefold().startswith(sought_label))
@@ -60,7 +60,7 @@ def value_beside(pieces: Sequence[Mapping[str, Any]], label: str) -> str:
 def write_book(
     agent: Agent, path: str, sheets: Mapping[str, Sequence[Row]], decimals: Mapping[str, str] | None = None
 ) -> None:
-    """Write rows into sheets, and show the numbers in some ranges with two decimals."""
+    """Write rows into sheets, and format the numbers in some ranges with two decimals."""
     for sheet, rows in sheets.items():
         agent.call("write_cells", path=path, sheet=sheet, rows=list(rows))
     for sheet, cells in (decimals or {}).items():
@@ -68,7 +68,7 @@ def write_book(
 
 
 def to_iso_day(text: str, *forms: str) -> str:
-    """A day that is written in one of some forms, such as ``%d.%m.%Y``, as YYYY-MM-DD; other texts as they are."""
+    """Convert a day in one of some formats, such as ``%d.%m.%Y``, to YYYY-MM-DD; other texts stay unchanged."""
     for form in forms:
         try:
             return datetime.datetime.strptime(text, form).date().isoformat()  # noqa: DTZ007 - a day
@@ -78,6 +78,6 @@ def to_iso_day(text: str, *forms: str) -> str:
 
 
 def hear_words(agent: Agent, path: str, language: str = "en") -> list[tuple[float, str]]:
-    """The words of a sound as they are heard, with their marks, and when each begins."""
+    """Transcribe the words of a sound, with punctuation and the start of each."""
     segments = agent.call("transcribe_speech", path=path, language=language, words=True)["segments"]
     return [(float(word["start_s"]), str(word["text"])) for segment in segments for word in segment["words"]]

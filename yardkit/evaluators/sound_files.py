@@ -1,4 +1,4 @@
-"""Writing sounds: what is spoiled in a near miss or a mutant, or saved again by another encoder in `alternative_*`."""
+"""Writing sounds: spoiled for a near miss or a mutant, or saved again with another encoder in `alternative_*`."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -27,7 +27,7 @@ def save_sound(
     chapters: Sequence[Chapter] = (),
     bitrate_kbps: int = 160,
 ) -> None:
-    """Save samples (n, channels), one or two, in [-1, 1], as the name ends."""
+    """Save samples (n, channels), one or two channels, in [-1, 1], in the format of the name's suffix."""
     import av
     import numpy as np
 
@@ -58,7 +58,7 @@ def save_sound(
 
 
 def save_again(path: Path, sound: Sound, samples: Any = None, **changed: Any) -> None:
-    """Save a sound that was read, with other samples, tags or chapters where they are given."""
+    """Save a sound that was read, with other samples, tags or chapters if given."""
     given = {"tags": sound.tags, "chapters": sound.chapters, **changed}
     save_sound(path, sound.samples[:, :2] if samples is None else samples, sound.sample_rate_hz, **given)
 

@@ -1,4 +1,4 @@
-"""What a grader sees: a frozen world, the answer, the calls, and what was there before."""
+"""The view of the finished episode that checkpoints judge: frozen world, answer, calls, and the initial state."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -17,8 +17,8 @@ class Submission:
         answer: the agent's final text.
         initial: SHA-256 by relative path of each file of the untouched workspace.
         calls: the ledger, one mapping per call, in order.
-        before: makes the untouched world anew (when first asked) and gives its root; None where there is none.
-        scratch: a folder for what the grader works out once and several leaves use; None for one of this process.
+        before: seeds the untouched world again (on the first call) and returns its root; None if that is not possible.
+        scratch: a folder for results that several leaves share; None for a folder of this process.
     """
 
     root: Path
@@ -40,23 +40,23 @@ class Submission:
 
     @property
     def untouched(self) -> "Submission":
-        """The workspace as the agent found it, as a submission of its own: every reader works on it too.
+        """The initial workspace as a separate submission, on which every reader works, too.
 
         Raises:
-            LookupError: nobody gave a way to make it; a fault of ours.
+            LookupError: `before` is missing, which is our fault.
         """
         if self.before is None:
             raise LookupError("this submission was made without a way to its untouched world")
         return Submission(self.before(), initial=self.initial, scratch=self.scratch)
 
     def list_changed(self) -> dict[str, str]:
-        """Relative paths that differ from the start, each with ``added``, ``changed`` or ``deleted``."""
+        """List the relative paths that differ from the start, each with ``added``, ``changed`` or ``deleted``."""
         return _list_changes(self.initial, build_manifest(self.files))
 
     def changed_apps(self) -> dict[str, str]:
-        """The same for the files of the apps, such as ``forms/forms.sqlite``, by their bytes.
+        """List the same for the files of the apps, such as ``forms/forms.sqlite``, by their bytes.
 
-        `yardkit.evaluators.side_effects.apps` tells which records differ.
+        `yardkit.evaluators.side_effects.apps` finds the records that differ.
         """
         return _list_changes(build_manifest(self.untouched.apps), build_manifest(self.apps))
 
@@ -69,7 +69,7 @@ def _list_changes(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str
 
 
 def build_manifest(files: Path) -> dict[str, str]:
-    """SHA-256 by relative path of each file below `files`; a symlink counts by where it points, not by content."""
+    """Compute SHA-256 by relative path of each file below `files`; a symlink counts by its target, not its content."""
     digests = {}
     for path in sorted(files.rglob("*")):
         relative = path.relative_to(files).as_posix()

@@ -1,4 +1,4 @@
-"""What reference solutions do with the warehouse again and again, with calls of tools alone."""
+"""Shared steps of reference solutions with the warehouse, using only tool calls."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,13 +7,13 @@ from yardkit.evaluators.proof import Agent
 
 
 def find_tables(agent: Agent) -> dict[str, str]:
-    """The whole names of all tables by their own names."""
+    """Map the names of all tables to their full names."""
     sets = agent.call("list_datasets")["datasets"]
     return {table: f"{dataset['name']}.{table}" for dataset in sets for table in dataset["tables"]}
 
 
 def query_rows(agent: Agent, sql: str, **parts: object) -> list[dict[str, Any]]:
-    """All rows of a query by column, in the order that it asks for; parts stand in its gaps."""
+    """Return all rows of a query by column, in its order; `parts` fill its placeholders."""
     rows: list[dict[str, Any]] = []
     offset: int | None = 0
     while offset is not None:
@@ -24,6 +24,6 @@ def query_rows(agent: Agent, sql: str, **parts: object) -> list[dict[str, Any]]:
 
 
 def change_tables(agent: Agent, *statements: str, **parts: object) -> None:
-    """Statements that change tables, one after the other; parts stand in their gaps."""
+    """Run statements that change tables in order; `parts` fill their placeholders."""
     for sql in statements:
         agent.call("change_warehouse", sql=sql.format(**parts))

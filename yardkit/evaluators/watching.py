@@ -1,6 +1,6 @@
-"""Which file is being read: told to whoever watches over a grader, so that a file that ends graders is known.
+"""Reporting which file is being read to the watcher of a grader, so that a file that ends graders is known.
 
-Where nobody watches, nothing is told or limited: in a process that is not a fork for one grading.
+Without a watcher, that is, in a process that is not a fork for one grading, nothing is reported or limited.
 """
 
 import signal
@@ -23,12 +23,12 @@ class Reading:
 
 @dataclass
 class Watch:
-    """What a watched process knows of its watcher.
+    """The connection of a watched process to its watcher.
 
     Attributes:
-        report: called with what begins to be read, and with None when nothing is read any more.
-        broken: why files, by SHA-256, are not to be read again: they ended a process before.
-        seconds: of processor time that a reader may take; then the process ends.
+        report: called with a file before it is read, and with None afterwards.
+        broken: the reasons, by SHA-256, why files must not be read again: they ended a process before.
+        seconds: the processor time of a reader, after which the process ends.
     """
 
     report: Callable[[Reading | None], None]
@@ -41,14 +41,14 @@ _watches: list[Watch] = []
 
 
 def be_watched(watch: Watch) -> None:
-    """From now on this process, a fork, is watched."""
+    """Start watching this process, which is a fork."""
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     _watches[:] = [watch]
 
 
 @contextmanager
 def watch_reading(path: Path) -> Iterator[None]:
-    """The body reads the regular file at `path`, and may hang or die of it.
+    """Watch the block while it reads the regular file at `path`, which may hang or kill it.
 
     Raises:
         InvalidArtifact: the file ended a process before.
@@ -70,7 +70,7 @@ def watch_reading(path: Path) -> Iterator[None]:
 
 
 def refuse_broken(path: Path) -> None:
-    """Nothing, unless the regular file at `path` ended a process before.
+    """Refuse the regular file at `path` if it ended a process before.
 
     Raises:
         InvalidArtifact: it did.

@@ -1,4 +1,4 @@
-"""What reference solutions of Workflow tasks in the words of GTA do again and again, with its tools alone."""
+"""Shared steps of reference solutions of Workflow tasks in the dialect GTA, using only its tools."""
 
 import csv
 import json
@@ -48,7 +48,7 @@ th, td {{ border: 1px solid #999; padding: .2rem; text-align: left }}
 
 
 def read_all_parts(agent: Agent, tool: str, **arguments: Any) -> str:
-    """What a tool that reads a file says, however many parts it is said in."""
+    """Read a file with a tool over all parts of its output."""
     text, offset = "", 0
     while offset is not None:
         part = agent.call(tool, **arguments, offset=offset)
@@ -57,28 +57,28 @@ def read_all_parts(agent: Agent, tool: str, **arguments: Any) -> str:
 
 
 def read_sheet(agent: Agent, path: str, sheet: str) -> list[dict[str, str]]:
-    """The rows of a sheet by header."""
+    """Read the rows of a sheet by header."""
     return list(csv.DictReader(read_all_parts(agent, "ReadXLSX", file=path, sheet=sheet).splitlines()))
 
 
 def calculate_number(agent: Agent, expression: str) -> float:
-    """What `Calculator` says."""
+    """Return the result of `Calculator`."""
     return float(agent.text("Calculator", expression=expression))
 
 
 def add_up(agent: Agent, values: Iterable[str | float]) -> float:
-    """The sum of amounts in cents and more, as `Calculator` says it."""
+    """Add amounts with `Calculator`."""
     return calculate_number(agent, f"round(sum([{', '.join(map(str, values))}]), 2)")
 
 
 def draw_bars(agent: Agent, title: str, bars: Mapping[str, float], colors: Sequence[str]) -> str:
-    """Draw upright bars with their values, and give the path of the picture."""
+    """Draw vertical bars with their values, and return the path of the picture."""
     command = _BARS.format(names=list(bars), values=list(bars.values()), colors=list(colors), title=title)
     return agent.text("Plot", command=command)
 
 
 def find_best_places(agent: Agent, worth: Mapping[str, Mapping[str, int]], places: Mapping[str, int]) -> dict[str, str]:
-    """Who gets which place so that their worth is the highest in all, as `Solver` works it out."""
+    """Find the assignment of places with the highest total worth, with `Solver`."""
     plan: dict[str, str] = json.loads(
         agent.text("Solver", command=_BEST.format(worth=dict(worth), places=dict(places)))
     )
@@ -91,7 +91,7 @@ def write_table(agent: Agent, tool: str, name: str, rows: Sequence[Sequence[Any]
 
 
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[Any]], left: int = 1) -> str:
-    """A table in Markdown, with a line break after it; all but the first columns stand at the right.
+    """Format a table in Markdown, with a line break after it; all columns except the first are right-aligned.
 
     Numbers with a fraction are shown with two decimals.
     """
@@ -100,17 +100,17 @@ def markdown_table(head: Sequence[str], rows: Iterable[Sequence[Any]], left: int
 
 
 def format_value(value: Any) -> str:
-    """A value as it is written: of a number with a fraction two decimals."""
+    """Format a value; numbers with a fraction get two decimals."""
     return f"{value:,.2f}" if isinstance(value, float) else str(value)
 
 
 def html_page(title: str, *parts: str) -> str:
-    """A page that fits a telephone."""
+    """Make a page that fits a telephone."""
     return _PAGE.format(title=title, body="\n".join(parts))
 
 
 def html_table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A table of HTML; numbers stand at the right."""
+    """Make an HTML table with right-aligned numbers."""
     lines = [
         [f"<td>{cell}</td>" if isinstance(cell, str) else f'<td class="n">{cell}</td>' for cell in row] for row in rows
     ]

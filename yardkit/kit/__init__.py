@@ -1,1 +1,1 @@
-"""What servers share: the surface of a tool, dialects, Office packages, pages and pictures."""
+"""Code that servers share: the surface of tools, dialects, Office packages, pages and pictures."""

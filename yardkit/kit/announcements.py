@@ -1,4 +1,4 @@
-"""What a server announces to its clients: its tools, and the files behind links where there are links."""
+"""The capabilities that a server announces to its clients: its tools, and the files behind links if there are any."""
 
 from typing import Any
 
@@ -11,9 +11,9 @@ from yardkit.kit.results import SCHEME, linked_file
 
 
 def announce_what_is_there(server: FastMCP[Any]) -> None:
-    """Let `server` announce no capability that it does not have, in either era of the protocol.
+    """Make `server` announce only the capabilities that it has, in both versions of the protocol.
 
-    FastMCP announces resources, prompts and changing lists for all; clients subscribe to them because of it.
+    FastMCP always announces resources, prompts and changing lists, so that clients subscribe to them.
     """
     links = result_settings().pictures == "link"
     if links:

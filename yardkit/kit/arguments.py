@@ -1,4 +1,4 @@
-"""Arguments of tools before a tool sees them: what is refused for all, what counts as left out, what is said."""
+"""Preparing the arguments of tools: values that are always refused, values that count as omitted, error texts."""
 
 import json
 import math
@@ -30,24 +30,24 @@ _LIMITS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 
 
 class Shape:
-    """What a value may be, as a JSON schema without references says; read once for all calls."""
+    """The allowed values by a JSON schema without references, analysed once for all calls."""
 
     def __init__(self, *schemas: dict[str, Any]) -> None:
         self.variants = [variant for schema in schemas for variant in (schema, *schema.get("anyOf", []))]
 
     @cached_property
     def names(self) -> dict[str, None]:
-        """The fields of the objects that it may be."""
+        """The named fields of its objects."""
         return dict.fromkeys(name for variant in self.variants for name in variant.get("properties", {}))
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether it may be an object with fields of any name."""
+        """Whether it may be an object with arbitrary fields."""
         return any(variant.get("additionalProperties") for variant in self.variants)
 
     @cached_property
     def holds_objects(self) -> bool:
-        """Whether there may be objects with named fields in it."""
+        """Whether it may contain objects with named fields."""
         inner = [shape for shape in (self._rest, *self._first) if shape]
         return bool(self.names) or self.is_open or any(shape.holds_objects for shape in inner)
 
@@ -58,7 +58,7 @@ class Shape:
 
     @cached_property
     def bounds(self) -> tuple[float, float]:
-        """What a number may be at most, either way; limits that the schema states for one side come later."""
+        """The maximum magnitude of a number; the schema's own limits are checked later."""
         if self.takes_text or not (self._accepts_kind("integer") or self._accepts_kind("number")):
             return -sys.float_info.max, sys.float_info.max
         usual: float = MAX_NUMBER if self._accepts_kind("number") else MAX_INTEGER
@@ -67,20 +67,20 @@ class Shape:
         return -most, most
 
     def item(self, index: int) -> "Shape":
-        """Of an item of a list."""
+        """The shape of an item of a list."""
         return self._first[index] if index < len(self._first) else self._rest or ANYTHING
 
     @property
     def same_for_all(self) -> "Shape | None":
-        """Of each item of a list, where they are not told apart."""
+        """The common shape of all items of a list, if there is one."""
         return None if self._first else self._rest or ANYTHING
 
     def get_field(self, name: str) -> "Shape":
-        """Of a field of an object."""
+        """Return the shape of a field of an object."""
         return self._named.get(name, self._free)
 
     def may_lack(self, name: str) -> bool:
-        """Whether a null in this field can only mean that nothing is given."""
+        """Whether a null in this field can only mean that it was omitted."""
         objects = [variant for variant in self.variants if name in variant.get("properties", {})]
         optional = all(name not in variant.get("required", []) for variant in objects)
         return bool(objects) and optional and not self.get_field(name).takes_null
@@ -109,7 +109,7 @@ class Shape:
 
     @cached_property
     def _free(self) -> "Shape":
-        """Of fields of any name."""
+        """The shape of arbitrary fields."""
         inner = [variant.get("additionalProperties") for variant in self.variants]
         return Shape(*(schema for schema in inner if isinstance(schema, dict)))
 
@@ -118,9 +118,9 @@ class Shape:
         return not stated or any(variant.get("type") == kind for variant in stated)
 
     def wrap_list(self, value: Any) -> Any:
-        """The value; a list where only a list will do and one of its items, or the list as JSON text, is given.
+        """Return the value; if only a list is allowed and a single item, or the list as JSON text, was given, a list.
 
-        Of lists of lists and of so many items nobody gives one alone.
+        Lists of lists and lists of a fixed length are left as they are, since models do not abbreviate those.
         """
         kind = next((name for type_, name in _KINDS if isinstance(value, type_)), "")
         if not kind or self._accepts_kind(kind) or not self._accepts_kind("array"):
@@ -134,7 +134,7 @@ class Shape:
         return [value] if fits and least <= 1 else value
 
     def is_plainly_right(self, value: Any) -> bool:
-        """Whether there is nothing to say of a value; most are such, and there may be many."""
+        """Whether a value is obviously valid, which is true of most and cheap to find out for large arguments."""
         kind = type(value)
         if kind is str:
             return self.takes_text and not _UNWRITABLE.search(value)
@@ -148,12 +148,12 @@ ANYTHING = Shape({})
 
 
 def prepare_arguments(arguments: dict[str, Any], shape: Shape) -> dict[str, Any]:
-    """The arguments of a call by our words, without the optional ones that are null, and with a list of one where its
-    item is given alone; in inner objects too.
+    """Normalize the arguments of a call: use our names, drop optional nulls, and wrap a single item in a list, also in
+    inner objects.
 
     Raises:
-        Problem: a text holds half a character or a control character, a number is beyond all use, an inner object has
-            a field that there is not, or all is nested too deep. It names the argument and the place.
+        Problem: a text has half a character or a control character, a number is far too large, an inner object has an
+            unknown field, or the nesting is too deep. It names the argument and the place.
     """
     arguments = _normalize_value(by_our_words(arguments, shape.names), shape)
     wrong = list(_find_faults(arguments, shape, "")) or list(_unknown_fields(arguments, shape, ""))
@@ -163,20 +163,20 @@ def prepare_arguments(arguments: dict[str, Any], shape: Shape) -> dict[str, Any]
 
 
 def summarize_lines(lines: list[str]) -> str:
-    """The first few of the lines as one, with the number of those that are not there."""
+    """Join the first few lines into one, with the number of omitted ones."""
     more = f"; and {len(lines) - _MOST_NAMED} more" if len(lines) > _MOST_NAMED else ""
     return "; ".join(lines[:_MOST_NAMED]) + more
 
 
 def format_value(value: Any) -> str:
-    """The value as an error names it."""
+    """Format a value for an error."""
     if isinstance(value, int) and abs(value) > sys.float_info.max:
         return f"a number of about {int(value.bit_length() * math.log10(2)):,} digits"
     return repr(value)[:120]
 
 
 def inner_fields(shape: Shape, place: tuple[int | str, ...]) -> str:
-    """What the innermost object on the way to `place` takes, if that is not the call itself; else empty."""
+    """List the fields of the innermost object on the way to `place`; empty if that is the call itself."""
     names: dict[str, None] = {}
     for part in place:
         shape = shape.item(part) if isinstance(part, int) else shape.get_field(part)
@@ -185,10 +185,10 @@ def inner_fields(shape: Shape, place: tuple[int | str, ...]) -> str:
 
 
 def _find_faults(value: Any, shape: Shape, place: str, depth: int = 0) -> Iterator[str]:
-    """A line for each text and number within `value` that no tool could use.
+    """Yield a line for each text and number in `value` that no tool could use.
 
     Raises:
-        Problem: it is nested too deep.
+        Problem: it is nested too deeply.
     """
     if isinstance(value, str):
         yield from _faults_of_text(value, place)
@@ -241,7 +241,7 @@ def _to_printable(text: str) -> str:
 
 
 def _number_in(text: str) -> float | None:
-    """The number that a text would be taken for where a number is wanted."""
+    """Return the number that a text would be converted to if a number is expected."""
     try:
         return float(text) if len(text) < sys.get_int_max_str_digits() else math.inf
     except ValueError:
@@ -256,8 +256,8 @@ def _faults_of_number(number: float, shape: Shape, place: str) -> Iterator[str]:
 
 
 def _normalize_value(value: Any, shape: Shape) -> Any:
-    """The value without the fields of objects that are null, may be left out, and may not be null; and with lists in
-    the fields that must be lists.
+    """Remove fields that are null if they are optional and not nullable, and wrap single items in fields that must be
+    lists.
     """
     if not shape.holds_objects:
         return value
@@ -273,7 +273,7 @@ def _normalize_value(value: Any, shape: Shape) -> Any:
 
 
 def _unknown_fields(value: Any, shape: Shape, place: str) -> Iterator[str]:
-    """A line for each field of an inner object that is none: pydantic would leave it out without a word."""
+    """Yield a line for each unknown field of an inner object, which pydantic would ignore silently."""
     if not shape.holds_objects:
         return
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""A picture with boxes, points and their names drawn on it."""
+"""Drawing boxes, points and their names on a picture."""
 
 import io
 from collections.abc import Sequence
@@ -26,12 +26,12 @@ _SUFFIXES = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP"}
 
 @dataclass(frozen=True)
 class Mark:
-    """What is drawn of one thing.
+    """The marks of one object.
 
     Attributes:
-        name: written beside its box.
+        name: the name beside its box.
         box: [x_min, y_min, x_max, y_max] in pixels.
-        kind: things of one kind have one colour.
+        kind: objects of one kind have the same colour.
         points: dots, [x, y] in pixels each.
     """
 
@@ -42,15 +42,15 @@ class Mark:
 
 
 def save_marked(path: Path, target: Path, marks: Sequence[Mark]) -> FileRef:
-    """Save a copy of a picture with marks on it, each name where it covers no other one.
+    """Save a copy of a picture with marks, placing names so that none covers another.
 
     Args:
-        path: of the picture.
-        target: of the copy, a PNG, JPEG or WEBP by its suffix.
-        marks: what is drawn.
+        path: the picture.
+        target: the copy, a PNG, JPEG or WEBP by its suffix.
+        marks: the marks to draw.
 
     Raises:
-        Problem: the suffix of `target` is another.
+        Problem: `target` has another suffix.
     """
     kind = picture_kind(target)
     save_bytes(target, run_picture_call(marked_file, path, kind, list(marks)))
@@ -58,10 +58,10 @@ def save_marked(path: Path, target: Path, marks: Sequence[Mark]) -> FileRef:
 
 
 def picture_kind(target: Path) -> str:
-    """The format of a picture by its suffix, as Pillow calls it.
+    """Return Pillow's name for the format of a picture, by its suffix.
 
     Raises:
-        Problem: it is none of PNG, JPEG, WEBP.
+        Problem: it is not PNG, JPEG or WEBP.
     """
     kind = _SUFFIXES.get(target.suffix.lower())
     if kind is None:
@@ -70,7 +70,7 @@ def picture_kind(target: Path) -> str:
 
 
 def marked_file(path: Path, kind: str, marks: Sequence[Mark]) -> bytes:
-    """A picture as it is displayed, with marks, as a file. To be called `run_picture_call`."""
+    """Draw marks on a picture as displayed and return the file. Call it through `run_picture_call`."""
     from PIL import Image, ImageOps
 
     with Image.open(path, formats=PICTURE_FORMATS) as opened:
@@ -79,7 +79,7 @@ def marked_file(path: Path, kind: str, marks: Sequence[Mark]) -> bytes:
 
 
 def draw_marks(picture: "Image", kind: str, marks: Sequence[Mark]) -> bytes:
-    """Draw marks on a picture; it as a file of a format of Pillow's."""
+    """Draw marks on a picture and return it as a file in one of Pillow's formats."""
     from PIL import ImageDraw, ImageFont
 
     draw = ImageDraw.Draw(picture)
@@ -105,14 +105,14 @@ def draw_marks(picture: "Image", kind: str, marks: Sequence[Mark]) -> bytes:
 
 
 def _estimate_spacing(mark: Mark) -> float:
-    """About how far the points of a mark stand apart: dots that fill this hide what they are on."""
+    """Estimate the spacing of a mark's points, since dots of that size would hide the picture."""
     return float((mark.box[2] - mark.box[0]) / max(1, len(mark.points)) ** 0.5)
 
 
 def _place_name(
     letters: Any, box: Box, size: tuple[int, int], taken: Sequence[Any]
 ) -> tuple[float, float, float, float]:
-    """Where a name stands: above its box, else in it, else lower, within the picture and on no other name."""
+    """Place a name above its box, else in it, else lower, inside the picture and not on another name."""
     width, height = letters[2] + 4, letters[3] + 3
     left = max(0.0, min(box[0], size[0] - width))
     for top in (box[1] - height, box[1], *(box[1] + step * height for step in range(1, 12))):

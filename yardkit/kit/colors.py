@@ -1,13 +1,13 @@
-"""Colours told in words."""
+"""Parsing colours."""
 
 from yardkit.world import Problem
 
 
 def parse_rgba(color: str) -> tuple[int, int, int, int]:
-    """A colour as red, green, blue and opacity in 0 to 255, from a name of CSS or #RGB, #RRGGBB, #RRGGBBAA.
+    """Parse a CSS colour name or #RGB, #RRGGBB, #RRGGBBAA into red, green, blue and opacity, 0 to 255.
 
     Raises:
-        Problem: it is none.
+        Problem: it is not a colour.
     """
     from PIL import ImageColor
 

@@ -1,6 +1,6 @@
-"""A WebDAV server that keeps calendars or address books (RFC 4791, RFC 6352): what is in its collections, and changes.
+"""A client for WebDAV servers with calendars or address books (RFC 4791, RFC 6352): reading and changing collections.
 
-A change says which version it is of: what somebody else changed meanwhile is not overwritten.
+A change names the version that it is based on, so that concurrent changes are not overwritten.
 """
 
 import re
@@ -26,7 +26,7 @@ _SPACES = 'xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:R="urn:iet
 
 @dataclass(frozen=True)
 class DavSettings:
-    """Where the server is and who asks. url: of the server, of a user's collections or one of them; writes: allowed."""
+    """The server and the account. url: the server, a user's collections or one of them; writes: whether allowed."""
 
     url: str
     user: str = ""
@@ -36,7 +36,7 @@ class DavSettings:
 
 @dataclass(frozen=True)
 class DavEntry:
-    """A thing on the server. kinds: of a collection, such as ``calendar``; props: texts by name; data: of a file."""
+    """An entry on the server. kinds: of a collection, such as ``calendar``; props: texts by name; data: of a file."""
 
     path: str
     kinds: frozenset[str]
@@ -57,14 +57,14 @@ class DavServer:
         self._versions: dict[str, str] = {}
 
     def list_collections(self, home: str, kind: str) -> list[DavEntry]:
-        """The collections of a kind (``calendar``, ``addressbook``) of the user.
+        """List the user's collections of a kind (``calendar``, ``addressbook``).
 
         Args:
-            home: the property that says where they are, such as ``C:calendar-home-set``.
-            kind: of collections.
+            home: the property with their address, such as ``C:calendar-home-set``.
+            kind: the kind of collections.
 
         Raises:
-            Problem: the server does not answer, or refuses.
+            Problem: the server does not answer or refuses.
         """
         entries = self._read_entries(
             "PROPFIND", self._find_home(home), 1, "<prop><displayname/><resourcetype/></prop>", "propfind"
@@ -74,27 +74,27 @@ class DavServer:
         )
 
     def files(self, collection: str, report: str, data: str, filters: str = "") -> list[DavEntry]:
-        """The files of a collection by a report, such as ``C:calendar-query``, as the property `data` of it."""
+        """Read the files of a collection by a report, such as ``C:calendar-query``, with its property `data`."""
         body = f"<prop><getetag/><{data}/></prop>{filters}"
         entries = self._read_entries("REPORT", collection, 1, body, report)
         self._versions |= {entry.path: entry.props["getetag"] for entry in entries if "getetag" in entry.props}
         return sorted((entry for entry in entries if entry.data), key=lambda resource: resource.name)
 
     def save(self, path: str, data: bytes, media_type: str) -> None:
-        """Write a file of the version that was read, or a new one."""
+        """Write a file if it still has the version that was read, or write a new one."""
         self._require_writes()
         version = self._versions.get(path)
         headers = {"If-Match": version} if version else {"If-None-Match": "*"}
         self._send_request("PUT", path, data, headers | {"Content-Type": f"{media_type}; charset=utf-8"})
 
     def remove(self, path: str) -> None:
-        """Remove a file of the version that was read."""
+        """Remove a file if it still has the version that was read."""
         self._require_writes()
         version = self._versions.get(path)
         self._send_request("DELETE", path, b"", {"If-Match": version} if version else {})
 
     def _find_home(self, name: str) -> str:
-        """Where the user's collections are; where the server does not say it, the address of the settings."""
+        """Find the address of the user's collections; if the server does not give it, that of the settings."""
         start = urlsplit(self.settings.url).path or "/"
         principal = self._read_link(start, "current-user-principal") or start
         return self._read_link(principal, name) or start
@@ -126,6 +126,7 @@ class DavServer:
             if urlsplit(url)[:2] != urlsplit(self.settings.url)[:2]:
                 raise Problem("the server redirects to another server, which is not followed")
             answer = client.request(method, url, content=content, headers=dict(headers))
+        # Precondition failed: the version in If-Match is not the current one.
         if answer.status_code == 412:
             raise Problem(
                 "it has been changed by another client in the meantime; nothing was changed. Read it again, then "

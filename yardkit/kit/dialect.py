@@ -1,4 +1,4 @@
-"""What the dialects share: results in somebody else's text format, and files delivered under a given name."""
+"""Code shared by dialects: results in another suite's text format, and files delivered under a given name."""
 
 import json
 import re
@@ -24,7 +24,7 @@ Offset = Annotated[int, Field(description="Characters to skip; a long text says 
 
 @dataclass(frozen=True)
 class Text:
-    """A result that is text and nothing else."""
+    """A result with only a text."""
 
     text: str
 
@@ -37,8 +37,8 @@ class TextPage:
     """A part of a text.
 
     Attributes:
-        total_characters: of the whole text.
-        next_offset: where the text goes on; null at its end.
+        total_characters: the length of the complete text.
+        next_offset: the start of the next part; null at the end.
     """
 
     text: str
@@ -63,7 +63,7 @@ class Delivered:
 
 @dataclass(frozen=True)
 class Saved:
-    """What was done, and the file that holds it."""
+    """A message about the work, and the saved file."""
 
     text: str
     file: FileRef
@@ -78,15 +78,15 @@ class Answer:
 
     Attributes:
         facts: the fields.
-        file: what was written, which comes back as a link as well.
+        file: the written file, which is also returned as a link.
     """
 
     facts: dict[str, Any]
     file: FileRef | None = None
 
     @model_serializer
-    def plain(self) -> dict[str, Any]:
-        """The fields alone."""
+    def serialize_facts(self) -> dict[str, Any]:
+        """Serialize only the fields."""
         return self.facts
 
     def __str__(self) -> str:
@@ -94,9 +94,9 @@ class Answer:
 
 
 def cut_page(text: str, offset: int) -> TextPage:
-    """The part of a text from `offset` on that fits a result: whole lines where they are not longer than that.
+    """Cut the part of a text from `offset` that fits a result, at line ends unless a line is longer than that.
 
-    The parts put together are the text.
+    The concatenated parts equal the text.
 
     Raises:
         Problem: `offset` is beyond the end.
@@ -111,10 +111,10 @@ def cut_page(text: str, offset: int) -> TextPage:
 
 
 def choose_deliverable(name: str, suffix: str, folder: Path | None) -> Path:
-    """Where to write a file that the caller calls `name`, with or without `suffix`, in `folder`.
+    """Choose the path in `folder` for a file that the caller names `name`, with or without `suffix`.
 
     Raises:
-        Problem: the name leads out of the folder, or no file can be there.
+        Problem: the name leads out of the folder, or no file can be written there.
     """
     parent = folder or out_dir(DELIVERIES)
     named = name if name.lower().endswith(suffix) else name + suffix
@@ -128,7 +128,7 @@ _PLACE = re.compile(r"\{\{\s*image_(\d+)\s*\}\}")
 
 
 def _split_paths(listed: str | list[str] | None) -> list[str] | None:
-    """The paths of a text that parts them by commas, or is a JSON list."""
+    """Split a text with paths separated by commas, or with a JSON list of them."""
     if not isinstance(listed, str):
         return listed
     text = listed.strip()
@@ -153,10 +153,10 @@ ImagePaths = Annotated[
 
 
 def with_pictures(contents: list[str], pictures: list[Path] | None) -> tuple[list[list[str | Path]], list[Path]]:
-    """The contents cut at their places of pictures, with the pictures in these places; and the pictures that have none.
+    """Split contents at their placeholders and insert the pictures; also return the pictures without a placeholder.
 
     Raises:
-        Problem: a place has no picture.
+        Problem: a placeholder has no picture.
     """
     pictures = pictures or []
     cut: list[list[str | Path]] = []
@@ -174,7 +174,7 @@ def with_pictures(contents: list[str], pictures: list[Path] | None) -> tuple[lis
 
 
 def literal_markdown(text: str) -> str:
-    """Markdown in which line breaks stay and what looks like HTML is text, outside of code."""
+    """Convert to Markdown that keeps line breaks and shows HTML as text, except in code."""
     parts = re.split(r"(^```.*?(?:^```|\Z)|`[^`\n]*`)", text, flags=re.DOTALL | re.MULTILINE)
     parts[::2] = [re.sub(r"(?<=[^\s|])\n(?=[^\n])", "  \n", part.replace("<", r"\<")) for part in parts[::2]]
     return "".join(parts)

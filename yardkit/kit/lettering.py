@@ -1,4 +1,4 @@
-"""Text in any script that the bundled fonts hold: broken into lines, fitted, aligned, outlined."""
+"""Drawing text in any script of the bundled fonts: line breaking, fitting, alignment, outlines."""
 
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,18 +19,18 @@ _SMALLEST_PX = 6
 
 @dataclass(frozen=True)
 class Lettering:
-    """How text looks.
+    """The look of text.
 
     Attributes:
-        font: a bundled family; characters that it lacks are set in others.
-        bold: bold, where the family has it.
-        italic: italic, where the family has it.
-        size_px: of the letters.
-        color: of the letters.
-        outline: colour of a line around them; empty for none.
-        background: of a box behind the text; empty for none.
-        padding: of that box around the text, in heights of the letters.
-        align: of the lines among themselves.
+        font: a bundled family; missing characters are set in other families.
+        bold: bold, if the family has it.
+        italic: italic, if the family has it.
+        size_px: the font size.
+        color: the colour of the letters.
+        outline: the colour of their outline; empty for none.
+        background: the colour of a box behind the text; empty for none.
+        padding: the padding of that box, as a multiple of the font size.
+        align: the alignment of the lines relative to each other.
     """
 
     font: str = "DejaVu Sans"
@@ -61,19 +61,19 @@ def add_text(
     box: tuple[int, int, int, int] | None,
     margin: int,
 ) -> "tuple[Image, str]":
-    """An image with text on it, and where the text stands.
+    """Draw text on an image; return the image and the place of the text.
 
     Args:
         image: the picture.
-        text: with line breaks; longer lines are broken where they do not fit.
-        look: how it looks.
-        anchor: the part of the text that stands at `place`, or the place in the picture or `box`.
+        text: the text with line breaks; lines that do not fit are broken.
+        look: its look.
+        anchor: the part of the text that is at `place`, or the position in the picture or `box`.
         place: x and y in pixels.
-        box: into which the text is made to fit, smaller if need be; what of it lies beyond the picture is left out.
-        margin: between the text and the edge of the picture.
+        box: the box to fit the text into, reducing its size if needed; clipped to the picture.
+        margin: the margin between the text and the edge of the picture.
 
     Raises:
-        Problem: it does not fit even in the smallest letters, or the picture has no room.
+        Problem: it does not fit even in the smallest size, or the picture has no space.
     """
     room = box or (margin, margin, image.width - margin, image.height - margin)
     room = (max(0, room[0]), max(0, room[1]), min(image.width, room[2]), min(image.height, room[3]))
@@ -94,7 +94,7 @@ def add_text(
 
 
 def _compute_width(room: tuple[int, int, int, int], place: tuple[float, float] | None, anchor: Anchor) -> float:
-    """The width at which lines are broken: up to the edges of the room, from where the text stands."""
+    """Compute the width at which lines are broken, from the text's place to the edges of the available area."""
     if place is None:
         return room[2] - room[0]
     if anchor.endswith("right"):
@@ -105,7 +105,7 @@ def _compute_width(room: tuple[int, int, int, int], place: tuple[float, float] |
 
 
 def fit_text(text: str, look: Lettering, box: tuple[int, int, int, int]) -> tuple[Lettering, list[str]]:
-    """The largest letters, up to those that are wanted, in which a text fits into a box."""
+    """Find the largest font size, up to the requested one, at which a text fits into a box."""
     for size in range(min(look.size_px, 2 * (box[3] - box[1])), _SMALLEST_PX - 1, -1):
         smaller = replace(look, size_px=size)
         width, height = (box[edge + 2] - box[edge] - 2 * smaller.padding_px for edge in (0, 1))
@@ -133,7 +133,7 @@ def _break_lines(text: str, look: Lettering, width: float) -> list[str]:
 
 
 def _split_pieces(paragraph: str) -> list[str]:
-    """Where a line may be broken: after spaces, and between the characters of scripts that have none."""
+    """Split a line where it may be broken: after spaces, and between characters of scripts without spaces."""
     pieces, piece = [], ""
     for letter in paragraph:
         piece += letter
@@ -153,12 +153,12 @@ _WIDE = _Face(CJK_FAMILY)
 
 
 def _list_faces(look: Lettering) -> list[_Face]:
-    """The faces in which a character is looked for, in order."""
+    """List the font faces in which a character is searched, in order."""
     return [_Face(look.font, look.bold, look.italic), _Face("DejaVu Sans", look.bold), _WIDE]
 
 
 def _split_runs(line: str, look: Lettering) -> list[tuple[str, Any]]:
-    """A line in stretches of one font each; spaces stay with what is before them."""
+    """Split a line into runs of one font each; spaces stay with the run before them."""
     faces = _list_faces(look)
     runs: list[tuple[str, _Face]] = []
     for letter in line:
@@ -193,7 +193,7 @@ def _measure_length(line: str, look: Lettering) -> float:
 
 
 def _measure_extent(lines: list[str], look: Lettering) -> tuple[int, int]:
-    """The width and height of lines in pixels."""
+    """Measure the width and height of lines in pixels."""
     edge = 2 * look.outline_px
     width = max((_measure_length(line, look) for line in lines), default=0.0)
     return round(width) + edge, round(len(lines) * look.size_px * _LINE_HEIGHT) + edge
@@ -202,7 +202,7 @@ def _measure_extent(lines: list[str], look: Lettering) -> tuple[int, int]:
 def compute_corner(
     size: tuple[int, int], anchor: Anchor, room: tuple[int, int, int, int], place: tuple[float, float] | None
 ) -> tuple[float, float]:
-    """The top left corner of a thing of a size, by the anchor in a room, or at a place."""
+    """Compute the top left corner of an object, by its anchor in an area or at a place."""
     across = 0.0 if anchor.endswith("left") else 1.0 if anchor.endswith("right") else 0.5
     down = 0.0 if anchor.startswith("top") else 1.0 if anchor.startswith("bottom") else 0.5
     if place is not None:

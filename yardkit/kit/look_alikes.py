@@ -1,4 +1,4 @@
-"""A text to look for as a pattern that also finds what looks the same: other spaces and quotes, signs nobody sees."""
+"""Search patterns that also match look-alikes: other spaces and quotes, invisible characters."""
 
 import re
 import unicodedata
@@ -14,11 +14,11 @@ _UNSEEN = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 
 
 def build_look_pattern(text: str) -> str:
-    """The source of a regular expression (of `re` and RE2) for a text and all that looks the same.
+    """Build the source of a regular expression (for `re` and RE2) for a text and everything that looks the same.
 
-    No-break spaces, quotes of both kinds, hyphens that do not break, soft hyphens and accents put together or not are
-    met by their plain signs and the other way round. A text without letters and digits is itself alone: who looks for
-    a sign means that one.
+    Plain characters match non-breaking spaces, both kinds of quotes, non-breaking hyphens, soft hyphens, and composed
+    or decomposed accents, and the other way round. A text without letters and digits matches only itself, since someone
+    who searches for a sign means that one.
     """
     text = unicodedata.normalize("NFC", text)
     if not any(char.isalnum() for char in text):

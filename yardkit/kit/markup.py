@@ -1,4 +1,4 @@
-"""HTML from Python values: what is not marked as HTML already is escaped, always."""
+"""HTML from Python values: everything that is not marked as HTML is always escaped."""
 
 import html
 import re
@@ -19,12 +19,12 @@ Child = str | int | float | None | Iterable["Child"]
 
 
 def clean_text(text: str) -> str:
-    """`text` without what no page or XML document can hold, and without marks that turn the writing direction."""
+    """Remove characters that are invalid in pages and XML, and marks that change the writing direction."""
     return _BIDI.sub("\ufffd", _UNSHOWABLE.sub("\ufffd", text))
 
 
 def escape_child(child: Child) -> Html:
-    """A value, or several one after the other, as HTML; text is escaped, None is nothing."""
+    """Convert one or several values to HTML; text is escaped, None is empty."""
     if child is None:
         return Html()
     if isinstance(child, Html):
@@ -35,7 +35,7 @@ def escape_child(child: Child) -> Html:
 
 
 def make_tag(name: str, /, *children: Child, **attributes: str | bool | None) -> Html:
-    """An element. ``class_`` stands for ``class``; a value of True gives a bare attribute, None and False none."""
+    """Make an element. ``class_`` means ``class``; True gives a bare attribute, None and False give none."""
     written = "".join(
         f" {key.rstrip('_').replace('_', '-')}" + ("" if value is True else f'="{escape_child(value)}"')
         for key, value in attributes.items()

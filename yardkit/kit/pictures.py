@@ -1,7 +1,7 @@
-"""Pictures that are read, made smaller and packed.
+"""Reading, shrinking and encoding pictures.
 
-A file can keep Pillow busy for ever, fill the memory or end the process. So servers call whatever opens
-a file through `run_picture_call`: these functions and those of engines that are built on them.
+A file can keep Pillow busy forever, exhaust the memory or crash the process. So servers call functions that open a file
+through `run_picture_call`: these, and those of engines that use them.
 """
 
 import io
@@ -39,16 +39,16 @@ class PageImage:
 
 
 def run_picture_call(function: Callable[..., Result], *args: object) -> Result:
-    """Call a function of a module where no file can hold up, fill or end this process.
+    """Call a function of a module in a separate process, so that no file can hang, exhaust or crash this one.
 
     Raises:
-        Problem: raised by the function, or it took more than a minute or a gigabyte of memory, or crashed.
+        Problem: raised by the function; or it took more than a minute or a gigabyte of memory, or crashed.
     """
     return run_bounded(function, *args, seconds=_LIMIT_S, memory_bytes=_LIMIT_BYTES, stays=True)
 
 
 def check_picture(picture: Path, kind: str) -> None:
-    """Make sure that a file is a whole picture of a format of Pillow's.
+    """Check that a file is a complete picture in one of Pillow's formats.
 
     Raises:
         Problem: it is not.
@@ -64,7 +64,7 @@ def check_picture(picture: Path, kind: str) -> None:
 
 
 def shrink_picture(picture: Path, side: int) -> bytes:
-    """A picture as JPEG whose sides have at most that many pixels.
+    """Convert a picture to a JPEG whose sides have at most this many pixels.
 
     Raises:
         Problem: as `check_picture`.
@@ -76,14 +76,14 @@ def shrink_picture(picture: Path, side: int) -> bytes:
             check_pixels(*image.size, picture.name)
             image.thumbnail((side, side))
             return encode_image(image, "jpeg").data
-    except PIL.UnidentifiedImageError as error:  # its words hold the path on this machine
+    except PIL.UnidentifiedImageError as error:  # its message contains the path on this machine
         raise Problem(f"{picture.name!r} cannot be read as an image; it is damaged or of another type") from error
     except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
         raise Problem(f"{picture.name!r} cannot be read as an image ({error}); check the file") from error
 
 
 def as_jpeg(picture: bytes) -> PageImage:
-    """A picture, in any format that browsers make, as JPEG."""
+    """Convert a picture in any format that browsers make to JPEG."""
     import PIL.Image
 
     with PIL.Image.open(io.BytesIO(picture), formats=("PNG", "JPEG")) as image:
@@ -91,7 +91,7 @@ def as_jpeg(picture: bytes) -> PageImage:
 
 
 def encode_image(image: "Image", kind: Format = "png") -> PageImage:
-    """A PIL image as PNG (quickly packed), grey PNG or JPEG."""
+    """Encode a PIL image as PNG (with fast compression), grey PNG or JPEG."""
     buffer = io.BytesIO()
     if kind == "jpeg":
         image.convert("RGB").save(buffer, "JPEG", quality=85)

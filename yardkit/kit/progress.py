@@ -1,4 +1,4 @@
-"""Progress of long calls: clients give up on a call of which they hear nothing for a minute or so."""
+"""Progress of long calls, since clients give up on a call after about a minute without a message."""
 
 import asyncio
 import itertools
@@ -14,10 +14,10 @@ EVERY_S = 10.0
 
 @asynccontextmanager
 async def signs_of_life(tool: str) -> AsyncIterator[None]:
-    """Let the client of this request hear, if it asked for that, that the body is still at work."""
+    """Send progress to the client of this request, if it asked for it, while the block runs."""
     try:
         context = get_context()
-    except RuntimeError:  # a call from this process, without a client
+    except RuntimeError:  # the call comes from this process, without a client
         yield
         return
     telling = asyncio.create_task(_report_progress(context, tool))

@@ -1,4 +1,4 @@
-"""What the results of tools carry over the wire, as the operator sets it."""
+"""The parts of tools' results that are sent to clients, set by the operator."""
 
 import os
 from collections.abc import Iterator
@@ -16,15 +16,15 @@ RESULTS_VARIABLE, PICTURES_VARIABLE = "YARDKIT_RESULTS", "YARDKIT_PICTURES"
 
 @dataclass(frozen=True)
 class ResultSettings:
-    """What results carry.
+    """The parts of results to send.
 
-    By default a program finds data and a model finds text. An operator whose agent framework shows the data to the
-    model, in place of the text or beside it, saves characters with ``text`` (docs/serving.md).
+    By default a program gets data and a model gets text. If an agent framework shows the data to the model, instead of
+    the text or in addition, ``text`` saves characters (docs/serving.md).
 
     Attributes:
-        results: ``text``; ``structured`` content in its place; or ``both``.
-        pictures: pictures and sounds ``on``, as a ``link`` to the file that holds them, or ``off``.
-        beside_pictures: structured content stands beside pictures, too.
+        results: ``text``, ``structured`` content instead, or ``both``.
+        pictures: pictures and sounds ``on``, as a ``link`` to their file, or ``off``.
+        beside_pictures: whether structured content is sent together with pictures, too.
     """
 
     results: Results = "both"
@@ -38,10 +38,10 @@ _settings: ContextVar[ResultSettings | None] = ContextVar("yardkit_result_settin
 
 
 def result_settings() -> ResultSettings:
-    """What the results of this request carry: as set for it, else as the environment says.
+    """Return the settings for this request: those set for it, else those of the environment.
 
     Raises:
-        Problem: the environment says something that there is not.
+        Problem: a variable in the environment has an unknown value.
     """
     usual = ResultSettings()
     return _settings.get() or ResultSettings(
@@ -52,7 +52,7 @@ def result_settings() -> ResultSettings:
 
 @contextmanager
 def use_result_settings(settings: ResultSettings) -> Iterator[None]:
-    """Let the results of the body's requests carry what `settings` say."""
+    """Use `settings` for the results of requests in the block."""
     token = _settings.set(settings)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Results of tools: their text, data, pictures and sounds, and what of them goes over the wire."""
+"""Results of tools: their text, data, pictures and sounds, and the parts that are sent."""
 
 import base64
 import io
@@ -40,10 +40,10 @@ _INLINE_IMAGES = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/b
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture that comes with a result as image content and is no file of the workspace.
+    """A picture in a result, sent as image content, that is not a file of the workspace.
 
     Attributes:
-        data: its bytes, PNG or JPEG; not part of the structured content.
+        data: its bytes, PNG or JPEG, which are not part of the structured content.
         media_type: image/png or image/jpeg.
     """
 
@@ -54,7 +54,7 @@ class Picture:
 
 
 class Result(ToolResult):
-    """All that a tool gave; what of it goes over the wire is decided there."""
+    """The complete result of a tool; the parts to send are chosen when it is sent."""
 
     _links: dict[int, ResourceLink] = PrivateAttr(default_factory=dict)
     """Number of a block in the content that shows a file -> a link to the file."""
@@ -62,7 +62,7 @@ class Result(ToolResult):
 
     @classmethod
     def from_dataclass(cls, result: Any, adapter: TypeAdapter[Any], *, bulk: bool) -> "Result":
-        """The text of a tool's dataclass, its data, its pictures and sounds."""
+        """Make a result from a tool's dataclass: its text, data, pictures and sounds."""
         text = adapter.dump_json(result, exclude_defaults=True).decode() if bulk else str(result)
         pictures: list[ContentBlock] = [
             Image(data=picture.data, format=picture.media_type[6:]).to_image_content()
@@ -83,7 +83,7 @@ class Result(ToolResult):
         return full_result
 
     def as_set(self, settings: ResultSettings) -> ToolResult:
-        """What of it a client gets."""
+        """Return the parts that the client gets."""
         media = [*self._list_pictures(settings.pictures)]
         alone = not any(block.type in ("image", "audio") for block in media) or settings.beside_pictures
         if settings.results == "text" or not alone:
@@ -93,18 +93,18 @@ class Result(ToolResult):
         return ToolResult(content=media, structured_content=self._build_data())
 
     def to_mcp_result(self) -> Any:
-        """What goes over the wire."""
+        """Convert to the MCP result to send."""
         return self.as_set(result_settings()).to_mcp_result()
 
     def _build_data(self) -> dict[str, Any]:
-        """The structured content, which the text of a bulk tool is, too."""
+        """Build the structured content, which is also the text of a bulk tool."""
         if not self._is_bulk:
             return self.structured_content or {}
         data: dict[str, Any] = json.loads(self.content[0].text) if self.content[0].type == "text" else {}
         return data
 
     def _list_pictures(self, how: Pictures) -> Iterator[ContentBlock]:
-        """The pictures and sounds, or what stands in their place."""
+        """List the pictures and sounds, or their replacements."""
         for number, block in enumerate(self.content[1:], start=1):
             if how == "on":
                 yield block
@@ -115,12 +115,12 @@ class Result(ToolResult):
 
 
 def adapt_result(result: ToolResult) -> ToolResult:
-    """What of a result the client of this request gets."""
+    """Reduce a result to the parts that the client of this request gets."""
     return result.as_set(result_settings()) if isinstance(result, Result) else result
 
 
 def may_show(result_type: Any) -> bool:
-    """Whether results of a type can come with pictures or sounds."""
+    """Whether results of a type can have pictures or sounds."""
     hints = get_type_hints(result_type) if is_dataclass(result_type) else {}
     return any(_mentions_media(hint) for hint in hints.values())
 
@@ -130,7 +130,7 @@ def _mentions_media(hint: Any) -> bool:
 
 
 def _list_fields(result: Any, kind: type[FieldType]) -> Iterator[FieldType]:
-    """The fields of a result, and items of its lists, that are of one kind."""
+    """List the fields of a result, and the items of its lists, that are of one type."""
     if not is_dataclass(result):
         return
     for part in fields(result):
@@ -139,7 +139,7 @@ def _list_fields(result: Any, kind: type[FieldType]) -> Iterator[FieldType]:
 
 
 def fit_blocks(blocks: Sequence[ContentBlock]) -> list[ContentBlock]:
-    """Pictures and sounds that together go over the wire: the pictures smaller, where there is too much of them."""
+    """Shrink pictures if the pictures and sounds are together too large to send."""
     total_length = sum(len(block.data) for block in blocks if isinstance(block, ImageContent | AudioContent))
     if total_length <= MAX_ANSWER_CHARACTERS:
         return list(blocks)
@@ -150,7 +150,7 @@ def fit_blocks(blocks: Sequence[ContentBlock]) -> list[ContentBlock]:
 
 
 def _shrink_block(block: ImageContent, characters: int) -> ContentBlock:
-    """A picture as a JPEG that takes at most so many characters."""
+    """Convert a picture to a JPEG with at most this many characters."""
     import PIL.Image
 
     if len(block.data) <= characters:
@@ -161,13 +161,14 @@ def _shrink_block(block: ImageContent, characters: int) -> ContentBlock:
         data = io.BytesIO()
         sides = (max(1, round(picture.width * part)), max(1, round(picture.height * part)))
         picture.resize(sides).save(data, "JPEG", quality=75)
+        # base64 has four characters for three bytes.
         if data.tell() * 4 // 3 + 4 <= characters:
             return Image(data=data.getvalue(), format="jpeg").to_image_content()
     return TextContent(type="text", text="[a picture that is too large for this answer; ask for fewer at once]")
 
 
 def _load_media(ref: FileRef) -> ContentBlock | None:
-    """A file of the workspace as image or sound, if it is one that clients show."""
+    """Load a file of the workspace as image or sound, if clients can show its type."""
     path = current_world().files / ref.path
     if ref.media_type in _INLINE_IMAGES:
         return show_image(path)
@@ -183,7 +184,7 @@ def _make_link(ref: FileRef) -> ResourceLink:
 
 
 def linked_file(uri: str) -> tuple[bytes, str]:
-    """The picture or sound that a link leads to, and its media type.
+    """Return the picture or sound of a link, and its media type.
 
     Raises:
         Problem: there is none in the workspace.
@@ -197,10 +198,10 @@ def linked_file(uri: str) -> tuple[bytes, str]:
 
 
 def show_image(path: Path) -> ContentBlock:
-    """An image file as image content, scaled down to what a vision model looks at.
+    """Load an image file as image content, scaled down to the input size of vision models.
 
     Raises:
-        Problem: it is too large to decode, damaged, or no image.
+        Problem: it is too large to decode, damaged, or not an image.
     """
     import PIL.Image
 
@@ -210,7 +211,7 @@ def show_image(path: Path) -> ContentBlock:
             check_pixels(*image.size, path.name)
             return _make_inline_image(path, image)
     except PIL.UnidentifiedImageError as error:
-        # Its words hold the path on this machine.
+        # Its message contains the path on this machine.
         raise Problem(f"{path.name!r} cannot be read as an image; it is damaged or of another type") from error
     except PIL.Image.DecompressionBombError as error:
         raise Problem(
@@ -223,7 +224,7 @@ def show_image(path: Path) -> ContentBlock:
 def _make_inline_image(path: Path, image: "PIL.Image.Image") -> ContentBlock:
     small = path.stat().st_size <= MAX_INLINE_BYTES and max(image.size) <= MAX_INLINE_SIDE
     if small and image.format in ("PNG", "JPEG", "WEBP", "GIF"):
-        image.load()  # half a picture is no picture, and no model takes it
+        image.load()  # decode fully, since models refuse truncated pictures
         return Image(data=path.read_bytes(), format=image.format.lower()).to_image_content()
-    # A large picture may take for ever or fill the memory.
+    # A large picture may take forever or exhaust the memory.
     return Image(data=run_picture_call(shrink_picture, path, MAX_INLINE_SIDE), format="jpeg").to_image_content()

@@ -1,6 +1,6 @@
-"""Sound as a stream of blocks: read from files, sent through FFmpeg's filters, written to files. To be called apart.
+"""Sound as a stream of blocks: read from files, filtered by FFmpeg, written to files. Call it in a separate process.
 
-A block is float32 of shape (channels, n), in [-1, 1]. Streams keep memory bounded however long a sound is.
+A block is float32 of shape (channels, n), in [-1, 1]. Streams keep memory bounded for sounds of any length.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -41,7 +41,7 @@ _FORMATS = {"pcm_s16le": "s16", "flac": "s16", "libmp3lame": "fltp", "libopus": 
 
 @dataclass(frozen=True)
 class Form:
-    """How sound is laid out in a stream.
+    """The form of sound in a stream.
 
     Attributes:
         rate_hz: samples a second.
@@ -53,20 +53,20 @@ class Form:
 
 
 def check_suffix(target: Path) -> None:
-    """Refuse a name that is none of a sound.
+    """Refuse a name without a sound's suffix.
 
     Raises:
-        Problem: it ends otherwise.
+        Problem: it has another suffix.
     """
     if target.suffix.lower() not in _CODECS:
         raise Problem(f"{target.name!r} is not a valid name for a sound file; end it with {', '.join(_CODECS)}")
 
 
 def form_of(path: Path) -> Form:
-    """The form of a file's sound track; more than two channels are taken as two.
+    """Return the form of a file's sound track; more than two channels are reduced to two.
 
     Raises:
-        Problem: it is no sound.
+        Problem: it is not a sound.
     """
     check_bytes(path)
     with path.open("rb") as file, open_container(file, path) as container:
@@ -75,10 +75,10 @@ def form_of(path: Path) -> Form:
 
 
 def read_blocks(path: Path, form: Form, start_s: float = 0.0, end_s: float | None = None) -> Blocks:
-    """The sound of a file, or a part of it to the sample, in a form.
+    """Read the sound of a file, or a part of it with sample accuracy, in a form.
 
     Raises:
-        Problem: it is no sound, or over before `start_s`.
+        Problem: it is not a sound, or ends before `start_s`.
     """
     import av
 
@@ -107,7 +107,7 @@ def read_blocks(path: Path, form: Form, start_s: float = 0.0, end_s: float | Non
 
 
 def _with_end(frames: Iterator[Any]) -> Iterator[Any]:
-    """Frames, and None behind them, for what a resampler still holds."""
+    """Yield frames, and None at the end to flush the resampler."""
     any_frame = False
     for frame in frames:
         any_frame = True
@@ -117,10 +117,10 @@ def _with_end(frames: Iterator[Any]) -> Iterator[Any]:
 
 
 def seconds_of(path: Path) -> float:
-    """How long the sound of a file is, counted.
+    """Measure the length of a file's sound by counting its samples.
 
     Raises:
-        Problem: it is no sound.
+        Problem: it is not a sound.
     """
     form = Form(8000, 1)
     samples: int = sum(block.shape[1] for block in read_blocks(path, form))
@@ -128,7 +128,7 @@ def seconds_of(path: Path) -> float:
 
 
 def speed_filters(factor: float) -> list[Filter]:
-    """Filters that make a sound faster and keep its pitch; FFmpeg's filter takes 0.5 to 2, so there may be several."""
+    """Make filters that change the speed but not the pitch; one takes 0.5 to 2, so there may be several."""
     steps = []
     while factor > 2.0:
         steps.append(2.0)
@@ -140,7 +140,7 @@ def speed_filters(factor: float) -> list[Filter]:
 
 
 def filter_blocks(blocks: Blocks, form: Form, filters: Sequence[Filter]) -> Blocks:
-    """A stream sent through filters of FFmpeg, in their order."""
+    """Send a stream through FFmpeg filters, in order."""
     import av
     import numpy as np
 
@@ -185,18 +185,18 @@ def write_blocks(
     bitrate_kbps: int,
     label: Callable[[Any], None] | None = None,
 ) -> float:
-    """Write a stream as a sound file; how many seconds it has.
+    """Write a stream as a sound file; return its length in seconds.
 
     Args:
         blocks: the stream.
-        form: of it.
-        draft: where it is written.
-        suffix: which kind of file it is.
-        bitrate_kbps: of kinds that pack with loss.
-        label: sets tags in the container, before anything is in it.
+        form: the form of the stream.
+        draft: the path to write to.
+        suffix: the type of the file.
+        bitrate_kbps: the bit rate of lossy types.
+        label: sets tags in the container before any sound is written.
 
     Raises:
-        Problem: nothing is left, or it is longer than four hours.
+        Problem: the stream is empty or longer than four hours.
     """
     import av
 
@@ -219,7 +219,7 @@ def write_blocks(
             if written > MAX_SECONDS * form.rate_hz:
                 raise Problem(f"the result is longer than {MAX_SECONDS / 3600:g} hours; write parts of it")
             for piece in resampler.resample(frame):
-                # Codecs that begin with a delay say so by times before zero.
+                # Codecs with an initial delay signal it by negative times.
                 piece.pts, clock = clock, clock + piece.samples
                 container.mux(stream.encode(piece))
         if not written:
@@ -229,6 +229,7 @@ def write_blocks(
 
 
 def _lame_gain(rate_hz: int, bitrate_kbps: int) -> float:
+    # The highest bit rates of MPEG-2 and of MPEG-1 Layer III.
     most = 160 if rate_hz <= 24_000 else 320
     return _LAME_GAINS[min(_LAME_GAINS, key=lambda known: abs(known - min(bitrate_kbps, most)))]
 
@@ -247,9 +248,10 @@ def _frames_of(blocks: Blocks, form: Form, gain: float) -> Iterator[Any]:
 
 
 def _rate_for(codec: str, rate: int) -> int:
-    """The rate that a codec can write: the same, or the next above that it knows."""
+    """Choose a rate that a codec supports: the same or the next higher one."""
     if codec == "libopus":
         return next((known for known in _OPUS_RATES if known >= rate), 48000)
+    # The rates of MPEG-1, MPEG-2 and MPEG-2.5 Layer III.
     if codec == "libmp3lame":
         return min(rate, 48000) if rate in (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000) else 44100
     return rate

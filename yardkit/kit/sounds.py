@@ -1,7 +1,7 @@
-"""Sounds that are read out of files, as samples, and written as WAV.
+"""Reading sounds from files as samples, and writing WAV.
 
-A file can keep a decoder busy for ever, fill the memory or end the process, and a playlist may name any other file. So
-what opens a file works apart, and reads sound out of containers that hold it, by what is in the file, not by its name.
+A file can keep a decoder busy forever, exhaust the memory or crash the process, and a playlist may name any other file.
+So files are opened in a separate process, and only containers of sound are read, recognized by content, not by name.
 """
 
 import io
@@ -39,13 +39,13 @@ class Sound:
 
     Attributes:
         samples: float32 in [-1, 1], one channel.
-        rate_hz: of `samples`.
-        start_s: where the part begins in the file.
-        total_s: how long the file is: exact where `ended`, else as its header says; 0 where that says nothing.
-        ended: whether the part goes to the end of the file.
-        channels: of the file.
-        codec: of the file, as FFmpeg calls it.
-        faults: packets that could not be decoded, and are silence or left out.
+        rate_hz: the sample rate.
+        start_s: the start of the part in the file.
+        total_s: the length of the file: exact if `ended`, else from its header; 0 if unknown.
+        ended: whether the part extends to the end of the file.
+        channels: the channels of the file.
+        codec: FFmpeg's name of the file's codec.
+        faults: the number of undecodable packets, which are silent or left out.
     """
 
     samples: "NDArray[np.float32]"
@@ -59,28 +59,28 @@ class Sound:
 
     @property
     def seconds(self) -> float:
-        """How long the part is."""
+        """The length of the part."""
         return len(self.samples) / self.rate_hz
 
     @property
     def end_s(self) -> float:
-        """Where the part ends in the file."""
+        """The end of the part in the file."""
         return self.start_s + self.seconds
 
 
 def read_sound(path: Path, rate_hz: int, start_s: float = 0.0, seconds: float = MAX_SECONDS) -> Sound:
-    """The sound of a file, or a part of it, at a sample rate, in one channel.
+    """Read the sound of a file, or a part of it, at a sample rate, in one channel.
 
-    Channels are averaged; where they cancel one another (one is the other turned around), the loudest stands for all.
+    Channels are averaged; if they cancel each other (one is the inverse of the other), the loudest one is used.
 
     Args:
-        path: of a sound or a video.
-        rate_hz: that is wanted.
-        start_s: where the part begins.
-        seconds: how long it is at most, up to `MAX_SECONDS`.
+        path: a sound or a video.
+        rate_hz: the sample rate of the result.
+        start_s: the start of the part.
+        seconds: its maximum length, up to `MAX_SECONDS`.
 
     Raises:
-        Problem: it is no sound, damaged, too large, without a sound track, or over before `start_s`.
+        Problem: it is not a sound, damaged, too large, without a sound track, or ends before `start_s`.
     """
     check_bytes(path)
     limited_seconds = min(seconds, MAX_SECONDS)
@@ -90,7 +90,7 @@ def read_sound(path: Path, rate_hz: int, start_s: float = 0.0, seconds: float = 
 
 
 def read_full_sound(path: Path, rate_hz: int) -> "NDArray[np.float32]":
-    """All the sound of a file that we made or asked for, in one channel. Raises what `read_sound` raises."""
+    """Read the complete sound of a file that we made or requested, in one channel. Raises as `read_sound` does."""
     import numpy as np
 
     parts = [read_sound(path, rate_hz)]
@@ -100,7 +100,7 @@ def read_full_sound(path: Path, rate_hz: int) -> "NDArray[np.float32]":
 
 
 def wav_bytes(samples: "NDArray[np.float32]", rate_hz: int) -> bytes:
-    """Samples in [-1, 1], of one channel, as a WAV file of 16 bits; what is louder is cut there."""
+    """Encode samples in [-1, 1], of one channel, as a 16-bit WAV file; louder samples are clipped."""
     import wave
 
     import numpy as np
@@ -123,7 +123,7 @@ def _read_samples(path: Path, rate_hz: int, start_s: float, seconds: float) -> S
 def _decode_sound(
     path: Path, rate_hz: int, start_s: float, seconds: float, channel: int | None
 ) -> tuple[Sound, bool, int]:
-    """The sound, mixed or of one channel; whether its channels cancel one another, and which is the loudest."""
+    """Decode the sound, mixed or of one channel; find whether its channels cancel each other, and the loudest one."""
     import numpy as np
 
     first, last = round(start_s * rate_hz), round((start_s + seconds) * rate_hz)
@@ -152,40 +152,40 @@ def _decode_sound(
 
 
 class Faults:
-    """Counts packets that cannot be decoded."""
+    """Counts undecodable packets."""
 
     count = 0
 
 
 def open_container(file: BinaryIO, path: Path) -> Any:
-    """An open file as PyAV has it. To be called apart.
+    """Open a file with PyAV. Call it in a separate process.
 
     Raises:
-        Problem: it is no sound or video.
+        Problem: it is not a sound or video.
     """
     import av
 
     try:
-        # Through an open file: FFmpeg is given no name, by which it would choose a format or a protocol.
+        # Pass an open file instead of a name, by which FFmpeg would choose a format or a protocol.
         return av.open(file, mode="r", options={"format_whitelist": _ALLOWED}, metadata_errors="replace")
     except (
         av.FFmpegError,
         ValueError,
         OverflowError,
         OSError,
-    ) as error:  # of a short file: a seek before its beginning
+    ) as error:  # a short file may cause a seek before its beginning
         raise Problem(
             f"{path.name!r} cannot be read as a sound ({_format_reason(error)}); give {SOUND_FORMATS}"
         ) from error
 
 
 def _format_reason(error: Exception) -> str:
-    """What FFmpeg says, without the name of the file, which holds folders of the machine."""
+    """Format FFmpeg's reason without the file name, which contains folders of this machine."""
     return str(getattr(error, "strerror", None) or "damaged or of another type")
 
 
 def sound_track(container: Any, path: Path) -> Any:
-    """The sound track of a container.
+    """Return the sound track of a container.
 
     Raises:
         Problem: it has none, or one whose channels or rate are out of bounds.
@@ -202,25 +202,25 @@ def sound_track(container: Any, path: Path) -> Any:
 
 
 def resampled_pieces(container: Any, stream: Any, rate_hz: int, faults: Faults) -> "Iterator[NDArray[Any]]":
-    """Samples (channels, n) at a rate, piece by piece."""
+    """Yield samples (channels, n) at a rate, piece by piece."""
     import av
 
     resampler = None
     for frame in decoded_frames(container, stream, faults):
         if resampler is None:
             resampler = av.AudioResampler(format="fltp", layout=stream.layout.name, rate=rate_hz)
-        frame.pts = None  # where packets are missing, they are left out
+        frame.pts = None  # without times, gaps of missing packets are closed
         try:
             for resampled in resampler.resample(frame):
                 yield resampled.to_ndarray()
-        except (av.FFmpegError, ValueError):  # a frame of another kind than those before
+        except (av.FFmpegError, ValueError):  # a frame of a different format than those before
             faults.count += 1
     for resampled in resampler.resample(None) if resampler else ():
         yield resampled.to_ndarray()
 
 
 def decoded_frames(container: Any, stream: Any, faults: Faults) -> Iterator[Any]:
-    """What can be decoded."""
+    """Yield the frames that can be decoded."""
     import av
 
     try:
@@ -229,10 +229,11 @@ def decoded_frames(container: Any, stream: Any, faults: Faults) -> Iterator[Any]
                 yield from packet.decode()
             except av.FFmpegError:
                 faults.count += 1
-    except av.FFmpegError:  # the container breaks off
+    except av.FFmpegError:  # the container is truncated
         faults.count += 1
 
 
 def _stated_seconds(container: Any, stream: Any) -> float:
+    # A container's duration is in microseconds (AV_TIME_BASE).
     stated = float(stream.duration * stream.time_base) if stream.duration else (container.duration or 0) / 1e6
     return stated if math.isfinite(stated) and stated > 0 else 0.0

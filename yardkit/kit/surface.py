@@ -1,4 +1,4 @@
-"""What every tool surface shares: how a tool is registered, its schemas, its errors."""
+"""The common surface of tools: registration, schemas, errors."""
 
 import functools
 import logging
@@ -34,7 +34,7 @@ MAX_TEXT = 50_000
 
 
 def make_server(name: str, instructions: str) -> FastMCP[Any]:
-    """An empty server in the uniform set-up: crashes masked, duplicate names refused, nothing announced but tools."""
+    """Make an empty server in the common set-up: crashes masked, duplicate names refused, only tools announced."""
     server: FastMCP[Any] = FastMCP(
         name, version=version("yardkit"), instructions=instructions, mask_error_details=True, on_duplicate="error"
     )
@@ -54,12 +54,12 @@ def tool(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function that returns a dataclass as a tool of `server`, under its own name or `name`.
 
-    The dataclass gives the structured content and its schema, its ``str()`` the text; `yardkit.kit.results` says which
-    of them goes over the wire. A field that is a `FileRef` (or a list of them) and an image or a sound is shown, as is
-    a `Picture`. The result of a `bulk` tool, which may be long, goes over the wire once: as compact JSON text, which
-    any client shows to its model and any program can parse; fields at their defaults are left out. `Problem` and
-    wrong arguments become tool errors that say what to do; anything else is a crash, logged with its traceback on
-    stderr and named for the model by its kind alone. An `open_world` tool may ask services outside of this machine.
+    The dataclass gives the structured content and its schema, its ``str()`` the text; `yardkit.kit.results` decides
+    which of them is sent. A field that is a `FileRef` (or a list of them) to an image or a sound is shown, as is a
+    `Picture`. The result of a `bulk` tool, which may be long, is sent only once: as compact JSON text, which any client
+    shows to its model and any program can parse; fields at their defaults are left out. `Problem` and wrong arguments
+    become tool errors that say what to do; anything else is a crash, logged with its traceback on stderr and reported
+    to the model only by its type. An `open_world` tool may contact services outside of this machine.
     """
     annotations = ToolAnnotations(
         read_only_hint=not writes,
@@ -99,7 +99,7 @@ def tool(
 
 
 def _explain_error(error: Exception, server: str, values: Iterable[object]) -> Problem | None:
-    """What a failure comes of, where it is no fault of ours: a package that is missing, a file that is damaged."""
+    """Explain a failure that is not our fault: a missing package or a damaged file."""
     if isinstance(error, ModuleNotFoundError):
         return missing_package(error, extra=server)
     from yardkit.kit.ooxml.damage import explain_crash
@@ -108,11 +108,11 @@ def _explain_error(error: Exception, server: str, values: Iterable[object]) -> P
 
 
 def _simplify_schema(schema: dict[str, Any], *also: str, optional: bool = False) -> dict[str, Any]:
-    """The schema with its definitions written out where they are used, without pydantic's titles and the keys `also`.
+    """Inline the definitions of a schema, and remove pydantic's titles and the keys `also`.
 
-    The titles only repeat names and fill a third of a list. Definitions would be written out by FastMCP at each
-    listing, with a library that takes as long to load as a small server. With `optional`, what may be left out does
-    not say that null or emptiness, its default, says the same: null is taken all the same.
+    The titles only repeat names and make up a third of a list. FastMCP would inline definitions at each listing, with a
+    library that takes as long to load as a small server. With `optional`, optional values do not mention null or an
+    empty default, which mean the same; null is still accepted.
     """
     definitions = schema.get("$defs", {})
 
@@ -136,8 +136,8 @@ def _simplify_schema(schema: dict[str, Any], *also: str, optional: bool = False)
 
 
 def _simplify_argument(node: dict[str, Any]) -> dict[str, Any]:
-    """The schema of an argument without what says nothing: an empty default, the null that equals it, the integers
-    beside the numbers that contain them.
+    """Remove redundant parts of an argument's schema: an empty default, the null that equals it, integers next to
+    numbers, which include them.
     """
     rest = dict(node)
     kinds = rest.pop("anyOf", [])
@@ -150,11 +150,11 @@ def _simplify_argument(node: dict[str, Any]) -> dict[str, Any]:
 
 
 class YardTool(FunctionTool):
-    """A tool whose foreseen failures, wrong arguments among them, are short readable tool errors.
+    """A tool whose expected failures, including wrong arguments, are short readable tool errors.
 
     Attributes:
-        result_schema: of its structured content; none for a bulk tool.
-        shows: its results may come with pictures.
+        result_schema: the schema of its structured content; none for a bulk tool.
+        shows: whether its results may have pictures.
     """
 
     result_schema: dict[str, Any] | None = None
@@ -162,16 +162,16 @@ class YardTool(FunctionTool):
 
     @cached_property
     def shape(self) -> Shape:
-        """What its arguments may be."""
+        """The shape of its arguments."""
         return Shape(self.parameters)
 
     def to_mcp_tool(self, **overrides: Any) -> Tool:
-        # An empty _meta stood in every prompt.
+        # Without this, every prompt would contain an empty _meta.
         schema = self.result_schema if self._gives_data(result_settings()) else None
         return super().to_mcp_tool(**({"_meta": None, "outputSchema": schema} | overrides))
 
     def _gives_data(self, settings: ResultSettings) -> bool:
-        """Whether all its results have structured content, as they must where a schema is announced."""
+        """Whether all its results have structured content, which is required if a schema is announced."""
         alone = settings.beside_pictures or settings.pictures != "on" or not self.shows
         return alone and settings.results != "text"
 
@@ -199,7 +199,7 @@ class YardTool(FunctionTool):
 
 
 def _join_details(details: Sequence[ErrorDetails]) -> Iterator[ErrorDetails]:
-    """Errors, of which those that several lists of words bring for one argument are one with all words."""
+    """Join the errors of one argument from several lists of choices into one with all choices."""
     for place, beside in groupby(
         details, lambda detail: [part for part in detail["loc"] if "literal[" not in str(part)]
     ):
@@ -211,7 +211,7 @@ def _join_details(details: Sequence[ErrorDetails]) -> Iterator[ErrorDetails]:
 
 
 def _wrong_arguments(tool: YardTool, error: ValidationError) -> str:
-    """One line per wrong argument, with its value, and the arguments that the tool takes."""
+    """Format one line per wrong argument, with its value, and the tool's arguments."""
     lines, hints = [], set[str]()
     details = error.__cause__.errors() if isinstance(error.__cause__, pydantic.ValidationError) else []
     for detail in _join_details(details):

@@ -1,7 +1,7 @@
-"""Words by which models call arguments that are called otherwise here: taken, not listed.
+"""Other names by which models call our arguments: accepted but not listed.
 
-A model that has seen other tools, or an earlier version of these, asks for ``output_path`` where ours is ``target``. It
-means the same, and an error would cost it a call.
+A model that knows other tools, or an earlier version of these, may use ``output_path`` for our ``target``. The meaning
+is the same, and an error would cost it a call.
 """
 
 from typing import Any
@@ -68,7 +68,7 @@ _SYNONYMS = {
 
 
 def by_our_words(arguments: dict[str, Any], names: dict[str, None]) -> dict[str, Any]:
-    """The arguments by the `names` that a tool has: a word that it lacks is its synonym, unless that one is given."""
+    """Rename arguments to the tool's `names`: an unknown name is replaced by its synonym, unless that is given, too."""
     ours = dict(arguments)
     for name in [name for name in arguments if name not in names]:
         word = next((word for word in _SYNONYMS.get(name, ()) if word in names and word not in ours), None)

@@ -1,4 +1,4 @@
-"""Dates and times that a caller gives."""
+"""Parsing dates and times from callers."""
 
 from datetime import datetime, time, timedelta
 
@@ -8,10 +8,10 @@ _DAY = 10
 
 
 def to_moment(now: datetime, text: str, *, end: bool = False) -> str:
-    """A date or time as records have it, in the zone of `now`; of an `end`, the first moment after it.
+    """Parse a date or time as in records, in the zone of `now`; for an `end`, the first moment after it.
 
     Raises:
-        Problem: it is none.
+        Problem: it is not a date or time.
     """
     try:
         parsed_time = datetime.fromisoformat(text)

@@ -1,7 +1,8 @@
-"""Single frames of a video, by PyAV.
+"""Single frames of a video, read by PyAV.
 
-FFmpeg opens much more than videos: a playlist that is named `.mp4` makes it read other files and addresses. So only the
-formats of a list are opened, by what they hold. `video_frames` is to be called in a bounded process.
+FFmpeg opens more than videos: a playlist named `.mp4` makes it read other files and addresses. So only listed formats
+    are
+opened, recognized by content. Call `video_frames` in a bounded process.
 """
 
 from collections.abc import Iterator
@@ -25,8 +26,8 @@ class Frame:
     """A frame.
 
     Attributes:
-        number: from 0, by its time and the rate of the video.
-        time_s: from the beginning.
+        number: its number from 0, by its time and the frame rate.
+        time_s: its time from the beginning.
         jpeg: its picture, upright.
     """
 
@@ -40,11 +41,11 @@ class VideoFrames:
     """Frames of a video.
 
     Attributes:
-        frames: in their order.
+        frames: the frames in order.
         rate_hz: frames a second.
-        duration_s: of the video; None where it does not say it.
-        width_px, height_px: of the frames as displayed.
-        more: whether there are further ones that were wanted.
+        duration_s: the duration of the video; None if unknown.
+        width_px, height_px: the displayed size of the frames.
+        more: whether further requested frames were left out.
     """
 
     frames: list[Frame]
@@ -64,18 +65,18 @@ def video_frames(
     limit: int = 100,
     side_px: int = 1280,
 ) -> VideoFrames:
-    """A frame at each interval.
+    """Read a frame at each interval.
 
     Args:
-        path: of the video.
+        path: the video.
         every_s: the interval; 0 for every frame.
-        start_s: of the first.
-        end_s: up to which; to the end without.
-        limit: of frames.
-        side_px: the longest side of the pictures; larger frames are made smaller.
+        start_s: the time of the first frame.
+        end_s: the last time; None for the end of the video.
+        limit: the maximum number of frames.
+        side_px: the longest side of the pictures; larger frames are shrunk.
 
     Raises:
-        Problem: it is no video of `FORMATS`, or damaged, or its frames are too large.
+        Problem: it is not a video of `FORMATS`, is damaged, or its frames are too large.
     """
     with opened_video(path) as (container, stream):
         rate = float(stream.average_rate or stream.guessed_rate or 25)
@@ -96,10 +97,10 @@ def video_frames(
 
 @contextmanager
 def opened_video(path: Path) -> Iterator[tuple[Any, Any]]:
-    """A container of PyAV and its first stream of pictures.
+    """Open a video and return PyAV's container and its first video stream.
 
     Raises:
-        Problem: it is no video of `FORMATS`, or damaged while it is read.
+        Problem: it is not a video of `FORMATS`, or turns out to be damaged while it is read.
     """
     import av
 
@@ -111,10 +112,10 @@ def opened_video(path: Path) -> Iterator[tuple[Any, Any]]:
                 raise Problem(f"{path.name!r} holds no pictures; give a video (MP4, MOV, MKV, WebM, AVI, GIF)")
             stream = container.streams.video[0]
             _check_size(stream.codec_context, path.name)
-            # A container may not say how large its pictures are; their decoder sees it.
+            # A container may not state the size of its pictures, so the decoder must enforce the limit.
             stream.codec_context.options = {"max_pixels": str(MAX_PIXELS)}
             yield container, stream
-    except (av.FFmpegError, ValueError, EOFError) as error:  # whose words may name folders of this machine
+    except (av.FFmpegError, ValueError, EOFError) as error:  # the message may contain folders of this machine
         raise Problem(
             f"{path.name!r} cannot be read as a video; give an undamaged MP4, MOV, MKV, WebM, AVI or GIF file"
         ) from error
@@ -130,7 +131,7 @@ def _check_size(codec: Any, name: str) -> None:
 def _list_frames(
     container: Any, stream: Any, every_s: float, start_s: float, half: float
 ) -> Iterator[tuple[float, Any]]:
-    """Frames with their times, the first at or after each wanted time."""
+    """Yield frames with their times, the first at or after each requested time."""
     next_time, number = start_s, 0
     _seek_frame(container, stream, start_s)
     decoded = container.decode(stream)
@@ -146,7 +147,7 @@ def _list_frames(
 
 
 def _seek_frame(container: Any, stream: Any, time_s: float) -> bool:
-    """Go to the last key frame before a time, where the file can be sought in."""
+    """Seek to the last key frame before a time, if the file is seekable."""
     import av
 
     if time_s <= 0 or (container.duration and time_s > container.duration / 1_000_000):

@@ -1,1 +1,1 @@
-"""The model room: where a server finds the models that work for it."""
+"""The models that servers use: where they come from and how they run."""

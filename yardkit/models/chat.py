@@ -1,4 +1,4 @@
-"""A vision model asked about pictures, by chat."""
+"""Asking a vision model about pictures, by chat."""
 
 import base64
 import re
@@ -27,7 +27,7 @@ _THOUGHT = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 
 @dataclass(frozen=True)
 class ChatReply:
-    """What a model says, without its thoughts; `is_cut` where it reached the tokens that it might use."""
+    """A model's answer without its thoughts; `is_cut` if it reached the token limit."""
 
     text: str
     is_cut: bool
@@ -41,19 +41,19 @@ def hear_vision(
     max_tokens: int = 1024,
     seed: int | None = None,
 ) -> ChatReply:
-    """What a model says of pictures.
+    """Ask a model about pictures.
 
     Args:
-        service: that has it.
-        prompt: what is asked.
-        pictures: files, which are sent as they are displayed and at most `LONGEST_PX` long; or bytes of PNG or JPEG,
-            which are sent as they are.
-        max_tokens: of the answer.
-        seed: of the choice of words; without, the likeliest are taken.
+        service: the service with the model.
+        prompt: the question.
+        pictures: files, which are sent as displayed and shrunk to `LONGEST_PX`; or bytes of PNG or JPEG, which are sent
+            unchanged.
+        max_tokens: the token limit of the answer.
+        seed: the seed for sampling; without it, decoding is greedy.
 
     Raises:
         Problem: a picture cannot be read, or the service refuses it.
-        Unavailable: no usable answer came.
+        Unavailable: there was no usable answer.
     """
     image_parts = [{"type": "image_url", "image_url": {"url": picture_url(picture)}} for picture in pictures]
     chance = {"temperature": 0} if seed is None else {"seed": seed}
@@ -71,24 +71,24 @@ def hear_vision(
 
 
 def picture_url(picture: Path | bytes) -> str:
-    """A picture as a data URL."""
+    """Encode a picture as a data URL."""
     data = picture if isinstance(picture, bytes) else run_in_process(encode_picture, picture)
     media_type = "image/png" if data.startswith(b"\x89PNG") else "image/jpeg"
     return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
 
 
 def encode_picture(path: Path, longest_px: int = LONGEST_PX, region: Region | None = None) -> bytes:
-    """The bytes of a picture as it is displayed, at most so long: PNG, or JPEG where that is smaller.
+    """Encode a picture as displayed, shrunk to a longest side: PNG, or JPEG if that is smaller.
 
-    To be called in `run_in_process`.
+    Call it in `run_in_process`.
 
     Args:
-        path: of the picture.
-        longest_px: its longest side is made so long where it is longer.
-        region: only this part: [x_min, y_min, x_max, y_max] in pixels. A small one is enlarged, so that it is seen.
+        path: the picture.
+        longest_px: the maximum length of its longest side.
+        region: only this part: [x_min, y_min, x_max, y_max] in pixels. A small one is enlarged to be visible.
 
     Raises:
-        Problem: it is no picture, or a damaged or too large one; or the region lies outside.
+        Problem: it is not a picture, is damaged or too large, or the region is outside.
     """
     import io
 

@@ -1,4 +1,4 @@
-"""What every model backend keeps to, whatever it does: tiers, what a result says of its model, and what is missing."""
+"""The interface of all model backends: tiers, the origin of results, and missing models."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,11 +16,11 @@ ship in packages and work on the CPU."""
 
 @dataclass(frozen=True)
 class Origin:
-    """What a result says of the model that it comes from.
+    """The model that a result comes from.
 
     Attributes:
-        backend: the tier that did it.
-        model: its name, with the revision where it has one.
+        backend: the tier of the backend.
+        model: its name, with the revision if it has one.
         quality: ``full``, ``limited`` (right for easy input), or ``facts_only`` (measured, not understood).
     """
 
@@ -34,15 +34,15 @@ class Origin:
 
 @dataclass(frozen=True)
 class Option:
-    """A way to get what a capability needs.
+    """A way to get a model for a capability.
 
     Attributes:
-        tier: which tier it fills.
-        command: what to run, such as ``yardkit models add ...``; empty where settings alone do.
-        settings: environment variables and an example of the value of each.
-        model: what it brings.
-        disk_bytes: about how much it takes on the disk.
-        gpu_bytes: about how much memory of a GPU it takes; 0 where none is needed.
+        tier: the tier of the model.
+        command: the command to run, such as ``yardkit models add ...``; empty if settings are enough.
+        settings: environment variables with example values.
+        model: the model that it provides.
+        disk_bytes: the approximate size on disk.
+        gpu_bytes: the approximate GPU memory; 0 if none is needed.
     """
 
     tier: Tier
@@ -59,13 +59,13 @@ class Option:
 
 
 class ModelUnavailable(Unavailable):
-    """No model for a capability is set up here. Nothing is guessed in its place.
+    """No model for a capability is configured here. No guess is returned instead.
 
     Attributes:
-        capability: what was asked for, such as ``captions``.
+        capability: the requested capability, such as ``captions``.
         needs: the kind of model, in words.
         options: ways to get one, the simplest first.
-        partial: which tool gives a part of the answer without a model; empty where none does.
+        partial: the tool that gives part of the answer without a model; empty if there is none.
     """
 
     def __init__(self, capability: str, needs: str, options: Sequence[Option], partial: str = "") -> None:
@@ -76,14 +76,14 @@ class ModelUnavailable(Unavailable):
 
 
 class Backend(Protocol):
-    """One way to do what a capability is: a file ``backends/<name>.py`` of a server gives one."""
+    """An implementation of a capability, provided by a server's file ``backends/<name>.py``."""
 
     @property
     def origin(self) -> Origin:
-        """What its results say of it."""
+        """The origin of its results."""
 
     def missing(self) -> str:
-        """Why it cannot be used here, in words; empty when it can. Nothing heavy is loaded to find out."""
+        """Why it cannot be used here; empty if it can. Checking loads nothing heavy."""
 
 
 Some = TypeVar("Some", bound=Backend)
@@ -92,16 +92,16 @@ Some = TypeVar("Some", bound=Backend)
 def choose_backend(
     backends: Sequence[Some], requested_tier: Tier | Literal["auto"], unavailable: ModelUnavailable
 ) -> Some:
-    """The backend that works: the one that is wanted, or with ``auto`` the first by tier that is set up.
+    """Choose a working backend: the requested one, or with ``auto`` the first configured one by tier.
 
     Args:
-        backends: all that the capability has.
+        backends: all backends of the capability.
         requested_tier: a tier, or ``auto``.
-        unavailable: what is raised where ``auto`` finds none.
+        unavailable: the error to raise if ``auto`` finds none.
 
     Raises:
-        ModelUnavailable: none is set up.
-        Problem: the wanted one is not, with the reason; or the capability has none of that tier.
+        ModelUnavailable: none is configured.
+        Problem: the requested one is not configured, with the reason; or the capability has none of that tier.
     """
     if requested_tier == "auto":
         ordered = sorted(backends, key=lambda backend: TIERS.index(backend.origin.backend))

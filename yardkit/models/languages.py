@@ -8,22 +8,22 @@ from yardkit.world import Problem
 
 @cache
 def language_names() -> dict[str, str]:
-    """By code (ISO 639-1 where there is one), the English name."""
+    """Map codes (ISO 639-1 if there is one) to English names."""
     lines = resources.files(__package__).joinpath("language_names.txt").read_text("utf-8").splitlines()
     return dict(line.split(" ", 1) for line in lines)
 
 
 def language_name(code: str) -> str:
-    """A language in words: ``German (de)``; the code alone where it is not known."""
+    """Name a language: ``German (de)``, or only the code if it is unknown."""
     name = language_names().get(code)
     return f"{name} ({code})" if name else code
 
 
 def language_code(named: str) -> str:
-    """The code of a language by its code (``de``, ``de-AT``) or English name.
+    """Return the code of a language given by code (``de``, ``de-AT``) or English name.
 
     Raises:
-        Problem: none is called so.
+        Problem: the language is unknown.
     """
     word = named.strip().lower()
     codes = {name.lower(): code for code, name in language_names().items()}

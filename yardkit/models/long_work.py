@@ -1,4 +1,4 @@
-"""Long work of a model behind HTTP, such as a video: begun, asked after, ended. Its file is saved when it is done."""
+"""Long jobs of a model behind HTTP, such as a video: starting, polling, cancelling, and saving the result."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -42,14 +42,14 @@ _BEGINNINGS: Mapping[str, tuple[int, Sequence[bytes]]] = {
 
 @dataclass(frozen=True)
 class BegunWork:
-    """Work that a model has begun.
+    """A job that a model has started.
 
     Attributes:
-        job: by which it is asked after.
-        seed: that makes the same again; null where the service takes none.
-        model: with the tier and the quality.
-        next: what to do now.
-        note: what the service was asked without, since it refuses it.
+        job: the id for polling.
+        seed: the seed that reproduces the result; null if the service takes none.
+        model: the model, with the tier and the quality.
+        next: the next step.
+        note: the options that were omitted because the service refuses them.
     """
 
     job: str
@@ -66,14 +66,14 @@ class BegunWork:
 
 @dataclass(frozen=True)
 class WorkState:
-    """How far work is.
+    """The state of a job.
 
     Attributes:
-        job: that was asked after.
-        status: how far it is.
-        progress: the part that is done, in [0, 1], as far as the service says.
+        job: the id of the job.
+        status: its status.
+        progress: the finished share, in [0, 1], if the service reports it.
         error: why it failed.
-        file: what was made, if it was saved.
+        file: the result, if it was saved.
     """
 
     job: str
@@ -91,16 +91,16 @@ class WorkState:
 
 @dataclass(frozen=True)
 class LongWork:
-    """A kind of long work.
+    """A kind of long job.
 
     Attributes:
-        capability: of the model.
+        capability: the capability of the model.
         needs: the kind of model, in words.
-        route: of the service.
-        suffixes: of the files that come of it.
-        check_tool: the tool that asks after it.
-        save_tool: the tool that saves what was made.
-        may_lack: wishes that a service may refuse.
+        route: the route of the service.
+        suffixes: the suffixes of the resulting files.
+        check_tool: the tool that polls it.
+        save_tool: the tool that saves the result.
+        may_lack: options that a service may refuse.
     """
 
     capability: Capability
@@ -112,11 +112,11 @@ class LongWork:
     may_lack: Sequence[str]
 
     def begin(self, wishes: Mapping[str, Any], backend: ServiceChoice) -> BegunWork:
-        """Begin it; wishes that are None are not said.
+        """Start a job; options that are None are not sent.
 
         Raises:
-            ModelUnavailable: no model is set up.
-            Problem: the service refuses the wishes.
+            ModelUnavailable: no model is configured.
+            Problem: the service refuses the options.
             Unavailable: no usable answer came.
         """
         service = require_service(self.capability, self.needs, backend)
@@ -128,7 +128,7 @@ class LongWork:
         return BegunWork(state.job, seed, str(service.origin), following, note_of(left_out))
 
     def check(self, job: str) -> WorkState:
-        """How far it is.
+        """Poll a job.
 
         Raises:
             Problem: there is no such job.
@@ -138,10 +138,10 @@ class LongWork:
         return _read_state(service.ask(f"{self.route}/{job_id}", method="GET"), service)
 
     def save(self, job: str, target: Path) -> WorkState:
-        """Save what was made as `target` if it is done; else only how far it is.
+        """Save the result as `target` if the job is done; otherwise only return its state.
 
         Raises:
-            Problem: there is no such job, or `target` has another suffix than what was made.
+            Problem: the job does not exist, or `target` does not have the suffix of the result.
             Unavailable: no usable answer came.
         """
         if target.suffix.lower() not in self.suffixes:
@@ -154,7 +154,7 @@ class LongWork:
         return WorkState(state.job, state.status, state.progress, file=FileRef.from_path(target))
 
     def cancel(self, job: str) -> WorkState:
-        """End it. Raises what `check` raises."""
+        """Cancel a job. Raises as `check` does."""
         service, job_id = self._find_job(job)
         service.ask(f"{self.route}/{job_id}", method="DELETE")
         return WorkState(job, "cancelled", 0.0)
@@ -189,7 +189,7 @@ def _read_state(answer: Mapping[str, Any], service: Service) -> WorkState:
 
 
 def _read_progress(progress: Any, status: Status) -> float:
-    """Progress in [0, 1]: OpenAI counts percent in whole numbers."""
+    """Read the progress in [0, 1]; OpenAI gives integer percentages."""
     if status == "done":
         return 1.0
     if not isinstance(progress, (int, float)) or isinstance(progress, bool):

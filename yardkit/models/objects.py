@@ -1,4 +1,4 @@
-"""Detectors behind one interface: a picture in, boxes of objects with labels and scores out."""
+"""Detectors with a common interface: from a picture to boxes of objects with labels and scores."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,28 +31,28 @@ class Detector(Backend, Protocol):
     """What to know of its answers; empty where there is nothing to say."""
 
     def check_labels(self, labels: Sequence[str]) -> list[str]:
-        """The labels in the words of the model.
+        """Convert the labels to the model's words.
 
         Raises:
-            Problem: it does not know one of them.
+            Problem: the model does not know one of them.
         """
 
     def detect(
         self, picture: Path | bytes, labels: Sequence[str], min_score: float, tiles: int = 1, region: Part | None = None
     ) -> Detected:
-        """Objects in a picture, or in a part of it.
+        """Detect objects in a picture or in a part of it.
 
         Args:
-            picture: a file, or what it would hold.
-            labels: that are wanted, checked; none for all that it knows.
-            min_score: below which nothing is given.
-            tiles: rows and columns of parts that are looked at too.
-            region: that is looked at.
+            picture: a file, or its bytes.
+            labels: the requested labels, after `check_labels`; empty for all known ones.
+            min_score: the minimum score.
+            tiles: rows and columns of tiles that are also searched.
+            region: the part to search.
         """
 
 
 class NanoDet:
-    """A small model: single, large objects are found; small and crowded ones are missed, some are named wrongly."""
+    """A small model that finds single, large objects, misses small and crowded ones, and names some wrongly."""
 
     note = (
         "A small model: it misses small and crowded objects and names some wrongly; "
@@ -77,7 +77,7 @@ class NanoDet:
 
 
 class ObjectService:
-    """A model behind HTTP that takes free words."""
+    """A model behind HTTP that takes any words."""
 
     note = ""
 
@@ -114,10 +114,10 @@ class ObjectService:
 
 
 def chosen_detector(backend: BackendChoice = "auto") -> Detector:
-    """The detector that is wanted, or the best that is set up.
+    """Return the requested detector, or the best configured one.
 
     Raises:
-        ModelUnavailable: none is set up.
+        ModelUnavailable: none is configured.
     """
     way = Option("embedded", SET_COMMAND, model="NanoDet-g, 80 classes", disk_bytes=160_000_000)
     backends: list[Detector] = [ObjectService("endpoint"), ObjectService("local"), NanoDet()]
@@ -128,9 +128,9 @@ def chosen_detector(backend: BackendChoice = "auto") -> Detector:
 def encode_parts(
     picture: Path | bytes, tiles: int, region: Part | None
 ) -> tuple[list[tuple[bytes, Part, float]], tuple[int, int]]:
-    """JPEGs of a picture's parts, each with its place and the pixels of the picture to one of the JPEG; and the size.
+    """Encode a picture's parts as JPEGs, each with its place and scale; also return the picture's size.
 
-    To be called in `run_in_process`.
+    Call it in `run_in_process`.
     """
     import io
 
@@ -151,7 +151,7 @@ def encode_parts(
 
 
 def merge_detections(detections: Sequence[Detection], in_tiles: bool) -> list[Detection]:
-    """Each object once, best first."""
+    """Merge detections so that each object is listed once, best first."""
     import numpy as np
 
     merged: list[Detection] = []
@@ -167,7 +167,7 @@ def merge_detections(detections: Sequence[Detection], in_tiles: bool) -> list[De
 
 
 def _in_picture(answer: dict[str, Any], part: Part, scale: float, setting: str) -> list[Detection]:
-    """What a service found in a part, in pixels of the whole picture."""
+    """Convert a service's detections in a part to pixels of the complete picture."""
     try:
         return [
             Detection(

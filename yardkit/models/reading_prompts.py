@@ -1,4 +1,4 @@
-"""What a model is asked that reads text or formulas from a picture: small reading models know fixed words."""
+"""Prompts for models that read text or formulas from a picture; small reading models know only fixed prompts."""
 
 from typing import Literal
 
@@ -19,14 +19,14 @@ _OF_OTHERS = {
 
 
 def reading_prompt(model: str, task: Task) -> str:
-    """The prompt for a task, in the words that a model of this name knows."""
+    """Return the prompt for a task in the wording that a model with this name knows."""
     name = model.lower()
     known = next((prompts for family, prompts in _OF_FAMILIES.items() if family in name), _OF_OTHERS)
     return known[task]
 
 
 def without_fence(reply: str) -> str:
-    """An answer without the code fence around it."""
+    """Remove the code fence around an answer."""
     lines = reply.strip().splitlines()
     if len(lines) > 1 and lines[0].startswith("```") and lines[-1].strip() == "```":
         return "\n".join(lines[1:-1]).strip()

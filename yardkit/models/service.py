@@ -1,8 +1,9 @@
-"""Models behind HTTP, by one client: a service that the user runs (tier `endpoint`), and our own worker (`local`).
+"""The client for models behind HTTP: a service of the user (tier `endpoint`), and our own worker (`local`).
 
-A capability is found by settings: ``YARDKIT_VISION_URL`` (such as ``http://127.0.0.1:8000/v1``) with ``_MODEL``,
-``_KEY`` and ``_SECONDS``, else the worker of ``YARDKIT_WORKER_URL``, if it lists a model for it. The routes are
-OpenAI's where it has one; the others are those of `yardkit models serve`.
+The service for a capability is found by settings: ``YARDKIT_VISION_URL`` (such as ``http://127.0.0.1:8000/v1``) with
+    ``_MODEL``,
+``_KEY`` and ``_SECONDS``, else the worker of ``YARDKIT_WORKER_URL``, if it lists a model for it. The routes are those
+of OpenAI if it has them, else those of `yardkit models serve`.
 """
 
 import json
@@ -70,13 +71,12 @@ class Service:
     """A model behind HTTP.
 
     Attributes:
-        tier: whose it is.
-        setting: the variable that names it; what errors call it by: its address is the user's
-            business.
-        url: up to and with ``/v1``.
-        model: that is asked for.
-        key: that it wants; empty for none.
-        seconds: that an answer may take.
+        tier: its tier.
+        setting: the variable that names it; errors show this instead of the address, which is private.
+        url: its address, ending with ``/v1``.
+        model: the model to ask.
+        key: its key; empty if none is needed.
+        seconds: the time limit of an answer.
     """
 
     tier: Literal["endpoint", "local"]
@@ -88,20 +88,20 @@ class Service:
 
     @property
     def origin(self) -> Origin:
-        """What results say of it."""
+        """The origin of its results."""
         return Origin(self.tier, self.model, "full")
 
     def ask(self, route: str, body: Mapping[str, Any] | None = None, method: str = "POST") -> dict[str, Any]:
-        """The answer to JSON, as JSON. The model's name is added where `body` has none.
+        """Send JSON and return the JSON answer. The model's name is added if `body` has none.
 
         Args:
             route: such as ``/chat/completions``.
-            body: what is asked; None where there is nothing to send.
-            method: of HTTP.
+            body: the request; None if there is nothing to send.
+            method: the HTTP method.
 
         Raises:
-            Unavailable: no usable answer came, in time.
-            Problem: the service refuses what it was asked, in its words.
+            Unavailable: there was no usable answer in time.
+            Problem: the service refuses the request; the message quotes it.
         """
         sent = {} if body is None else {"json": {"model": self.model, **body}}
         return _parse_object(self._request_bytes(method, route, MAX_ANSWER_BYTES, **sent), self.setting)
@@ -109,12 +109,12 @@ class Service:
     def send(
         self, route: str, fields: Mapping[str, Any], files: Sequence[tuple[str, tuple[str, bytes, str]]]
     ) -> dict[str, Any]:
-        """The answer to a form with files, as JSON. Raises what `ask` raises.
+        """Send a form with files and return the JSON answer. Raises as `ask` does.
 
         Args:
             route: such as ``/audio/transcriptions``.
-            fields: of the form; the model's name is added.
-            files: the field, and the file's name, bytes and media type, of each.
+            fields: the fields of the form; the model's name is added.
+            files: the field, and the name, bytes and media type, of each file.
         """
         form = {"model": self.model, **fields}
         return _parse_object(
@@ -122,7 +122,7 @@ class Service:
         )
 
     def fetch(self, route: str, body: Mapping[str, Any] | None = None) -> bytes:
-        """The bytes of a file: by GET, or as the answer to JSON. Raises what `ask` raises."""
+        """Fetch the bytes of a file, by GET or as the answer to JSON. Raises as `ask` does."""
         if body is None:
             return self._request_bytes("GET", route, MAX_FILE_BYTES)
         return self._request_bytes("POST", route, MAX_FILE_BYTES, json={"model": self.model, **body})
@@ -192,21 +192,21 @@ class Service:
 
 @cache
 def _load_certificates() -> "ssl.SSLContext":
-    """Certificates, read once: that takes longer than a call."""
+    """Load the certificates once, since that takes longer than a call."""
     import httpx2
 
     return httpx2.create_ssl_context()
 
 
 def find_service(capability: Capability, service_choice: ServiceChoice = "auto") -> Service | None:
-    """The model that is set up for a capability behind HTTP: an endpoint before the worker; None where there is none.
+    """Find the configured model behind HTTP for a capability, an endpoint before the worker; None if there is none.
 
     Args:
-        capability: what the model must do.
-        service_choice: `endpoint` or `local` for that tier only.
+        capability: the capability.
+        service_choice: `endpoint` or `local` for only that tier.
 
     Raises:
-        Unavailable: a setting is wrong, or an endpoint whose model is not named does not say what it has.
+        Unavailable: a setting is wrong, or an endpoint without a configured model does not list any.
     """
     endpoint = None if service_choice == "local" else _endpoint_for(capability)
     return endpoint or (None if service_choice == "endpoint" else _worker_for(capability))
@@ -215,16 +215,16 @@ def find_service(capability: Capability, service_choice: ServiceChoice = "auto")
 def require_service(
     capability: Capability, needs: str, service_choice: ServiceChoice = "auto", partial: str = ""
 ) -> Service:
-    """The model that is set up for a capability behind HTTP.
+    """Return the configured model behind HTTP for a capability.
 
     Args:
-        capability: what the model must do.
+        capability: the capability.
         needs: the kind of model, in words.
-        service_choice: `endpoint` or `local` for that tier only.
-        partial: which tool gives a part of the answer without a model.
+        service_choice: `endpoint` or `local` for only that tier.
+        partial: the tool that gives part of the answer without a model.
 
     Raises:
-        ModelUnavailable: none is set up, with the ways to get one.
+        ModelUnavailable: none is configured; the message has the ways to get one.
         Unavailable: as `find_service`.
     """
     service = find_service(capability, service_choice)
@@ -247,7 +247,7 @@ def _endpoint_for(capability: Capability) -> Service | None:
 
 
 def missing_service(capability: Capability) -> str:
-    """Why a capability has no model behind HTTP; empty where it has one."""
+    """Explain why a capability has no model behind HTTP; empty if it has one."""
     try:
         available_service = find_service(capability)
     except Problem as problem:
@@ -261,7 +261,7 @@ def missing_service(capability: Capability) -> str:
 
 
 def worker_capabilities() -> list[str] | None:
-    """What the worker has models for; None where no setting names one.
+    """List the capabilities of the worker's models; None if no worker is configured.
 
     Raises:
         Unavailable: it does not answer.
@@ -274,7 +274,7 @@ def worker_capabilities() -> list[str] | None:
 
 
 def service_of_tier(capability: Capability, tier: Literal["endpoint", "local"]) -> tuple[Service | None, str]:
-    """The model of one tier that is set up for a capability, and where there is none, why."""
+    """Return the configured model of one tier for a capability, or the reason why there is none."""
     try:
         available_service = find_service(capability, tier)
     except Problem as problem:
@@ -285,7 +285,7 @@ def service_of_tier(capability: Capability, tier: Literal["endpoint", "local"]) 
 
 
 def service_options(capability: Capability) -> list[Option]:
-    """The ways to get a model behind HTTP for a capability."""
+    """List the ways to get a model behind HTTP for a capability."""
     model, gpu_bytes = _EXAMPLES[capability]
     stem = f"YARDKIT_{capability.upper()}"
     return [
@@ -307,7 +307,7 @@ def _worker_for(capability: Capability) -> Service | None:
 
 
 def _only_model(service: Service) -> str:
-    """The first model that an endpoint lists: most serve one."""
+    """Return the first model that an endpoint lists, since most serve only one."""
     listed = _list_models(Service(service.tier, service.setting, service.url, "", service.key, _LIST_SECONDS))
     if not listed:
         raise Unavailable(f"the service of {service.setting} lists no model; set {service.setting[:-4]}_MODEL")
@@ -347,7 +347,7 @@ def _parse_object(data: bytes, setting: str) -> dict[str, Any]:
 
 
 def _read_fault_words(data: bytes) -> str:
-    """What an answer says of a fault, at most a few lines of it."""
+    """Read the message of a fault in an answer, at most a few lines."""
     try:
         answer_data = json.loads(data)
         answer_data = answer_data.get("error", answer_data) if isinstance(answer_data, dict) else answer_data

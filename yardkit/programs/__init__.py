@@ -1,11 +1,11 @@
 """Running other programs.
 
-- `jail`: what a program of ours sees of the machine; `code_jail`: the stricter walls around code that an agent wrote.
-- `worker`: a program that works for this process, watched, with limits and devices as arguments; `keeper`: one worker
-  of a kind, shared by all who ask.
-- `bounded`: a function called in a process of its own, from a helper (`forker`) that keeps its libraries loaded;
+- `jail`: the sandbox of our own programs; `code_jail`: the stricter sandbox of an agent's code.
+- `worker`: a watched program that works for this process, with limits and devices as arguments; `keeper`: a pool of one
+  worker of a kind, shared by all callers.
+- `bounded`: a function called in a separate process, forked from a helper (`forker`) that keeps its libraries loaded;
   `fork`: the same in a fork of this process; `pool`: many items over several processes.
-- `command`: a program run to its end; `reaper`: with all that it started; `doors`: all that it reaches by network.
-- `runner`: an agent's Python code, in a `scratch` tree of its own.
-- `temporary`: a folder for all that is temporary, gone with the process.
+- `command`: a program run to its end; `reaper`: including all that it started; `socket_proxies`: its only network.
+- `runner`: an agent's Python code, in a separate `scratch` tree.
+- `temporary`: a folder for temporary files, deleted with the process.
 """

@@ -38,7 +38,7 @@ def run_bounded(
     starts_programs: bool = False,
     stays: bool = False,
 ) -> Result:
-    """Call a function of a module in a process of its own, and kill it when its time is over.
+    """Call a function of a module in a separate process, and kill it at its time limit.
 
     The process is forked from a helper that keeps the function's module loaded, and the libraries that a list
     ``PRELOAD`` in that module names, so that a call costs some milliseconds. Its standard input and output are
@@ -115,7 +115,7 @@ class _Child:
             _hand_over(theirs)
 
     def is_fresh(self, memory_bytes: int) -> bool:
-        """Whether it may do another call: it never became slow, has not grown old, and keeps no more than this."""
+        """Whether it may do another call: it never became slow, is not too old, and keeps at most this much memory."""
         kept_bytes = address_bytes(self._pid) - self._begun_bytes
         return not self.nice and self.calls < _MAX_CALLS and kept_bytes <= memory_bytes
 
@@ -151,7 +151,7 @@ class _Child:
 
     @contextlib.contextmanager
     def _queue_call(self, seconds: float) -> Iterator[None]:
-        """Stop it until it is one of the few slow ones: many at once would fill the memory."""
+        """Stop it until it is one of the few running slow calls, since many at once would exhaust the memory."""
         deadline, waits = time.monotonic() + seconds, not _slow.acquire(blocking=False)
         if waits:
             self._send_signal(signal.SIGSTOP)

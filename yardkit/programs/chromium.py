@@ -1,4 +1,4 @@
-"""Chromium behind walls, for servers and graders: where it is, how it is started, what it sees of the machine."""
+"""Chromium in a sandbox, for servers and graders: its path, its command, and the visible parts of the machine."""
 
 import shutil
 import sys
@@ -25,12 +25,12 @@ _ARGUMENTS = (
 
 
 def browser_command(base: Path, driver: Path, *beside: Path) -> list[str]:
-    """The command that runs a driver of Chromium, a program of ours, in the directory `base`, which is filled.
+    """Fill the directory `base` and return the command that runs our driver of Chromium in it.
 
-    The driver is called with `base`, the path of Chromium and Chromium's arguments; files `beside` it come along.
+    The driver is called with `base`, the path of Chromium and Chromium's arguments; files `beside` it are copied, too.
 
     Raises:
-        Unavailable: there is no Chromium, or no playwright to drive it.
+        Unavailable: Chromium or playwright is not installed.
     """
     if find_spec("playwright") is None:
         raise Unavailable("the package 'playwright' is not installed; `pip install 'yardkit[html]'` brings it")
@@ -43,12 +43,12 @@ def browser_command(base: Path, driver: Path, *beside: Path) -> list[str]:
 
 
 def browser_environment(base: Path) -> dict[str, str]:
-    """All of the environment of a Chromium, and of its driver, whose directory is `base`."""
+    """Build the complete environment of Chromium and its driver, whose directory is `base`."""
     home = str(base / "home")
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": home,
-        # Chromium puts a socket there, whose path has to be short.
+        # Chromium puts a socket there, and the paths of sockets are limited in length.
         "TMPDIR": "/tmp" if is_usable() else str(base),  # noqa: S108 - that of the jail
         "XDG_CONFIG_HOME": home,
         "XDG_CACHE_HOME": home,
@@ -60,16 +60,16 @@ def browser_environment(base: Path) -> dict[str, str]:
 
 
 def browser_jail(*visible_paths: str) -> Jail:
-    """What a Chromium and its driver see of the machine: themselves, the fonts and what is `shown`."""
+    """Make the jail of Chromium and its driver: they see themselves, the fonts and the `shown` paths."""
     own = Path(find_chromium()).resolve().parent
-    return Jail(shown=tuple(dict.fromkeys((*python_paths(), str(own), str(FONT_DIR), *visible_paths))))
+    return Jail(read_only_paths=tuple(dict.fromkeys((*python_paths(), str(own), str(FONT_DIR), *visible_paths))))
 
 
 def find_chromium() -> str:
-    """The path of a Chromium, Chrome or Edge.
+    """Find Chromium, Chrome or Edge.
 
     Raises:
-        Unavailable: there is none.
+        Unavailable: none is installed.
     """
     program_path = next(filter(None, map(shutil.which, _PROGRAMS)), None)
     if program_path is None:

@@ -1,4 +1,4 @@
-"""The walls around code that an agent wrote, stricter than `Jail`: its mounts, its limits, and the launcher inside."""
+"""The sandbox of an agent's code, stricter than `Jail`: its mounts, its limits, and the launcher inside."""
 
 import os
 import secrets
@@ -70,7 +70,7 @@ os.execv(sys.argv[6], [sys.argv[6], "-I", "-B", "-X", "utf8", sys.argv[7]])
 
 @dataclass(frozen=True)
 class Walls:
-    """Everything that the command of one run depends on; sizes in bytes, `user` 0 when the code runs as ourselves."""
+    """The parameters of one run's command; sizes in bytes; `user` is 0 if the code runs as our own user."""
 
     control: Path
     tree: Path
@@ -83,7 +83,7 @@ class Walls:
 
 
 def choose_user() -> int:
-    """A user id of its own for a run if we are the machine's root, whom no limit on processes binds; else 0."""
+    """Choose a separate user id for a run if we are root, to whom no limit on processes applies; else 0."""
     if os.geteuid() != 0 or not _owns_all_ids():
         return 0
     return 1_500_000_000 + secrets.randbelow(500_000_000)
@@ -95,7 +95,7 @@ def _owns_all_ids() -> bool:
 
 
 def prepare_control_folder(control: Path, code: str) -> None:
-    """Fill the directory that the run sees as ``/run/code``: launcher, code, and a virtual environment of its own."""
+    """Fill the directory that the run sees as ``/run/code``: launcher, code, and its own virtual environment."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     packages = control / "venv" / "lib" / version / "site-packages"
     packages.mkdir(parents=True)
@@ -105,7 +105,7 @@ def prepare_control_folder(control: Path, code: str) -> None:
     (control / "venv" / "pyvenv.cfg").write_text(
         f"home = {python.parent}\ninclude-system-site-packages = false\n", "utf-8"
     )
-    # A .pth file that is not ours is never run in there, so an editable install does not become importable.
+    # Only our .pth file is run in there, so an editable install does not become importable.
     lines = [f"{_SITE}/{number}" for number in range(len(site_packages()))]
     (packages / "paths.pth").write_text("\n".join(lines), "utf-8")
     (control / "launcher.py").write_text(_LAUNCHER, "utf-8")
@@ -116,7 +116,7 @@ def prepare_control_folder(control: Path, code: str) -> None:
 
 
 def build_command(walls: Walls, status_fd: int) -> list[str]:
-    """The whole command line, from bubblewrap to the code."""
+    """Build the complete command line, from bubblewrap to the code."""
     python = f"{_CODE}/venv/bin/python"
     numbers = (walls.user, walls.cpu_s, walls.memory_bytes, walls.processes, walls.file_bytes)
     limits = [str(number) for number in numbers]
@@ -161,13 +161,13 @@ def _list_mounts(walls: Walls) -> list[str]:
 
 @cache
 def _shared_mounts() -> tuple[str, ...]:
-    """System, interpreter and packages, read-only, with our own package blotted out wherever it lies in them."""
+    """Mount the system, interpreter and packages read-only, and hide our own package wherever it is in them."""
     shared_paths = [(path, f"{_SITE}/{number}") for number, path in enumerate(site_packages())]
     prefix = Path(sys.base_prefix).resolve()
     if not prefix.is_relative_to("/usr"):
         shared_paths.append((prefix, str(prefix)))
     shared_paths.append((FONT_DIR, FONTS_SEEN_AT))
-    # Bubblewrap makes missing folders for its own user only; the code may run as another one.
+    # Bubblewrap makes missing folders accessible only to its own user, but the code may run as another one.
     folders = sorted({str(parent) for target in (prefix, _SITE, _CODE, "/etc") for parent in Path(target, "x").parents})
     mounts = [part for folder in folders for part in ("--perms", "0755", "--dir", folder) if folder != "/"]
     mounts += system_mounts()
@@ -180,6 +180,6 @@ def _shared_mounts() -> tuple[str, ...]:
 
 
 def _base_python() -> Path:
-    """The interpreter below any virtual environment."""
+    """Find the real interpreter behind any virtual environment."""
     base = getattr(sys, "_base_executable", sys.executable)
     return Path(base).resolve()

@@ -1,4 +1,4 @@
-"""A program run to its end or its limit: its output bounded, and nothing of it left running."""
+"""Running a program to its end or its limit, with bounded output and without leaving processes behind."""
 
 import os
 import signal
@@ -22,6 +22,7 @@ MAX_OUTPUT_BYTES = 4_000_000
 _DRAIN_S = 5.0
 _ENDING_S = 30.0
 _GRACE_S = 2.0
+# Shells report a signal by 128 plus its number.
 _SIGNALLED = 128
 _NOT_STARTED = (126, 127)
 """What timeout(1) ends with for a command that is no program, or is not there."""
@@ -38,7 +39,7 @@ class Ended:
 
     @property
     def crashed(self) -> bool:
-        """Whether a signal ended it, which bubblewrap and shells tell by a number above 128."""
+        """Whether a signal ended it, which bubblewrap and shells report by a number above 128."""
         return self.exit_code < 0 or self.exit_code > _SIGNALLED
 
 
@@ -52,16 +53,16 @@ def run_program(
     whole_tree: bool = False,
     max_output_bytes: int = MAX_OUTPUT_BYTES,
 ) -> Ended:
-    """Run a program in a group of processes of its own, which is killed when it ended or its time is over.
+    """Run a program in a separate process group, which is killed after it ended or at its time limit.
 
     Args:
         command: program and arguments; no shell.
-        environment: all of its environment.
-        limit_s: seconds of wall time. timeout(1) keeps to it also when this process is killed before.
-        cwd: where it runs; here by default.
-        given: what it can read from its standard input, or the file that holds it.
-        whole_tree: whether to end daemons that left the group, too (on Linux).
-        max_output_bytes: what is kept of each output stream.
+        environment: its complete environment.
+        limit_s: wall time in seconds. timeout(1) enforces it even if this process is killed before.
+        cwd: its working directory; the current one by default.
+        given: the content of its standard input, or a file with it.
+        whole_tree: whether to kill daemons that left the group, too (on Linux).
+        max_output_bytes: the limit on the kept part of each output stream.
 
     Raises:
         OSError: it cannot be started.
@@ -113,7 +114,7 @@ def _wrap_with_limit(command: Sequence[str], limit_s: float, whole_tree: bool) -
 
 
 def _end_process(process: "subprocess.Popen[bytes]") -> None:
-    """Let what watches the program end all of it."""
+    """Make the program's watcher end all its processes."""
     process.terminate()
     with suppress(subprocess.TimeoutExpired):
         process.wait(_ENDING_S)
@@ -125,7 +126,7 @@ def _kill_group(pid: int) -> None:
 
 
 class _BoundedOutput:
-    """Reads a stream to its end in a thread, so that the program never blocks on it, and keeps the beginning."""
+    """Reads a stream to its end in a thread, so that the program never blocks on it, and keeps only the beginning."""
 
     def __init__(self, stream: IO[bytes], max_bytes: int) -> None:
         self._stream, self._max_bytes = stream, max_bytes

@@ -1,4 +1,4 @@
-"""System programs that change a workspace: they run on a copy of it in the walls for code; what they did is saved."""
+"""System programs that change a workspace: they run on a copy in the sandbox for code, and their changes are saved."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,13 +12,13 @@ _LIMITS = RunLimits()
 def edit_with(
     command: Sequence[str], folder: Path, environment: Mapping[str, str], limits: RunLimits = _LIMITS
 ) -> Completed:
-    """Run a program of the system in a copy of `folder`, and make `folder` what the copy became.
+    """Run a system program in a copy of `folder`, and apply its changes to `folder`.
 
     It sees that folder, the system's programs and this interpreter's packages; there is no network.
 
     Raises:
-        Unavailable: no bubblewrap, or no right to make namespaces.
-        Problem: what it wrote has no room.
+        Unavailable: bubblewrap is missing or may not make namespaces.
+        Problem: its output exceeds the quota or the disk.
     """
     code = _START.format(environment=dict(environment), program=command[0], command=list(command))
     return run_python(code, workspace=folder, limits=limits)

@@ -1,6 +1,6 @@
-"""What may never end, fill the memory or crash, worked out in a fork of this process that is killed at a limit.
+"""Work that may hang, exhaust the memory or crash, done in a fork of this process that is killed at a limit.
 
-For a process that is short-lived or a fork itself, such as a grader: `bounded` would start a helper anew for it.
+For a process that is short-lived or a fork itself, such as a grader, for which `bounded` would start a new helper.
 """
 
 import faulthandler
@@ -22,19 +22,19 @@ _WALL = 4
 
 
 class Overrun(Exception):
-    """It took longer than it may."""
+    """It exceeded its time limit."""
 
 
 class Crashed(Exception):
-    """It ended without a result; the words say how."""
+    """It ended without a result; the message says how."""
 
 
 class Raised(Exception):
     """It raised an exception.
 
     Attributes:
-        name: of the exception's class.
-        words: of the exception.
+        name: the name of the exception's class.
+        words: the message of the exception.
     """
 
     def __init__(self, name: str, words: str) -> None:
@@ -43,21 +43,21 @@ class Raised(Exception):
 
 
 def call_in_fork(work: Callable[[Path], Result], seconds: float) -> Result:
-    """What `work` gives, which is pickled.
+    """Run `work` in a fork and return its pickled result.
 
     Args:
-        work: called in a fork with an empty folder; what it changes elsewhere in the process stays there.
-        seconds: of processor time that it may take.
+        work: called in a fork with an empty folder; its changes of the process stay in the fork.
+        seconds: its limit of processor time.
 
     Raises:
         Overrun: it took longer.
         Crashed: the fork died.
-        Raised: `work` raised an exception, of whatever kind.
+        Raised: `work` raised any exception.
     """
     reading, writing = os.pipe()
     with tempfile.TemporaryDirectory(prefix="yardkit-fork-") as folder:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # since 3.12 where there are threads; this uses none
+            warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns of threads, unused here
             pid = os.fork()
         if not pid:
             os.close(reading)
@@ -86,15 +86,16 @@ def _load_result(data: bytes | None, exit_code: int) -> Any:
 
 def _run_work(work: Callable[[Path], Any], folder: Path, writing: int, seconds: float) -> NoReturn:
     for alarm, timer, limit in (
+        # Default handlers end the fork even in native code that never returns to Python.
         (signal.SIGPROF, signal.ITIMER_PROF, seconds),
-        (signal.SIGALRM, signal.ITIMER_REAL, seconds * _WALL + 1),  # when nobody waits any more
+        (signal.SIGALRM, signal.ITIMER_REAL, seconds * _WALL + 1),  # ends the fork if its parent died
     ):
         signal.signal(alarm, signal.SIG_DFL)
         signal.setitimer(timer, limit)
     try:
-        faulthandler.disable()  # how it died is told by its end
+        faulthandler.disable()  # the parent reports the cause of death
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        for stream in (1, 2):  # native libraries write there about what they fail at
+        for stream in (1, 2):  # native libraries print their errors there
             os.dup2(nowhere, stream)
         try:
             data = pickle.dumps(("", work(folder)))
@@ -107,7 +108,7 @@ def _run_work(work: Callable[[Path], Any], folder: Path, writing: int, seconds: 
 
 
 def _read_pipe(pipe: int, seconds: float) -> bytes | None:
-    """All that is written; None where it takes longer."""
+    """Read all output; None if it takes longer."""
     deadline, data = time.monotonic() + seconds, bytearray()
     with selectors.DefaultSelector() as selector:
         selector.register(pipe, selectors.EVENT_READ)

@@ -26,7 +26,7 @@ _HEADER = struct.Struct("!Q")
 
 
 class _Call(NamedTuple):
-    """Where the answer of a child goes, and its folder for temporary files."""
+    """The connection for a child's answer, and its folder for temporary files."""
 
     connection: socket.socket
     scratch: str
@@ -37,7 +37,7 @@ def send_frame(connection: socket.socket, data: bytes) -> None:
 
 
 def receive_frame(connection: socket.socket) -> bytes:
-    """The next frame; empty when the other side is gone."""
+    """Receive the next frame; empty if the other side has closed."""
     header = _receive_bytes(connection, _HEADER.size)
     return _receive_bytes(connection, _HEADER.unpack(header)[0]) if header else b""
 
@@ -85,7 +85,7 @@ def _take_call(control: socket.socket, calls: dict[int, _Call]) -> bool:
     try:
         _start_call(connection, calls)
     except OSError:
-        # The caller is gone or there is no process to be had; it reads the end of the connection.
+        # The caller is gone, or no process can be started; in that case it reads the end of the connection.
         connection.close()
     return True
 
@@ -108,22 +108,22 @@ def _start_call(connection: socket.socket, calls: dict[int, _Call]) -> None:
 
 
 def _load_module(name: str) -> Any:
-    """The module with what its ``PRELOAD`` names, loaded here so that every child after this one starts with it."""
+    """Load the module and its ``PRELOAD`` here, so that every later child starts with them."""
     try:
         module = importlib.import_module(name)
     except Exception as error:  # noqa: BLE001 - told to the caller by the child
         return error
     for library in getattr(module, "PRELOAD", ()):
-        # Loading early only saves time: what is missing or broken is the matter of the call that needs it.
+        # Loading early only saves time; the call that needs a missing or broken library reports it.
         with contextlib.suppress(Exception):
             importlib.import_module(library)
     return module
 
 
 def _run_child(connection: socket.socket, request: bytes, module: Any, scratch: str) -> None:
-    """The child: run the function within its limits, reply, end or wait for the next. It never returns.
+    """Run in the child: call the function within its limits, reply, and end or wait for the next call. Never returns.
 
-    It ends without clean-up, so all its temporary files lie in `scratch`, which goes when it has ended.
+    It ends without clean-up, so all its temporary files are in `scratch`, which is deleted afterwards.
     """
     try:
         os.environ["TMPDIR"] = tempfile.tempdir = scratch
@@ -142,12 +142,12 @@ def _run_child(connection: socket.socket, request: bytes, module: Any, scratch: 
 
 
 def _serve_request(connection: socket.socket, request: bytes, module: Any) -> bytes:
-    """Answer a request; the next one, if this process stays for it and there is one."""
+    """Answer a request; return the next one if this process stays and there is one."""
     name, function, limits, args = pickle.loads(request)  # noqa: S301 - from our own parent
     seconds, memory_bytes, starts_programs, stays = limits
     signal.setitimer(signal.ITIMER_REAL, seconds)
     module = module if getattr(module, "__name__", name) == name else _load_module(name)
-    # Anew for each call: what earlier ones keep loaded, such as a model, is no part of what this one takes.
+    # Set again for each call: memory that earlier calls keep, such as a model, does not count for this one.
     limit_memory(memory_bytes, for_good=not (starts_programs or stays))
     answer = _answer_request(module, function, args, memory_bytes)
     signal.setitimer(signal.ITIMER_REAL, 0)
@@ -156,22 +156,23 @@ def _serve_request(connection: socket.socket, request: bytes, module: Any) -> by
 
 
 def _volunteer_for_kill() -> None:
-    """Have the system kill this process rather than its parent or others where memory ends."""
+    """Make the system kill this process instead of its parent or others when memory runs out."""
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as handle:  # noqa: PTH123 - cheap
         handle.write("1000")
 
 
 def limit_memory(more_bytes: int, *, for_good: bool) -> None:
-    """Let this process take at most so many bytes of addresses more than it has, `for_good` or until it raises that."""
+    """Limit the additional address space of this process, `for_good` or until it raises the limit itself."""
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     limit = address_bytes() + more_bytes
     limit = limit if hard < 0 else min(limit, hard)
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit if for_good else hard))
+    # A crash at the limit must not write gigabytes of a core dump.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def address_bytes(pid: int | str = "self") -> int:
-    """The addresses that a process has taken; 0 when it is gone."""
+    """Return the address space of a process; 0 if it is gone."""
     try:
         with open(f"/proc/{pid}/statm", "rb") as handle:  # noqa: PTH123 - cheap, right after a fork
             return int(handle.read().split()[0]) * resource.getpagesize()
@@ -204,7 +205,7 @@ def _encode_failure(error: Exception) -> bytes:
 
 
 def _report_ended(calls: dict[int, _Call]) -> None:
-    """Tell the callers whose child ended how it ended; a reply, if there was one, came before."""
+    """Report to callers how their child ended; any reply was sent before."""
     while calls:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if pid == 0:
@@ -217,7 +218,7 @@ def _report_ended(calls: dict[int, _Call]) -> None:
 
 
 def _end_calls(calls: dict[int, _Call]) -> None:
-    """Nobody waits any more: end the children and remove their folders."""
+    """End all children and delete their folders, after the other side has closed."""
     for pid, call in calls.items():
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)

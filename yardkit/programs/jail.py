@@ -1,4 +1,4 @@
-"""The walls around a program: bubblewrap, what is shown inside, and whether it works on this machine."""
+"""The sandbox of a program: bubblewrap, the visible paths, and whether it works on this machine."""
 
 import os
 import shutil
@@ -30,17 +30,17 @@ _ETC = (
 
 @dataclass(frozen=True)
 class Jail:
-    """What a program of ours sees of the machine: the system's programs and libraries, and what is shown.
+    """The parts of the machine that a program of ours sees: system programs, libraries, and the shown paths.
 
     It can write nowhere but in its own directory and to a ``/tmp`` of its own.
 
     Attributes:
-        shown: what is shown read-only in its own place; what does not exist is left out.
+        read_only_paths: what is shown read-only in its own place; what does not exist is left out.
         devices: what is shown of ``/dev`` besides null, zero, random and the like, such as ``/dev/nvidia0``.
         network: whether it may reach anything by network, this machine's own addresses included.
     """
 
-    shown: tuple[str, ...] = ()
+    read_only_paths: tuple[str, ...] = ()
     devices: tuple[str, ...] = ()
     network: bool = False
 
@@ -66,10 +66,10 @@ class Jail:
         ]
 
     def _list_visible(self) -> list[str]:
-        """What is shown, without our own code but for what is named of it."""
+        """List the shown paths, without our own code except the named parts."""
         own = own_directory()
-        around = [path for path in self.shown if not Path(path).is_relative_to(own)]
-        within = [path for path in self.shown if Path(path).is_relative_to(own)]
+        around = [path for path in self.read_only_paths if not Path(path).is_relative_to(own)]
+        within = [path for path in self.read_only_paths if Path(path).is_relative_to(own)]
         is_covered = any(own.is_relative_to(path) for path in ("/usr", *around))
         hidden = ["--tmpfs", str(own)] if is_covered else []
         return [*_list_bind_options("--ro-bind-try", around), *hidden, *_list_bind_options("--ro-bind-try", within)]
@@ -102,14 +102,14 @@ def system_mounts() -> tuple[str, ...]:
 
 
 def own_directory() -> Path:
-    """Where our own code lies: the checkout, or the installed package."""
+    """Return the folder of our own code: the checkout, or the installed package."""
     package = Path(yardkit.__file__).resolve().parent
     return package.parent if (package.parent / "pyproject.toml").exists() else package
 
 
 @cache
 def site_packages() -> tuple[Path, ...]:
-    """Where this interpreter finds installed packages."""
+    """List the folders of installed packages of this interpreter."""
     candidates = [
         *site.getsitepackages(),
         *(path for path in sys.path if path.endswith(("site-packages", "dist-packages"))),

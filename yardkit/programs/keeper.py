@@ -1,4 +1,4 @@
-"""The workers of a kind in this process, shared by all who ask: one turn at a time, no longer than it is needed."""
+"""The pool of workers of a kind in this process: shared by all callers, one turn at a time, ended when idle."""
 
 import contextlib
 import threading
@@ -16,7 +16,7 @@ _PATIENCE_S = 5.0
 
 
 class Keeper:
-    """Starts the worker at the first call, starts it anew after a crash or many jobs, ends it when nobody asks.
+    """Starts the worker at the first call, restarts it after a crash or many jobs, and ends it when idle.
 
     Attributes:
         process: the worker, if one was started.
@@ -25,14 +25,14 @@ class Keeper:
     def __init__(
         self, name: str, start: Callable[[], WorkerProcess], *, wait_s: float, max_jobs: int, max_idle_bytes: int
     ) -> None:
-        """Nothing is started yet.
+        """Make the pool without starting anything.
 
         Args:
-            name: of the program, for messages.
+            name: the name of the program in messages.
             start: makes a worker.
-            wait_s: time that a call waits for the jobs of others.
-            max_jobs: after so many it is replaced.
-            max_idle_bytes: of memory between two jobs; with more it is replaced.
+            wait_s: the maximum wait of a call for the jobs of others.
+            max_jobs: the number of jobs after which it is replaced.
+            max_idle_bytes: the memory between two jobs above which it is replaced.
         """
         self.process: WorkerProcess | None = None
         self.max_jobs = max_jobs
@@ -45,36 +45,36 @@ class Keeper:
 
     @contextlib.contextmanager
     def take_turn(self) -> Iterator[None]:
-        """The worker for oneself.
+        """Hold the worker exclusively for the block.
 
         Raises:
-            Problem: others keep it busy.
+            Problem: other calls keep it busy.
         """
         with take_free_turn([self]):
             yield
 
     def acquire(self, wait_s: float = 0.0) -> bool:
-        """Whether the worker is ours now, after at most that long: until `give_back`."""
+        """Wait for the worker; return whether it is ours, until `give_back`."""
         taken = self._lock.acquire(timeout=wait_s) if wait_s else self._lock.acquire(blocking=False)
         self._taken = time.monotonic() if taken else self._taken
         return taken
 
     def give_back(self) -> None:
-        """Let others have the worker."""
+        """Release the worker for others."""
         self._used = time.monotonic()
         self._lock.release()
 
     @property
     def is_soon_free(self) -> bool:
-        """Whether whoever has the worker has had it for a moment only."""
+        """Whether the current user of the worker has had it only for a moment."""
         return time.monotonic() < self._taken + _PATIENCE_S
 
     def make_busy_problem(self) -> Problem:
-        """What is said where nobody gets a turn."""
+        """Make the problem for a call that gets no turn."""
         return Problem(f"{self._name} was busy with other files for {self.wait_s:g} s; try again")
 
     def get_worker(self) -> WorkerProcess:
-        """The worker, a new one where there is none that can be used. To be called in one's turn.
+        """Return the worker, starting a new one if there is none that can be used. Call it during a turn.
 
         Raises:
             Unavailable: it does not start here.
@@ -90,13 +90,13 @@ class Keeper:
         return self.process
 
     def stop(self) -> None:
-        """End the worker; the next call starts it anew."""
+        """End the worker; the next call starts it again."""
         process, self.process = self.process, None
         if process is not None:
             process.stop()
 
     def _is_exhausted(self, process: WorkerProcess) -> bool:
-        # Memory is looked up only now and then: it means reading all of /proc.
+        # Memory is only checked now and then, since that means reading all of /proc.
         return process.jobs >= self.max_jobs or (
             process.jobs % 10 == 9 and process.memory_bytes() > self._max_idle_bytes
         )
@@ -113,13 +113,14 @@ class Keeper:
 
 @contextlib.contextmanager
 def take_free_turn(keepers: Sequence[Keeper]) -> Iterator[Keeper]:
-    """One of several workers of a kind for oneself: the first that is free.
+    """Hold the first free worker among several of a kind exclusively for the block.
 
-    A further one is taken only where those before it have been busy with one job for long, so that a file that keeps
-    one busy does not hold up all others, and usually there is one.
+    A further one is used only if those before it have been busy with one job for a long time: a file that keeps one
+        busy
+    does not block all calls, and usually there is only one.
 
     Raises:
-        Problem: others keep all busy; or the call that this is for was ended.
+        Problem: other calls keep all busy, or the current call was ended.
     """
     keeper = _acquire_first(keepers)
     try:

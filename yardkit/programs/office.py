@@ -1,4 +1,4 @@
-"""LibreOffice behind walls, for servers and graders: where it is, its settings, what it sees of the machine."""
+"""LibreOffice in a sandbox, for servers and graders: its path, its settings, and the visible parts of the machine."""
 
 import os
 import shutil
@@ -34,7 +34,7 @@ _SAFE: tuple[Setting, ...] = (
 
 
 def prepare_office(base: Path, settings: Iterable[Setting] = ()) -> None:
-    """Fill the directory `base` of one LibreOffice: a profile with safe settings and others, a home, its fonts."""
+    """Fill the directory `base` of one LibreOffice: a profile with safe and further settings, a home, its fonts."""
     user = base / "profile" / "user"
     for directory in (user, base / "home"):
         directory.mkdir(parents=True)
@@ -48,7 +48,7 @@ def prepare_office(base: Path, settings: Iterable[Setting] = ()) -> None:
 
 
 def office_environment(base: Path) -> dict[str, str]:
-    """All of the environment of a LibreOffice whose directory is `base`."""
+    """Build the complete environment of a LibreOffice whose directory is `base`."""
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": str(base / "home"),
@@ -61,13 +61,13 @@ def office_environment(base: Path) -> dict[str, str]:
 
 
 def office_jail(*visible_paths: str) -> Jail:
-    """What a LibreOffice sees of the machine: itself, its fonts and what is `shown`."""
+    """Make the jail of a LibreOffice: it sees itself, its fonts and the `shown` paths."""
     own = Path(find_office()).parent.parent
-    return Jail(shown=tuple(dict.fromkeys((str(own), str(FONT_DIR), *visible_paths))))
+    return Jail(read_only_paths=tuple(dict.fromkeys((str(own), str(FONT_DIR), *visible_paths))))
 
 
 def find_office() -> str:
-    """The path of the program that starts LibreOffice, as often as it wants to.
+    """Find the launcher of LibreOffice, which restarts it as often as it requests.
 
     Raises:
         Unavailable: it is not installed.
@@ -84,7 +84,7 @@ def find_office() -> str:
 
 
 def find_office_binary() -> str:
-    """The path of LibreOffice itself, which ends where it wants to be started again.
+    """Find the binary of LibreOffice itself, which exits when it wants to be restarted.
 
     Raises:
         Unavailable: it is not installed.

@@ -1,4 +1,4 @@
-"""Worker processes: each does one item at a time; one that dies takes only its own item with it."""
+"""Worker processes: each works on one item at a time, and one that dies loses only its own item."""
 
 import multiprocessing
 import os
@@ -26,7 +26,7 @@ _LONGEST_FOLDER = 70
 
 @dataclass(frozen=True)
 class Died:
-    """A worker ended before its item was done; `reason` in words."""
+    """A worker ended before its item was done; `reason` says why."""
 
     reason: str
 
@@ -34,7 +34,7 @@ class Died:
 def in_workers(
     function: Callable[[Item], Result], items: Sequence[Item], jobs: int, limit_s: float
 ) -> Iterator[tuple[Item, Result | Died]]:
-    """Apply a function of a module to every item in `jobs` processes, and yield each result as it comes.
+    """Apply a function of a module to every item in `jobs` processes, and yield each result as it arrives.
 
     The workers are forked from a process that keeps the function's module loaded, and the modules that a list
     ``PRELOAD`` in that module names; it starts once. An item that takes longer than `limit_s` seconds is given up and
@@ -71,10 +71,10 @@ def _hand_out(
 
 
 def _await_ready_workers(workers: list["_Worker[Item, Result]"], limit_s: float) -> list["_Worker[Item, Result]"]:
-    """The workers that have a result, have died or are over their time; waits until there is one."""
+    """Wait for workers that have a result, have died or exceeded their time, and return them."""
     busy = [worker for worker in workers if worker.item is not None]
     first_end = min(worker.since for worker in busy) + limit_s
-    # A worker that dies closes its end of the pipe, which wakes us as a result would.
+    # A dying worker closes its end of the pipe, which wakes us like a result.
     ready = set(wait([worker.pipe for worker in busy], max(0.0, first_end - time.monotonic())))
     return [worker for worker in busy if worker.pipe in ready or worker.is_late(limit_s)]
 
@@ -92,7 +92,7 @@ class _Worker(Generic[Item, Result]):
 
     def give_item(self, item: Item) -> None:
         self.item, self.since = item, time.monotonic()
-        with suppress(OSError):  # a worker that has just died is noticed by `collect`
+        with suppress(OSError):  # `collect` notices a worker that has just died
             self.pipe.send(item)
 
     def is_late(self, limit_s: float) -> bool:
@@ -113,7 +113,7 @@ class _Worker(Generic[Item, Result]):
         return item, Died(f"it did not end within {limit_s:g} s and was killed")
 
     def ask_to_stop(self) -> None:
-        """An idle worker ends when its pipe is closed, a busy one when it is told."""
+        """Ask a worker to end: an idle one by closing its pipe, a busy one by a signal."""
         self.pipe.close()
         if self.item is not None:
             self.process.terminate()
@@ -126,11 +126,11 @@ class _Worker(Generic[Item, Result]):
 
 
 def _choose_context(function: Callable[..., Any]) -> BaseContext:
-    """How workers start; where no socket can be made to ask for a fork, each loads all anew."""
+    """Choose how workers start; if no socket for the fork server can be made, each loads everything itself."""
     if len(os.fsencode(tempfile.gettempdir())) > _LONGEST_FOLDER:
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    # Has no effect once that process runs: another function's worker loads what it needs by itself.
+    # No effect once the fork server runs; workers of another function then load their modules themselves.
     context.set_forkserver_preload([function.__module__, *getattr(sys.modules[function.__module__], "PRELOAD", ())])
     return context
 
@@ -142,16 +142,16 @@ def _how_it_died(exit_code: int | None) -> str:
 
 
 def _run_worker(function: Callable[[Any], Any], pipe: Connection, environment: Mapping[str, str]) -> None:
-    """The worker's side. Ctrl-C in the terminal is the parent's to handle, so it has a session of its own."""
+    """Run the worker's side. The parent handles Ctrl-C in the terminal, so the worker has a separate session."""
     os.setsid()
-    os.environ.clear()  # It may have changed since the process started from which this one is forked.
+    os.environ.clear()  # the parent's may have changed since the fork server started
     os.environ.update(environment)
     signal.signal(signal.SIGTERM, _leave_worker)
     threading.Thread(target=_stop_with_parent, daemon=True).start()
     try:
         _serve_jobs(function, pipe)
     except _LeaveWorker:
-        # Native threads may still be at the interrupted work; a normal end of the interpreter would abort under them.
+        # Native threads may still run the interrupted work; a normal interpreter shutdown would abort because of them.
         os._exit(128 + signal.SIGTERM)
 
 
@@ -165,11 +165,11 @@ def _serve_jobs(function: Callable[[Any], Any], pipe: Connection) -> None:
 
 
 class _LeaveWorker(SystemExit):
-    """The parent wants this worker to end; what it is doing is cleaned up on the way out."""
+    """The parent asks this worker to end; its current work is cleaned up by the exception."""
 
 
 def _leave_worker(*_: object) -> None:
-    # Once is enough: another signal must not break what this exit still has to clean up.
+    # Ignore further signals, which must not interrupt the clean-up.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise _LeaveWorker
 
@@ -178,6 +178,7 @@ def _stop_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
+    # First SIGTERM, so that the current work is cleaned up, then SIGKILL for the entire group.
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(_GOODBYE_S)
     os.killpg(os.getpid(), signal.SIGKILL)

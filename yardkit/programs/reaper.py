@@ -1,8 +1,8 @@
-"""Runs a program and, when it ends, all that it started ends: what left its session, parent and environment too.
+"""Runs a program and kills everything that it started when it ends, even processes that left its session.
 
-Run as a script, with the seconds that the program may take and its command line. The system hands each process whose
-parent ended to this one (`PR_SET_CHILD_SUBREAPER`), so that nothing can get away. It ends as the program did; on
-SIGTERM, at the limit and when whoever started it is gone, it ends everything first.
+Run as a script, with the time limit in seconds and the program's command line. The system makes this process the parent
+of each orphaned one (`PR_SET_CHILD_SUBREAPER`), so that nothing can escape. It ends like the program; on SIGTERM, at
+the limit and when its own parent is gone, it kills everything first.
 """
 
 import ctypes
@@ -17,21 +17,22 @@ from pathlib import Path
 
 COULD_NOT_START = "cannot start: "
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+# As shells report a command that they cannot find.
 _NOT_STARTED = 127
 _ENDING_S = 20.0
 
 
 class _Over(BaseException):
-    """It is time to end everything."""
+    """Everything must be ended now."""
 
 
 def build_reaper_command(command: Sequence[str], limit_s: float) -> list[str]:
-    """The command line that runs `command` under this program."""
+    """Build the command line that runs `command` under this program."""
     return [sys.executable, "-I", "-S", "-B", __file__, str(limit_s), *command]
 
 
 def _run(command: Sequence[str], limit_s: float) -> int:
-    """The status that the program ended with, as `os.waitpid` gives it."""
+    """Run the program and return its status as from `os.waitpid`."""
     signal.signal(signal.SIGALRM, _raise_over)
     signal.setitimer(signal.ITIMER_REAL, limit_s)
     program = os.posix_spawnp(command[0], list(command), os.environ, setsid=True)
@@ -46,7 +47,8 @@ def _raise_over(*_signal: object) -> None:
 
 
 def _end_all() -> None:
-    """Kill our children until there are none: those of a killed one become ours."""
+    """Kill our children until there are none, since those of a killed one become ours."""
+    # Bounded, since a process that hangs in the kernel cannot be killed.
     deadline = time.monotonic() + _ENDING_S
     while (children := _list_children()) and time.monotonic() < deadline:
         for pid in children:
@@ -63,12 +65,12 @@ def _list_children() -> list[int]:
 
 
 def _end_as(status: int) -> int:
-    """End by the signal that the program ended by; else its exit code."""
+    """End by the same signal as the program, or else with its exit code."""
     if not os.WIFSIGNALED(status):
         return os.waitstatus_to_exitcode(status)
     number = os.WTERMSIG(status)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with suppress(OSError):  # there is no other way to take SIGKILL
+    with suppress(OSError):  # SIGKILL has no handler to reset
         signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
     return 128 + number
@@ -83,6 +85,7 @@ def main() -> int:
     library.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     status = signal.SIGKILL.value
     try:
+        # The parent may have died before PR_SET_PDEATHSIG was set; then no signal comes.
         if os.getppid() == parent:
             status = _run(command, limit_s)
     except _Over:

@@ -28,7 +28,7 @@ LEFT_OUT = "\n[... the middle is left out; print less, or into a file ...]\n"
 
 @dataclass(frozen=True)
 class RunLimits:
-    """What a run may use.
+    """The limits of a run.
 
     Attributes:
         cpu_s: processor time of one process in seconds.
@@ -242,7 +242,7 @@ class _Run:
     def make_completed(self, keep: Callable[[Scratch, int], SavedAndRemoved]) -> Completed:
         exit_code = self._exit_code()
         if not self.broken and (overwritten := self._find_excess()):
-            # It ended before it was watched again; what it wrote is refused as if it had not.
+            # It ended before the next check; its files are refused just the same.
             self.broken = overwritten
         stdout, stderr = self._decode_output("stdout"), self._decode_output("stderr")
         if exit_code == _OUT_OF_CPU:

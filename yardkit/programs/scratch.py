@@ -1,4 +1,4 @@
-"""The scratch tree that isolated code works in: what it sees of a workspace, and what is taken out of it afterwards."""
+"""The scratch tree of isolated code: its view of a workspace, and the files taken out afterwards."""
 
 import os
 import shutil
@@ -102,7 +102,7 @@ class Scratch:
         return [Path(entry.path) for entry in _all_entries(self.tree) if entry.is_symlink()]
 
     def _find_linked(self, link: Path) -> Path | None:
-        """The file of the workspace that a link made by `_show` stands for, wherever it is now."""
+        """Find the workspace file behind a link made by `_show`, even if the link was moved."""
         target = link.readlink()
         if not target.is_relative_to(self.seen_at):
             return None

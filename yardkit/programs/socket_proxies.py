@@ -1,10 +1,9 @@
-"""The only addresses that a program without a network reaches: each a Unix socket, and somebody at both of its ends.
+"""Access to a few addresses for a program without a network: each is a Unix socket with a proxy at both ends.
 
-Outside, `open_doors` listens on Unix sockets in a folder and passes on what comes to the addresses behind them.
-Inside, in a separate network in which nothing listens, this file is run as a script: it listens at the same
-addresses, passes on
-to the Unix sockets, runs the program and ends as it does. It keeps the program from the keys of the kernel, which are
-those of our own session.
+Outside, `open_doors` listens on Unix sockets in a folder and forwards connections to the addresses behind them.
+Inside, in a separate network namespace in which nothing listens, this file is run as a script: it listens at the same
+addresses, forwards to the Unix sockets, runs the program and ends like it. It blocks the program's access to kernel
+keys, which are those of our own session.
 """
 
 import ctypes
@@ -23,11 +22,12 @@ from typing import NamedTuple
 SEEN_AT = "/run/doors"
 _SCRIPT = f"{SEEN_AT}/doors.py"
 _CHUNK = 1 << 16
+# Shells report a signal by 128 plus its number.
 _SIGNALLED = 128
 
 
 class Door(NamedTuple):
-    """An address that may be reached, and the loopback address inside that stands for it."""
+    """A reachable address, and the loopback address inside that represents it."""
 
     host: str
     port: int
@@ -36,7 +36,7 @@ class Door(NamedTuple):
 
 @contextmanager
 def open_doors(addresses: Sequence[Door], folder: Path) -> Iterator[None]:
-    """Pass on to the addresses what comes over the Unix sockets in `folder`, which is shown inside at `SEEN_AT`."""
+    """Forward the Unix sockets in `folder`, which is visible inside at `SEEN_AT`, to the addresses."""
     (folder / "doors.py").write_bytes(Path(__file__).read_bytes())
     listeners = []
     try:
@@ -50,12 +50,12 @@ def open_doors(addresses: Sequence[Door], folder: Path) -> Iterator[None]:
     finally:
         for listener in listeners:
             with suppress(OSError):
-                listener.shutdown(socket.SHUT_RDWR)  # wakes who waits in accept
+                listener.shutdown(socket.SHUT_RDWR)  # wakes the thread in accept
             listener.close()
 
 
 def build_door_command(python: Path, addresses: Sequence[Door], command: Sequence[str]) -> list[str]:
-    """The command line that runs `command` inside, with these addresses to reach."""
+    """Build the command line that runs `command` inside with access to these addresses."""
     door_list = json.dumps([[door.inside, door.port] for door in addresses])
     return [str(python), "-I", "-S", "-B", _SCRIPT, door_list, *command]
 
@@ -71,7 +71,7 @@ def _serve_listener(listener: socket.socket, reach: Callable[[], socket.socket])
 
 
 def _join_sockets(client: socket.socket, reach: Callable[[], socket.socket]) -> None:
-    """Pass on between `client` and whoever it wants to reach, until both have said all."""
+    """Forward data between `client` and its target until both sides have finished."""
     with client:
         try:
             other = reach()
@@ -102,16 +102,20 @@ def _make_connector(path: str) -> Callable[[], socket.socket]:
 
 
 def _forbid_keys() -> None:
-    """A filter (seccomp(2)) without add_key, request_key and keyctl, which come one after the other."""
+    """Install a filter (seccomp(2)) that blocks add_key, request_key and keyctl, whose numbers are consecutive."""
+    # AUDIT_ARCH and the number of add_key by machine; other machines run without the filter.
     arch, first = {"x86_64": (0xC000003E, 248), "aarch64": (0xC00000B7, 217)}.get(os.uname().machine, (0, 0))
     if not arch:
         return
+    # Classic BPF: load the architecture and the call's number. Other architectures and x32 calls (0x40000000) are
+    # refused, too. 0x00050026 returns ENOSYS (38), 0x7FFF0000 allows the call.
     program = [
         *((0x20, 0, 0, 4), (0x15, 0, 4, arch), (0x20, 0, 0, 0), (0x35, 2, 0, 0x40000000)),
         *((0x35, 0, 2, first), (0x25, 1, 0, first + 2), (0x06, 0, 0, 0x00050026), (0x06, 0, 0, 0x7FFF0000)),
     ]
     code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *line) for line in program))
     filters = ctypes.create_string_buffer(struct.pack("HP", len(program), ctypes.addressof(code)))
+    # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
     if ctypes.CDLL(None, use_errno=True).prctl(22, 2, ctypes.c_void_p(ctypes.addressof(filters)), 0, 0):
         raise OSError(ctypes.get_errno(), "seccomp is not possible here")
 

@@ -1,4 +1,4 @@
-"""The folder for all that is temporary in this process and in what it starts: gone with it, however it ends."""
+"""The folder for temporary files of this process and its children, deleted however the process ends."""
 
 import fcntl
 import os
@@ -16,13 +16,13 @@ _open_files: list[int] = []
 
 
 def own_temporary_folder() -> Path:
-    """From here on let all temporary files of this process lie in a folder that is removed when the process ends.
+    """Put all temporary files of this process from now on into a folder that is removed when the process ends.
 
-    A shell that waits for that removes it also after a signal that cannot be caught. What a power failure or the end of
-    a container left behind is removed by the next process that comes here: a lock says whose owner still lives.
+    A waiting shell removes it even after a signal that cannot be caught. Folders left by a power failure or the end of
+    a container are removed by the next process that calls this; a lock shows whether the owner still lives.
     """
     usual = Path(tempfile.gettempdir())
-    if usual.name.startswith(PREFIX):  # that of a process above us, which outlives us
+    if usual.name.startswith(PREFIX):  # it belongs to an ancestor, which outlives us
         return usual
     sweep_folders(usual)
     folder, lock = _locked_folder(usual)
@@ -37,7 +37,7 @@ def own_temporary_folder() -> Path:
     )
     os.close(waits)
     _open_files.extend((lock, open_end))
-    remover.returncode = 0  # it outlives this process, in which nobody waits for it
+    remover.returncode = 0  # it outlives this process, so avoid the warning about an unawaited child
     return folder
 
 
@@ -56,7 +56,7 @@ def sweep_folders(usual: Path) -> None:
 def _locked_folder(usual: Path) -> tuple[Path, int]:
     while True:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=usual))
-        # Between the two, a process that sweeps may take the folder for one of nobody's.
+        # Before it is locked, another process that sweeps may take the folder for an abandoned one.
         with suppress(OSError):
             lock = _lock_folder(folder)
             if folder.exists():
@@ -65,10 +65,10 @@ def _locked_folder(usual: Path) -> tuple[Path, int]:
 
 
 def _lock_folder(folder: Path) -> int:
-    """The locked folder as an open file.
+    """Lock the folder and return it as an open file.
 
     Raises:
-        OSError: somebody else holds it, or it is gone, or a link.
+        OSError: another process holds it, or it is gone or a link.
     """
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:

@@ -1,4 +1,4 @@
-"""Work in a fork that tells what it finds while it goes on, so that what it told outlives its death."""
+"""Work in a fork that reports its findings as it proceeds, so that they survive its death."""
 
 import faulthandler
 import os
@@ -33,17 +33,18 @@ class _Raised:
 
 
 def watch_fork(work: Callable[[Report], None], hear: Report, seconds: float, memory_bytes: int) -> str:
-    """Let `work` run in a fork of this process, hear what it tells, and say how it died.
+    """Run `work` in a fork of this process, receive its reports, and return how it died.
 
     Args:
-        work: called with what it tells by; what it changes in the process stays in the fork.
-        hear: called here with all that it told, in order, which is pickled.
-        seconds: by the clock, after which it is killed.
-        memory_bytes: that it may take on top of what this process has; programs that it starts may raise the limit.
+        work: called with the function for reports; its changes of the process stay in the fork.
+        hear: called here with each report, pickled and in order.
+        seconds: the wall time after which it is killed.
+        memory_bytes: the limit in addition to this process's memory; programs that it starts may raise the limit.
 
     Returns:
-        Nothing where it came to its end, else the name of the signal that ended it, `TIME`, what it raised as
-        ``ValueError: text``, or ``exit code N``.
+        Empty if it finished, else the name of the signal that ended it, `TIME`, its exception as ``ValueError: text``,
+        or
+            ``exit code N``.
     """
     ours, theirs = socket.socketpair()
     with ours, tempfile.TemporaryDirectory(prefix="f-", ignore_cleanup_errors=True) as folder:
@@ -51,7 +52,7 @@ def watch_fork(work: Callable[[Report], None], hear: Report, seconds: float, mem
             with warnings.catch_warnings():
                 warnings.simplefilter(
                     "ignore", DeprecationWarning
-                )  # where there are threads; the fork uses none of them
+                )  # Python 3.12 warns about forks with threads; the fork uses none
                 pid = os.fork()
             if not pid:
                 ours.close()
@@ -79,12 +80,12 @@ def _describe_exit(exit_code: int) -> str:
 
 
 def _run_work(work: Callable[[Report], None], connection: socket.socket, folder: str, memory_bytes: int) -> NoReturn:
-    """The fork: it ends without clean-up, so its temporary files lie in `folder`."""
+    """Run in the fork, which ends without clean-up, so its temporary files are in `folder`."""
     code = 1
     try:
-        faulthandler.disable()  # how it died is told by its end
+        faulthandler.disable()  # the parent reports the cause of death
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        for stream in (1, 2):  # libraries write there about what they fail at, as much as a file wants
+        for stream in (1, 2):  # libraries print errors there, and a hostile file can make them endless
             os.dup2(nowhere, stream)
         os.environ["TMPDIR"] = tempfile.tempdir = folder
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -93,14 +94,14 @@ def _run_work(work: Callable[[Report], None], connection: socket.socket, folder:
         connection.shutdown(socket.SHUT_RDWR)
         code = 0
     except BaseException as error:  # noqa: BLE001 - reported to the process that waits
-        with suppress(BaseException):  # without memory nothing can be said, and the exit code remains
+        with suppress(BaseException):  # without memory nothing can be sent, but the exit code remains
             send_frame(connection, pickle.dumps(_Raised(f"{type(error).__name__}: {error}"[:_LONGEST])))
     finally:
         os._exit(code)
 
 
 def _hear_all(connection: socket.socket, hear: Report, deadline: float) -> bool:
-    """Whether the fork closed the connection before the deadline."""
+    """Receive all reports; return whether the fork closed the connection before the deadline."""
     while (left := deadline - time.monotonic()) > 0:
         connection.settimeout(left)
         try:

@@ -1,4 +1,4 @@
-"""A program that works for this process: in a jail, watched, killed at its time limit, gone with its parent."""
+"""A program that works for this process: sandboxed, watched, killed at its time limit, ended with its parent."""
 
 import contextlib
 import json
@@ -27,11 +27,11 @@ _KEEPER = '"$@"; for try in 1 2 3 4 5 6 7 8 9; do rm -rf -- "$0" && break; sleep
 
 @dataclass(frozen=True)
 class Limits:
-    """What a worker may use.
+    """The limits of a worker.
 
     Attributes:
-        memory_bytes: resident during a job, all its processes together.
-        start_s: seconds until its first line.
+        memory_bytes: the resident memory of all its processes together during a job.
+        start_s: the seconds until its first line.
     """
 
     memory_bytes: int = 4_000_000_000
@@ -43,16 +43,16 @@ class Gone(Exception):
 
 
 class Overrun(Exception):
-    """A job took more than it may; the words say what of."""
+    """A job exceeded a limit; the message says which."""
 
 
 USUAL_LIMITS = Limits()
 
 
 class WorkerProcess:
-    """A started worker with a directory of its own. It reads a job a line from its stdin and writes an answer a line.
+    """A started worker with its own directory. It reads one job per line from stdin and writes one answer per line.
 
-    `ask` gives it one job at a time; after `Gone` or `Overrun` it is of no more use: `stop` it.
+    `ask` sends it one job at a time; after `Gone` or `Overrun` it is unusable and must be stopped by `stop`.
     """
 
     def __init__(
@@ -67,11 +67,11 @@ class WorkerProcess:
         """Start it and wait for its first line.
 
         Args:
-            name: of the program, for messages and the directory.
-            command: fills the directory and gives the command line.
-            environment: all that the program sees of one.
-            jail: what it sees of the machine, devices among it.
-            limits: on its memory and its start.
+            name: the name of the program, for messages and the directory.
+            command: fills the directory and returns the command line.
+            environment: the program's complete environment.
+            jail: the parts of the machine that it sees, including devices.
+            limits: the limits on its memory and its start.
 
         Raises:
             Unavailable: it does not start.
@@ -107,16 +107,16 @@ class WorkerProcess:
         return self.parent == os.getpid() and self.process.poll() is None
 
     def ask(self, job: dict[str, Any], seconds: float, supply: Callable[[str], Any] | None = None) -> dict[str, Any]:
-        """The answer to a job.
+        """Send a job and return the answer.
 
         Args:
-            job: in the words of the program.
-            seconds: that it may take.
-            supply: gives what the program asks for in the middle of the job, by name.
+            job: the job in the program's format.
+            seconds: the time limit.
+            supply: returns data that the program requests during the job, by name.
 
         Raises:
             Gone: the worker died.
-            Overrun: it took longer than `seconds`, or more memory than it may.
+            Overrun: it exceeded `seconds` or its memory limit.
         """
         self.jobs += 1
         deadline = time.monotonic() + seconds
@@ -156,12 +156,12 @@ class WorkerProcess:
         return answer
 
     def memory_bytes(self) -> int:
-        """Resident memory of all its processes."""
+        """The resident memory of all its processes."""
         processes = _read_processes()
         return sum(processes[pid].resident_bytes for pid in self._list_family(processes) if pid in processes)
 
     def pids(self) -> list[int]:
-        """All processes that were started for it, parents first."""
+        """List all processes that were started for it, parents first."""
         return self._list_family(_read_processes())
 
     def _list_family(self, processes: dict[int, "_Process"]) -> list[int]:
@@ -186,8 +186,8 @@ class WorkerProcess:
                 stream.close()
 
     def _kill_family(self) -> list[int]:
-        """Kill all its processes; which they were."""
-        # Killed before its stdin ends: the shell must not begin to remove the directory.
+        """Kill all its processes and return them."""
+        # Kill it before closing its stdin, so that the shell does not begin to remove the directory.
         pids = self.pids() if self.process.poll() is None else []
         for pid in pids:
             with contextlib.suppress(ProcessLookupError):
@@ -196,7 +196,7 @@ class WorkerProcess:
 
 
 def _await_end(pids: list[int]) -> None:
-    """Wait until killed processes, which are not all our children, are gone."""
+    """Wait until killed processes, not all of which are our children, are gone."""
     deadline = time.monotonic() + _END_S
     while pids and time.monotonic() < deadline:
         live_processes = _read_processes(pids)
@@ -211,12 +211,13 @@ class _Process(NamedTuple):
 
 
 def _read_processes(pids: Iterable[int] | None = None) -> dict[int, _Process]:
-    """The processes of this machine, or those of `pids` that there are."""
+    """Read the processes of this machine, or the existing ones among `pids`."""
     if not _PROC.is_dir():  # macOS, the BSDs
         return _list_with_ps()
     processes = {}
     for pid in (int(entry.name) for entry in _PROC.iterdir() if entry.name.isdecimal()) if pids is None else pids:
         with contextlib.suppress(OSError, ValueError, IndexError):
+            # proc_pid_stat(5): the name in brackets may contain anything, so count the fields after its last bracket.
             words = (_PROC / str(pid) / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
             processes[pid] = _Process(int(words[1]), int(words[21]) * os.sysconf("SC_PAGE_SIZE"), words[0] not in "ZX")
     return processes

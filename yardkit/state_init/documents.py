@@ -84,10 +84,10 @@ class Link:
 
 @dataclass(frozen=True)
 class FieldCode:
-    """A field such as ``PAGE`` or ``DATE`` with what it shows until it is updated."""
+    """A field such as ``PAGE`` or ``DATE`` with its result, which it shows until it is updated."""
 
     code: str
-    shown: str = "1"
+    result: str = "1"
 
 
 Piece = str | Text | Inserted | Deleted | Commented | Noted | Link | FieldCode
@@ -338,7 +338,7 @@ class Paper:
     def _write_field(self, paragraph: Any, piece: FieldCode) -> None:
         simple = append_child(paragraph._p, "fldSimple")
         simple.set(qualify_name("instr"), f" {piece.code} ")
-        simple.append(paragraph.add_run(piece.shown)._r)
+        simple.append(paragraph.add_run(piece.result)._r)
 
 
 _WRITERS: dict[type, Any] = {

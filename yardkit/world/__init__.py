@@ -1,4 +1,4 @@
-"""The ground that everything stands on: worlds, safe paths, atomic saves, limits, problems."""
+"""The lowest layer: worlds, safe paths, atomic saves, limits, problems."""
 
 from yardkit.world.paths import AnyEntry, InDir, InEntry, InFile, InPath, OutDir, OutEntry, OutFile
 from yardkit.world.problem import Problem, Unavailable, reason_of

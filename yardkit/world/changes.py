@@ -1,4 +1,4 @@
-"""What saving changed, noted while it happens, so that nobody need walk a world to find out."""
+"""Noting changes as they are saved, so that a world need not be walked to find them."""
 
 import threading
 from collections.abc import Iterator
@@ -8,10 +8,10 @@ from pathlib import Path
 
 
 class Changes:
-    """Paths that were written, made, moved or removed since they were taken last. Threads may share it.
+    """Paths that were written, made, moved or removed since they were last taken. Threads may share it.
 
     Attributes:
-        count: how many were noted in all.
+        count: the total number of noted changes.
     """
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Changes:
             self.count += len(paths)
 
     def take_noted(self) -> set[Path]:
-        """What was noted; it is forgotten."""
+        """Return the noted changes and forget them."""
         with self._lock:
             taken, self._paths = self._paths, set()
         return taken
@@ -39,7 +39,7 @@ _current: ContextVar[Changes | None] = ContextVar("yardkit_changes", default=Non
 
 @contextmanager
 def use_changes(changes: Changes) -> Iterator[Changes]:
-    """Note in `changes` what the body changes."""
+    """Note the changes made in the block in `changes`."""
     token = _current.set(changes)
     try:
         yield changes
@@ -48,10 +48,10 @@ def use_changes(changes: Changes) -> Iterator[Changes]:
 
 
 def note_changed(*paths: Path) -> None:
-    """Say that what stands at `paths` was written, made, moved or removed just now.
+    """Note that the entries at `paths` were just written, made, moved or removed.
 
-    Whoever changes a world calls it; `saving` does. It matters for files that are edited in place, as the databases of
-    apps are, and spares a wait for the clock of the file system for all others.
+    All code that changes a world must call it; `yardkit.world.save` does. It is required for files that are edited in
+    place, such as the databases of apps, and saves waiting for the file system's clock for all others.
     """
     changes = _current.get()
     if changes is not None:

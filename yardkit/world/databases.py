@@ -1,4 +1,4 @@
-"""SQLite databases of apps: copies of a consistent state, and digests of their content."""
+"""SQLite databases of apps: consistent copies, and digests of their content."""
 
 import hashlib
 import os
@@ -18,7 +18,7 @@ _COUNTERS = (slice(24, 28), slice(40, 44), slice(92, 100))
 
 
 def is_side_file(name: str) -> bool:
-    """Whether a file of this name belongs to a database beside it."""
+    """Whether a file with this name belongs to a database beside it."""
     return any(name.endswith(suffix + end) for suffix in SUFFIXES for end in SIDE_FILES)
 
 
@@ -28,7 +28,7 @@ def is_database(path: Path) -> bool:
 
 
 def read_header(path: Path) -> bytes:
-    """The first 100 bytes; none of a file that may not be read."""
+    """Read the first 100 bytes; none if the file may not be read."""
     if not os.access(path, os.R_OK, effective_ids=True):
         return b""
     with path.open("rb") as handle:
@@ -37,9 +37,9 @@ def read_header(path: Path) -> bytes:
 
 @contextmanager
 def standing_still(path: Path) -> Iterator[bool]:
-    """Hold SQLite's shared lock, under which nobody writes to the file; whether the file is all that is committed.
+    """Hold SQLite's shared lock, which blocks writers; yield whether the file contains everything committed.
 
-    It is not where there is a write-ahead log. What a killed writer left half done is rolled back first.
+    It does not if there is a write-ahead log. The unfinished transaction of a killed writer is rolled back first.
     """
     with closing(sqlite3.connect(path)) as database:
         database.execute("BEGIN")
@@ -48,8 +48,8 @@ def standing_still(path: Path) -> Iterator[bool]:
 
 
 def read_committed_image(path: Path) -> bytes:
-    """The bytes of the committed state, in the mode with a journal: in write-ahead mode they could not be read from a
-    read-only directory. SQLite itself reads them, page by page, those in the log included.
+    """Read the bytes of the committed state in journal mode, since a database in write-ahead mode cannot be read from a
+    read-only directory. SQLite itself reads the pages, including those in the log.
     """
     with closing(sqlite3.connect(path)) as database:
         data = bytearray(database.serialize())
@@ -58,9 +58,9 @@ def read_committed_image(path: Path) -> bytes:
 
 
 def content_digest(path: Path) -> str:
-    """SHA-256 of what a database holds, whatever its history: rows that came and went, free pages, counters.
+    """Compute SHA-256 of a database's content, independent of its history: deleted rows, free pages, counters.
 
-    It is taken of a copy that SQLite has packed (``VACUUM``). Tables that were made in another order make another one.
+    It is computed from a copy packed by SQLite (``VACUUM``). Tables created in another order give another digest.
     """
     with closing(sqlite3.connect(":memory:")) as packed:
         packed.deserialize(read_committed_image(path))

@@ -1,4 +1,4 @@
-"""Optional packages: which extra of the distribution brings a module, and what to say when it is missing."""
+"""Optional packages: the extra of the distribution with a module, and the error if it is missing."""
 
 from functools import cache
 from importlib import metadata
@@ -22,7 +22,7 @@ _MODULE_OF = {
 
 @cache
 def read_extras() -> dict[str, dict[str, str]]:
-    """Extra -> {module: requirement} as in ``pyproject.toml``, without ``all``; ``{"prover": {"z3": "z3-solver"}}``."""
+    """Read extra -> {module: requirement} from the metadata, without ``all``; ``{"prover": {"z3": "z3-solver"}}``."""
     from packaging.requirements import Requirement
 
     about = metadata.metadata("yardkit")
@@ -35,19 +35,19 @@ def read_extras() -> dict[str, dict[str, str]]:
         for name, modules in requirements.items():
             if requirement.marker.evaluate({"extra": name}):
                 modules[module_of(requirement.name)] = f"{requirement.name}{requirement.specifier}"
-    # Metadata write hyphens, where pyproject.toml and the servers have underscores.
+    # Metadata has hyphens where pyproject.toml and the servers have underscores.
     return {name.replace("-", "_"): modules for name, modules in requirements.items() if modules}
 
 
 def module_of(distribution: str) -> str:
-    """The module that a distribution is imported as."""
+    """Return the module that a distribution is imported as."""
     return _MODULE_OF.get(distribution, distribution.replace("-", "_"))
 
 
 def missing_package(error: ModuleNotFoundError, extra: str = "") -> Unavailable | None:
-    """The problem behind a failed import of an optional package; None when it is no package of any extra.
+    """Make the problem for a failed import of an optional package; None if no extra has the package.
 
-    `extra` is named when it brings the module, because several extras may.
+    `extra` is preferred if it has the module, because several extras may have it.
     """
     module = (error.name or "").split(".")[0]
     names = [name for name, modules in read_extras().items() if module in modules]

@@ -1,6 +1,6 @@
-"""The fonts that LibreOffice and Chromium see: those of the system and the bundled ones; text is never boxes.
+"""The fonts for LibreOffice and Chromium: those of the system and the bundled ones, so that text is never boxes.
 
-Servers and graders start them with the same fonts: where one has others, lines and pages break elsewhere.
+Servers and graders start them with the same fonts, since other fonts would break lines and pages elsewhere.
 """
 
 import shutil
@@ -39,7 +39,7 @@ def write_config(directory: Path) -> Path:
     text = "".join(
         (
             '<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig>\n',
-            # The first cache that can be written to is written to; that of the system, often ready, is read too.
+            # The first writable cache is written to; the system's cache, which is often ready, is also read.
             f"<dir>{escape(str(FONT_DIR))}</dir>\n<cachedir>{escape(str(directory / 'fontcache'))}</cachedir>\n",
             '<include ignore_missing="yes">/etc/fonts/fonts.conf</include>\n',
             *aliases,
@@ -58,7 +58,7 @@ def _write_alias(family: str, preferred: list[str], binding: str) -> str:
 
 @cache
 def installed_families() -> dict[str, str]:
-    """The families of the system and the bundled ones: names by names in lower case without spaces."""
+    """Map names in lower case without spaces to the families of the system and the bundled ones."""
     names = [*FAMILIES]
     lister = shutil.which("fc-list")
     if lister:
@@ -69,7 +69,7 @@ def installed_families() -> dict[str, str]:
 
 
 def files_with(char: str) -> list[Path]:
-    """TrueType files of the system that have a character in one colour, upright and regular ones first."""
+    """List the system's TrueType files with a monochrome glyph for a character, upright regular ones first."""
     lister = shutil.which("fc-list")
     if not lister:
         return []
@@ -85,10 +85,10 @@ def files_with(char: str) -> list[Path]:
 
 
 def squeeze_name(family: str) -> str:
-    """A family's name in lower case without spaces, as font files and documents may write it."""
+    """Convert a family's name to lower case without spaces, since font files and documents differ in both."""
     return family.lower().replace(" ", "")
 
 
 def same_widths(family: str, other: str) -> bool:
-    """Whether `other` was made to take the place of `family`, so that lines break at the same words."""
+    """Whether `other` is a metric-compatible substitute of `family`, so that lines break at the same words."""
     return _STAND_INS.get(family) == other and family not in ("Consolas", "Comic Sans MS")

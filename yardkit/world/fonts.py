@@ -46,10 +46,10 @@ FAMILIES = tuple(_FILES)
 
 
 def font_file(family: str, bold: bool = False, italic: bool = False) -> Path:
-    """The file of a bundled font; the nearest face of the family where the wanted one is not bundled.
+    """Return the file of a bundled font, or of the nearest face of the family if the requested one is not bundled.
 
     Raises:
-        Problem: no such family is bundled.
+        Problem: the family is not bundled.
     """
     if family not in _FILES:
         raise Problem(f"no bundled font {family!r}; choose one of {', '.join(FAMILIES)}")
@@ -59,5 +59,5 @@ def font_file(family: str, bold: bool = False, italic: bool = False) -> Path:
 
 
 def font_files() -> list[Path]:
-    """Every bundled font file, in a fixed order."""
+    """List all bundled font files in a fixed order."""
     return [FONT_DIR / name for faces in _FILES.values() for name in faces.values()]

@@ -1,4 +1,4 @@
-"""One digest for a tree, which is brought up to date by what changed."""
+"""A digest of a tree that is updated incrementally."""
 
 import hashlib
 import os
@@ -13,7 +13,9 @@ from pathlib import Path
 from yardkit.world.databases import content_digest, is_database, read_header
 from yardkit.world.tree import file_digest, list_entries, within_reach
 
+# A file changed again within this time may keep its stamp, see `TreeHasher`.
 _RACY_NS = 2_000_000_000
+# The file change counter in the header of an SQLite database (offset 24, 4 bytes).
 _CHANGE_COUNTER = slice(24, 28)
 Key = tuple[int | bytes, ...]
 
@@ -25,9 +27,9 @@ class Leaf:
     Attributes:
         line: its kind, and the digest of the file or the target of the link.
         size: bytes of the file's content.
-        version: of a file: digest, mode and time of modification. Files alike in all three can stand for each other.
-        database: it is one of ours, edited in place.
-        inode: its number in the file system.
+        version: for a file: digest, mode and time of modification. Files that agree in all three are interchangeable.
+        database: whether it is one of our databases, which are edited in place.
+        inode: its inode number.
     """
 
     line: str
@@ -39,15 +41,15 @@ class Leaf:
 
 @dataclass(slots=True)
 class Folder:
-    """What a folder held when it was looked at.
+    """The contents of a folder at a scan.
 
     Attributes:
         digest: over names, kinds and digests in name order.
-        count: entries in it and below, itself included; those that no hash covers too.
-        size: bytes of file content in it and below.
-        stamp: device, inode and time of the last change of any kind; none if there is no such folder.
-        settled: a later change cannot carry the same stamp.
-        stored_digest: for whoever keeps states of the tree: the name under which this folder is kept.
+        count: the entries in it and below, including itself and those that no hash covers.
+        size: the bytes of file content in it and below.
+        stamp: device, inode and time of the last change of any kind; none if the folder does not exist.
+        settled: whether a later change cannot have the same stamp.
+        stored_digest: the name under which a store of states keeps this folder.
     """
 
     leaves: dict[str, Leaf]
@@ -61,7 +63,7 @@ class Folder:
     stored_digest: str = ""
 
     def add_up(self) -> "Folder":
-        """Make digest, count and size again from what is in the folder."""
+        """Recompute digest, count and size from the entries of the folder."""
         digest = hashlib.sha256()
         for name in sorted([*self.leaves, *self.folders]):
             line = self.leaves[name].line if name in self.leaves else "dir " + self.folders[name].digest
@@ -75,18 +77,18 @@ class Folder:
 
 @dataclass
 class TreeHasher:
-    """Merkle hash of a tree that reads again only what changed since the last time.
+    """Merkle hash of a tree that only rereads what changed since the last time.
 
-    A file is known by inode, size, mode and a time stamp. One that was changed less than two seconds before it was read
-    is not trusted (its next change could carry the same stamp) and is read again. What is not `within_reach` is left
-    out, and what may not be read counts as empty.
+    A file is identified by inode, size, mode and a time stamp. A file changed less than two seconds before it was read
+    is not trusted, since its next change could have the same stamp, and is read again. Entries that are not
+    `within_reach` are left out, and unreadable ones count as empty.
 
     Attributes:
-        replaced: files are only ever replaced by our tools, which say so (`changed`). Then the stamp of a file is the
-            time of modification. Where nothing was said, a folder whose own stamp is what it was, two seconds after,
-            holds what it held, since a file that is replaced renews it; and in another folder a file is what it was if
-            its inode is. Else the stamp is the time of the last change of any kind, which no program can set back, but
-            which each hard link to the file renews; and all is looked at each time.
+        replaced: whether files are only ever replaced by our tools, which report it (`mark_changed`). Then the stamp of
+            a file is its time of modification. Without a report, a folder with an unchanged stamp that is two seconds
+            old is unchanged, since replacing a file renews it; and in other folders a file with the same inode is
+            unchanged. Otherwise the stamp is the time of the last change of any kind, which no program can set back but
+            which each hard link to the file renews; and everything is checked each time.
     """
 
     replaced: bool = False
@@ -96,19 +98,19 @@ class TreeHasher:
     _dirty: set[str] = field(default_factory=set, repr=False)
 
     def mark_changed(self, paths: Iterable[Path]) -> None:
-        """Look again at `paths`, at what is below and at the folders that hold them, whatever stamps say."""
+        """Mark `paths`, everything below them and their parent folders for a check regardless of their stamps."""
         self._noted.update(map(str, paths))
         self._dirty = {os.path.dirname(path) for path in self._noted}  # noqa: PTH120 - thousands of them may be strings
 
     def hash_tree(self, directory: Path, *, databases: bool = False) -> str:
-        """SHA-256 over names, kinds and digests in name order, hexadecimal.
+        """Compute SHA-256 over names, kinds and digests in name order, hexadecimal.
 
         With `databases`, an SQLite file counts by its content, since its bytes differ for equal content.
         """
         return self.scan_folder(directory, databases=databases).digest
 
     def scan_folder(self, directory: Path, *, databases: bool = False) -> Folder:
-        """The tree as it is now."""
+        """Scan the current tree."""
         path = str(directory)
         self._roots[path] = self._scan_path(path, "", self._roots.get(path), databases)
         self._noted = {noted for noted in self._noted if not noted.startswith(path + os.sep)}
@@ -116,7 +118,7 @@ class TreeHasher:
         return self._roots[path]
 
     def get_last_scan(self, directory: Path) -> Folder | None:
-        """The tree as it was last time."""
+        """Return the tree of the last scan."""
         return self._roots.get(str(directory))
 
     def _scan_path(self, path: str, relative: str, known: Folder | None, databases: bool) -> Folder:
@@ -145,7 +147,7 @@ class TreeHasher:
             if leaf and not leaf.database and leaf.inode == entry.inode():
                 listed.leaves[entry.name] = leaf
             else:
-                with suppress(FileNotFoundError):  # a program that was given the workspace may be at work
+                with suppress(FileNotFoundError):  # a program with access to the workspace may be changing it
                     self._add_entry(
                         entry, f"{relative}/{entry.name}" if relative else entry.name, before, listed, databases
                     )
@@ -154,7 +156,7 @@ class TreeHasher:
     def _add_entry(
         self, entry: os.DirEntry[str], relative: str, before: Folder | None, listed: Folder, databases: bool
     ) -> None:
-        """Look at an entry of the folder `listed`, which was `before`."""
+        """Scan an entry of the folder `listed`, whose last state is `before`."""
         reached, is_file = within_reach(relative), entry.is_file(follow_symlinks=False)
         if reached and entry.is_dir(follow_symlinks=False):
             folder = before.folders.get(entry.name) if before else None
@@ -181,7 +183,7 @@ class TreeHasher:
                 digest = file_digest(path)
             except PermissionError:
                 return hashlib.sha256().hexdigest()
-            # A seeded file may be dated in the future.
+            # abs, because a seeded file may be dated in the future
             if abs(time.time_ns() - stamp) < _RACY_NS:
                 return digest
             self.known[key] = digest
@@ -189,7 +191,7 @@ class TreeHasher:
 
     def _hash_database(self, path: Path, status: os.stat_result) -> str:
         log = path.with_name(path.name + "-wal")
-        if log.exists():  # there a transaction leaves the main file as it is
+        if log.exists():  # in write-ahead mode a transaction does not change the main file
             return _content_digest(path)
         key = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, read_header(path)[_CHANGE_COUNTER])
         if key not in self.known:
@@ -198,7 +200,7 @@ class TreeHasher:
 
 
 def _is_same_folder(first_folder: Folder, other: Folder) -> bool:
-    """Whether two looks at a folder saw the same."""
+    """Whether two scans of a folder found the same."""
     return (
         first_folder.leaves == other.leaves
         and first_folder.others == other.others
@@ -218,5 +220,5 @@ def _folder_stamp(path: str) -> tuple[int, int, int] | None:
 def _content_digest(path: Path) -> str:
     try:
         return content_digest(path)
-    except sqlite3.DatabaseError:  # whoever has the folder may have written anything there
+    except sqlite3.DatabaseError:  # a program with access to the folder may have written anything there
         return file_digest(path)

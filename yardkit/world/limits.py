@@ -23,7 +23,7 @@ ARCHIVE_ERRORS = (
 
 
 def check_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> int:
-    """The size of a file in bytes.
+    """Return the size of a file in bytes.
 
     Raises:
         Problem: it is over `limit`.
@@ -35,7 +35,7 @@ def check_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> int:
 
 
 def check_pixels(width: int, height: int, name: str, limit: int = MAX_PIXELS) -> None:
-    """Refuse an image by the size that its header states, before a pixel is decoded.
+    """Refuse an image by the size in its header, before a pixel is decoded.
 
     Raises:
         Problem: `width` x `height` is over `limit` or not positive.
@@ -45,16 +45,16 @@ def check_pixels(width: int, height: int, name: str, limit: int = MAX_PIXELS) ->
 
 
 def check_archive(path: Path) -> None:
-    """Refuse a zip package (xlsx, docx, zip ...) that is broken or would unpack to far more than it holds.
+    """Refuse a zip package (xlsx, docx, zip ...) that is broken or would unpack to far more than its size.
 
     Raises:
-        Problem: it is no zip file, encrypted, has too many members, or is a zip bomb by its own directory.
+        Problem: it is not a zip file, is encrypted, has too many members, or is a zip bomb according to its directory.
     """
     open_archive(path).close()
 
 
 def open_archive(path: Path, data: bytes | None = None) -> zipfile.ZipFile:
-    """The zip package at `path`, or in its bytes `data`, checked as `check_archive` does.
+    """Open the zip package at `path`, or in its bytes `data`, after the checks of `check_archive`.
 
     Raises:
         Problem: as `check_archive`.
@@ -80,6 +80,7 @@ def _check_members(name: str, members: list[zipfile.ZipInfo]) -> None:
     packed = sum(member.compress_size for member in members)
     if len(members) > MAX_ARCHIVE_MEMBERS:
         raise Problem(f"{name!r} holds {len(members):,} members; at most {MAX_ARCHIVE_MEMBERS:,} can be read")
+    # Small packages may have any ratio, since unpacking them does no harm.
     bomb = unpacked > _RATIO_FREE_BYTES and unpacked > MAX_ARCHIVE_RATIO * max(packed, 1)
     if bomb or unpacked > MAX_UNPACKED_BYTES:
         raise Problem(f"{name!r} would unpack to {unpacked:,} bytes from {packed:,}; it is refused as a zip bomb")

@@ -15,6 +15,7 @@ from yardkit.world.problem import Problem
 from yardkit.world.tree import MAX_DEPTH, MAX_RELATIVE_BYTES, SAVE_PREFIX, within_reach
 from yardkit.world.world import current_world
 
+# NAME_MAX and PATH_MAX of Linux.
 MAX_NAME_BYTES = 255
 MAX_PATH_BYTES = 4096
 MAX_COMPARED = 2000
@@ -22,22 +23,22 @@ MAX_COMPARED = 2000
 
 
 def resolve_path(path: object) -> Path:
-    """The absolute path inside the current workspace that `path` names, with every symlink followed.
+    """Resolve `path` to an absolute path inside the current workspace, following every symlink.
 
-    Absolute paths are taken when they lie inside the workspace; ``..`` and symlinks when they stay inside.
+    Absolute paths are accepted inside the workspace; ``..`` and symlinks if they stay inside.
 
     Raises:
-        Problem: it is no usable path, or it leaves the workspace.
+        Problem: the path is unusable or leaves the workspace.
     """
     world = current_world()
     try:
         text = _as_spelled(world.files, _check_path(path))
         named = str(world.files / text)
         real = named if _has_no_detours(world.files, text) else os.path.realpath(named)
-        # After a circle of symlinks realpath leaves the rest as it is, with links in it that may lead anywhere.
+        # After a loop of symlinks realpath does not resolve the rest, whose links may lead anywhere.
         in_circle = real != named and os.path.realpath(real) != real
     except (OSError, ValueError) as error:
-        # An OSError's own words hold the path on this machine.
+        # An OSError's own message contains the path on this machine.
         reason = getattr(error, "strerror", None) or error
         raise Problem(f"{_shorten_path(text)} is not a usable path ({reason}); name a file in the workspace") from error
     resolved = Path(real)
@@ -52,9 +53,9 @@ def resolve_path(path: object) -> Path:
 
 
 def _as_spelled(folder: Path, text: str) -> str:
-    """`text` as the names on its way are spelled: macOS takes the marks off its letters, a model writes them in one.
+    """Spell `text` like the existing names on its way: macOS decomposes accents, while models write composed ones.
 
-    Names that are there as they are given come first; what is nowhere in another form stays as given.
+    Exact names take precedence; a name that does not exist in another form stays as given.
     """
     relative = text.removeprefix(f"{folder}/")
     if text.isascii() or relative.startswith("/") or os.path.lexists(folder / text):
@@ -78,7 +79,7 @@ def _find_spelling(folder: Path, name: str) -> str:
 
 
 def _has_no_detours(folder: Path, text: str) -> bool:
-    """Whether nothing in `text`, a path relative to `folder`, which is real itself, is a symlink or leads upwards."""
+    """Whether `text`, a path relative to the real path `folder`, has no symlink and no ``..``."""
     path = PurePosixPath(text)
     if path.is_absolute() or ".." in path.parts:
         return False
@@ -87,10 +88,10 @@ def _has_no_detours(folder: Path, text: str) -> bool:
 
 
 def check_reach(path: Path) -> None:
-    """Refuse a place in the workspace that snapshots would not cover.
+    """Refuse a path in the workspace that snapshots would not cover.
 
     Raises:
-        Problem: it lies too deep, or its path is too long.
+        Problem: it is too deep or too long.
     """
     relative = path.relative_to(current_world().files)
     if not within_reach(relative):
@@ -101,7 +102,7 @@ def check_reach(path: Path) -> None:
 
 
 def in_path(path: object) -> Path:
-    """An existing file or directory."""
+    """Check that the path is an existing file or directory."""
     resolved = resolve_path(path)
     kind = _detect_kind(resolved)
     if kind == "missing":
@@ -112,7 +113,7 @@ def in_path(path: object) -> Path:
 
 
 def in_file(path: object) -> Path:
-    """An existing, readable, regular file."""
+    """Check that the path is an existing, readable, regular file."""
     resolved = in_path(path)
     if _detect_kind(resolved) == "directory":
         raise Problem(f"{_shorten_path(str(path))} is a directory; name a file in it")
@@ -122,7 +123,7 @@ def in_file(path: object) -> Path:
 
 
 def in_dir(path: object) -> Path:
-    """An existing directory."""
+    """Check that the path is an existing directory."""
     resolved = in_path(path)
     if _detect_kind(resolved) != "directory":
         raise Problem(f"{_shorten_path(str(path))} is not a directory; name the folder that holds it")
@@ -130,7 +131,7 @@ def in_dir(path: object) -> Path:
 
 
 def in_entry(path: object) -> Path:
-    """An existing file, directory or symlink in the workspace; of a symlink the link itself, not what it points to."""
+    """Check that the path is an existing file, directory or symlink; for a symlink, the link itself, not its target."""
     entry = _resolve_entry(path)
     if not os.path.lexists(entry):
         raise _report_missing(path)
@@ -138,7 +139,7 @@ def in_entry(path: object) -> Path:
 
 
 def out_file(path: object) -> Path:
-    """A file to be made or replaced. Its parents are made when it is saved."""
+    """Check a path for a file to be made or replaced. Its parents are made when it is saved."""
     resolved = resolve_path(path)
     kind = _detect_kind(resolved)
     if kind == "directory":
@@ -149,7 +150,7 @@ def out_file(path: object) -> Path:
 
 
 def out_dir(path: object) -> Path:
-    """A directory to be made or filled."""
+    """Check a path for a directory to be made or filled."""
     resolved = resolve_path(path)
     if _detect_kind(resolved) not in ("missing", "directory"):
         raise Problem(f"{_shorten_path(str(path))} is a file; name a directory")
@@ -157,18 +158,18 @@ def out_dir(path: object) -> Path:
 
 
 def out_entry(path: object) -> Path:
-    """A place for a file or directory to be moved or copied to; a symlink there is the link itself."""
+    """Check a path to which a file or directory is moved or copied; a symlink there means the link itself."""
     return _with_possible_parents(_resolve_entry(path), str(path))
 
 
 def any_entry(path: object) -> Path:
-    """A place in the workspace, whether or not anything stands there; a symlink there is the link itself."""
+    """Check a path in the workspace, existing or not; a symlink there means the link itself."""
     is_root = Path(_check_path(path)) == current_world().files
     return resolve_path(path) if is_root or Path(str(path)).name in ("", "..") else _resolve_entry(path)
 
 
 def _resolve_entry(path: object) -> Path:
-    """`path` with the symlinks of its parents followed, but not its own."""
+    """Resolve the symlinks of the parents of `path`, but not `path` itself."""
     text = _check_path(path)
     parent, _, name = text.rstrip("/").rpartition("/")
     if name in ("", ".", ".."):
@@ -191,7 +192,7 @@ def _report_missing(path: object) -> Problem:
 
 
 def _find_near_paths(text: str) -> list[str]:
-    """Up to three paths that are nearly `text`: its name in another case or spelling, in the folder that it names."""
+    """Find up to three paths similar to `text`: its name in another case or spelling, in the same folder."""
     parent, _, name = text.rstrip("/").rpartition("/")
     try:
         with os.scandir(resolve_path(parent + "/" if parent or text.startswith("/") else ".")) as entries:

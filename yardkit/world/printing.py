@@ -1,4 +1,4 @@
-"""What LibreOffice is given in place of a document that it would show wrongly. Servers and graders print alike."""
+"""Corrected copies of documents that LibreOffice would show wrongly, the same for servers and graders."""
 
 import re
 import zipfile
@@ -15,7 +15,7 @@ _WORD = (".docx", ".docm", ".dotx", ".dotm")
 def mixes_up_notes(path: Path) -> bool:
     """Whether LibreOffice mixes up the notes of a document, because there are comments beside them.
 
-    LibreOffice 7.4 takes a comment before the first note for one of them: each note gets the text of the next, and the
+    LibreOffice 7.4 counts a comment before the first note as a note: each note gets the text of the next one, and the
     last one none.
     """
     try:
@@ -25,13 +25,13 @@ def mixes_up_notes(path: Path) -> bool:
 
 
 def drop_comment_marks(path: Path) -> None:
-    """Take the marks of comments, which are not printed, out of a document whose notes would be mixed up.
+    """Remove the marks of comments, which are not printed, from a document whose notes would be mixed up.
 
-    `path` is replaced, so a file that is linked to it stays as it is. A file that cannot be read stays too:
-    LibreOffice says what is wrong with it.
+    `path` is replaced, so a hard-linked file is not changed. An unreadable file stays, too: LibreOffice reports its
+    fault.
 
     Raises:
-        OSError: the copy cannot be written, such as on a full disk; then the pages would be wrong.
+        OSError: the copy cannot be written, for example on a full disk; then the pages would be wrong.
     """
     if not mixes_up_notes(path):
         return
@@ -49,7 +49,7 @@ def drop_comment_marks(path: Path) -> None:
 
 
 def _read_mixed_part(path: Path) -> dict[str, bytes]:
-    """The main part, if it refers to comments and to notes."""
+    """Read the main part if it refers to comments and to notes."""
     with zipfile.ZipFile(path) as package:
         names = set(package.namelist())
         if not any(name.endswith("comments.xml") for name in names):

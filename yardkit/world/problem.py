@@ -1,10 +1,10 @@
-"""The exceptions for failures that we foresee."""
+"""The exceptions for expected failures."""
 
 import errno
 
 
 class Problem(Exception):
-    """What is wrong, with the value; and what to do instead.
+    """An expected failure: what is wrong, with the value, and what to do instead.
 
     An engine raises it, the tool surface turns it into a tool error (``isError: true``) and the command line into one
     line and exit code 2. Everything else that is raised is a crash, that is, a fault of ours.
@@ -12,19 +12,19 @@ class Problem(Exception):
 
 
 def reason_of(error: Exception) -> str:
-    """Why it failed, in words for a `Problem`: of an `OSError` without its number and the path that it repeats."""
+    """Return the reason of an error for a `Problem`; for an `OSError`, without its number and path."""
     if is_full(error):
         return "the disk is full"
     return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
 def is_full(error: BaseException | None) -> bool:
-    """Whether it failed because the disk, or this user's share of it, is full."""
+    """Whether the reason is that the disk, or this user's quota, is full."""
     return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 class Unavailable(Problem):
-    """What the call needs is not set up on this machine: a package, bubblewrap, the right to make namespaces.
+    """A requirement of the call is missing on this machine: a package, bubblewrap, permission to make namespaces.
 
-    A problem of whoever runs Yardkit, not of the caller: a run in which an agent meets it is invalid, not failed.
+    It is the operator's problem, not the caller's: a run in which an agent meets it is invalid, not failed.
     """

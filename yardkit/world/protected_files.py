@@ -1,4 +1,4 @@
-"""Files that are not to be replaced: read-only ones, and office files that another program has open."""
+"""Files that must not be replaced: read-only ones, and office files that another program has open."""
 
 import stat
 from collections.abc import Iterator
@@ -15,10 +15,10 @@ _LONG_STEM, _LONGER_STEM = 7, 8
 def require_free(path: Path) -> None:
     """Refuse to replace a file that is marked read-only, or that Word, Excel, PowerPoint or LibreOffice has open.
 
-    Those programs put a file beside an open one, ``~$name`` or ``.~lock.name#``, with the name of who opened it.
+    These programs put a lock file beside an open file, ``~$name`` or ``.~lock.name#``, with the user's name.
 
     Raises:
-        Problem: so it is; it says how the file becomes free.
+        Problem: the file is protected; the message says how to free it.
     """
     try:
         mode = path.stat().st_mode
@@ -39,7 +39,7 @@ def require_free(path: Path) -> None:
 
 
 def _list_locks(path: Path) -> Iterator[Path]:
-    """Where the lock file may stand; Word leaves out the first letters of long names in its own."""
+    """List the possible paths of the lock file; Word omits the first letters of long names."""
     yield path.with_name(f".~lock.{path.name}#")
     yield path.with_name(f"~${path.name}")
     if path.suffix.lower().startswith(".do") and len(path.stem) >= _LONG_STEM:
@@ -47,7 +47,7 @@ def _list_locks(path: Path) -> Iterator[Path]:
 
 
 def _read_lock_owner(lock: Path) -> str:
-    """Who opened the file, as the lock file says: fields with commas, or a length and that many letters."""
+    """Read the user's name from a lock file: fields with commas, or a length and that many letters."""
     try:
         with lock.open("rb") as handle:
             data = handle.read(_MAX_LOCK_BYTES)

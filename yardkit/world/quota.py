@@ -1,4 +1,4 @@
-"""How much a workspace and its apps may hold, checked before each save: no agent can fill the disk that all share."""
+"""The quota of a workspace and its apps, checked before each save, so that no agent can fill the shared disk."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -18,13 +18,13 @@ MAX_APPS_ENTRIES = 20_000
 
 @dataclass
 class Quota:
-    """What the directory `files` may hold.
+    """The quota of the directory `files`.
 
     Attributes:
-        max_bytes: of file content.
-        max_entries: files, folders and links.
-        changes: where everything that changes `files` is noted; without them `files` is counted for each save.
-        holder: what the directory is, in words.
+        max_bytes: the maximum bytes of file content.
+        max_entries: the maximum number of files, folders and links.
+        changes: the notes of all changes of `files`; without them `files` is counted before each save.
+        holder: the name of the directory in errors.
     """
 
     files: Path
@@ -37,20 +37,20 @@ class Quota:
 
     @classmethod
     def of_apps(cls, apps: Path) -> "Quota":
-        """What the state of all apps of a world may hold."""
+        """The quota of the state of all apps of a world."""
         return cls(apps, MAX_APPS_BYTES, MAX_APPS_ENTRIES, holder="the state of the apps")
 
     def set_usage(self, entries: int, size: int) -> None:
-        """Say what `files` holds now, from a count made elsewhere."""
+        """Set the current usage of `files`, counted elsewhere."""
         self._usage, self._measured_at = (entries, size), self.changes.count if self.changes is not None else -1
 
     def require_room(self, path: Path, entries: int, size: int) -> tuple[int, int]:
-        """Make sure that `entries` and `size` bytes have room where `path` is now: what `files` then holds.
+        """Check that `entries` and `size` bytes fit in place of the current `path`; return the resulting usage.
 
-        What does not grow always has room.
+        A change that does not increase the usage is always allowed.
 
         Raises:
-            Problem: it would hold too much.
+            Problem: the quota would be exceeded.
         """
         if self.changes is None or self._measured_at != self.changes.count:
             self.set_usage(*measure_usage(self.files))
@@ -65,14 +65,14 @@ class Quota:
 
     @contextmanager
     def room_for(self, path: Path, entries: int, size: int) -> Iterator[None]:
-        """Let the body put `entries` and `size` bytes where `path` is now.
+        """Let the block replace the current `path` by `entries` and `size` bytes.
 
         Raises:
             Problem: as `require_room`.
         """
         usage, noted = self.require_room(path, entries, size), self._measured_at
         yield
-        # The body notes its one change; any other, such as that of a folder made for it, leads to a new count.
+        # The block notes exactly one change; any other, such as a folder made for it, leads to a new count.
         self._usage, self._measured_at = usage, noted + 1
 
     def _make_full_problem(self, path: Path, usage: str, limit: str) -> Problem:
@@ -87,7 +87,7 @@ _current: ContextVar[tuple[Quota, ...]] = ContextVar("yardkit_quota", default=()
 
 @contextmanager
 def use_quota(*quotas: Quota) -> Iterator[None]:
-    """Hold every save in the body to the quota of the directory that it goes to."""
+    """Apply the quota of the target directory to every save in the block."""
     token = _current.set(quotas)
     try:
         yield
@@ -97,7 +97,7 @@ def use_quota(*quotas: Quota) -> Iterator[None]:
 
 @contextmanager
 def room_for(path: Path, draft: Path | None = None) -> Iterator[None]:
-    """Let the body put what stands at `draft` (by default an empty folder) at `path`; without a quota it has room.
+    """Let the block put `draft` (by default an empty folder) at `path`; always allowed without a quota.
 
     Raises:
         Problem: what holds it would hold too much.
@@ -109,7 +109,7 @@ def room_for(path: Path, draft: Path | None = None) -> Iterator[None]:
 
 
 def require_bytes(path: Path, size: int) -> None:
-    """Make sure that a file of `size` bytes has room at `path`; without a quota it has.
+    """Check that a file of `size` bytes fits at `path`; always allowed without a quota.
 
     Raises:
         Problem: what holds it would hold too much.

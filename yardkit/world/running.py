@@ -1,4 +1,4 @@
-"""A call of a tool while it runs, and how it is ended from outside: by a deadline, by a grade, by a deletion."""
+"""A running tool call, and ending it from outside: by a deadline, by grading, by deletion."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -9,10 +9,10 @@ from yardkit.world.problem import Problem
 
 
 class Running:
-    """One call. Once it is ended, what works for it is ended too, it starts nothing more and saves nothing more.
+    """One call. Ending it also ends the programs that work for it; it can then start and save nothing more.
 
     Attributes:
-        reason: why it was ended, in words; empty while it was not.
+        reason: why it was ended; empty if it was not.
     """
 
     def __init__(self) -> None:
@@ -21,7 +21,7 @@ class Running:
         self._lock = threading.Lock()
 
     def end(self, reason: str) -> None:
-        """End the call, for a `reason` in words for whoever made it; from any thread, more than once."""
+        """End the call, with a `reason` for its caller; may be called from any thread and more than once."""
         with self._lock:
             self.reason = self.reason or reason
             enders = list(self._enders)
@@ -30,7 +30,7 @@ class Running:
 
     @contextmanager
     def ended_by(self, ender: Callable[[], object]) -> Iterator[None]:
-        """Have `ender` called if the call is ended while the body runs; it must not raise, and may come late.
+        """Call `ender` if the call is ended while the block runs; it must not raise, and may be called late.
 
         Raises:
             Problem: the call was ended.
@@ -46,10 +46,10 @@ class Running:
         self.require_running()
 
     def require_running(self) -> None:
-        """Go on only if the call was not ended.
+        """Raise if the call was ended.
 
         Raises:
-            Problem: it was.
+            Problem: it was ended.
         """
         if self.reason:
             raise Problem(self.reason)
@@ -60,7 +60,7 @@ _current: ContextVar[Running | None] = ContextVar("yardkit_running", default=Non
 
 @contextmanager
 def use_running(running: Running) -> Iterator[None]:
-    """Let the body work for a call."""
+    """Make the block work for a call."""
     token = _current.set(running)
     try:
         yield
@@ -70,7 +70,7 @@ def use_running(running: Running) -> Iterator[None]:
 
 @contextmanager
 def ended_by(ender: Callable[[], object]) -> Iterator[None]:
-    """Have `ender` called if the call that the body works for is ended; outside of calls nothing ends it.
+    """Call `ender` if the call that the block works for is ended; never called outside of calls.
 
     Raises:
         Problem: the call was ended.
@@ -84,10 +84,10 @@ def ended_by(ender: Callable[[], object]) -> Iterator[None]:
 
 
 def require_running() -> None:
-    """Go on only if the call that we work for, if any, was not ended.
+    """Raise if the current call, if any, was ended.
 
     Raises:
-        Problem: it was.
+        Problem: it was ended.
     """
     running = _current.get()
     if running is not None:

@@ -1,4 +1,4 @@
-"""Saving: a file appears whole or not at all, and two writers of one file take turns."""
+"""Atomic saving: a file appears completely or not at all, and writers of one file take turns."""
 
 import fcntl
 import hashlib
@@ -26,6 +26,7 @@ from yardkit.world.tree import SAVE_PREFIX as SAVE_PREFIX
 _STALE_S = 600.0
 _SWEEP_EVERY_S = 60.0
 _MOST_SWEPT = 1_000
+# AT_FDCWD and RENAME_EXCHANGE of renameat2(2).
 _HERE, _RENAME_EXCHANGE = -100, 2
 _counter = itertools.count()
 _syncing: ContextVar[bool] = ContextVar("yardkit_syncing", default=True)
@@ -38,7 +39,7 @@ _token = secrets.token_hex(4)
 
 @contextmanager
 def hold_draft(path: Path) -> Iterator[Path]:
-    """Yield a name beside `path` that nothing lists; whatever stands there at the end is removed."""
+    """Yield an unlisted name beside `path`; anything left there at the end is removed."""
     draft = path.parent / f"{SAVE_PREFIX}{os.getpid()}-{_token}-{next(_counter)}"
     try:
         yield draft
@@ -48,10 +49,10 @@ def hold_draft(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def save_atomically(path: Path) -> Iterator[Path]:
-    """Yield a path beside `path` to write to; on a clean exit it takes the place of `path` in one step.
+    """Yield a path beside `path` to write to; on a clean exit it replaces `path` atomically.
 
-    What is made there may be a file, a symlink or a directory, which takes the place of nothing or of a directory.
-    If the body raises, the disk is full or the process dies, `path` is what it was. Missing parents are made.
+    The result may be a file, a symlink or a directory; a directory can only replace nothing or a directory. If the
+    block raises, the disk is full or the process dies, `path` is unchanged. Missing parents are made.
 
     Raises:
         Problem: the file cannot be written (disk full, read-only, not a directory ...), with the system's reason; it is
@@ -78,7 +79,7 @@ def save_atomically(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def make_parents(path: Path) -> Iterator[None]:
-    """Remove the folders above `path` that the body made if it then fails, unless something stands in them."""
+    """Make the folders above `path`, and remove them again, if still empty, when the block fails."""
     missing = list(itertools.takewhile(lambda parent: not os.path.lexists(parent), path.parents))
     try:
         yield
@@ -92,9 +93,9 @@ def make_parents(path: Path) -> Iterator[None]:
 
 @contextmanager
 def skip_syncing() -> Iterator[None]:
-    """Save in the body without waiting for the disk: for what can be made again, such as a world from its seed.
+    """Save in the block without waiting for the disk, for data that can be recreated, such as a world from its seed.
 
-    Files still appear whole or not at all to every process; only a power failure may lose them.
+    Saves are still atomic for every process; only a power failure may lose files.
     """
     token = _syncing.set(False)
     try:
@@ -104,18 +105,18 @@ def skip_syncing() -> Iterator[None]:
 
 
 def is_syncing() -> bool:
-    """Whether saves wait for the disk; not in the body of `skip_syncing`."""
+    """Whether saves wait for the disk; False in a block of `skip_syncing`."""
     return _syncing.get()
 
 
 def save_bytes(path: Path, data: bytes) -> None:
-    """Write `data` to `path`, whole or not at all."""
+    """Write `data` to `path` atomically."""
     with save_atomically(path) as draft:
         draft.write_bytes(data)
 
 
 def save_text(path: Path, text: str) -> None:
-    """Write `text` to `path` as UTF-8 without changing line ends, whole or not at all."""
+    """Write `text` to `path` atomically, as UTF-8 without changing line ends."""
     save_bytes(path, text.encode("utf-8"))
 
 
@@ -123,7 +124,7 @@ def save_text(path: Path, text: str) -> None:
 def lock_file(path: Path, locks: Path, wait_s: float = 20.0) -> Iterator[None]:
     """Hold the lock for `path` while reading, changing and saving it; `locks` is the directory of lock files.
 
-    Works between threads and between processes; the system frees it when a process dies.
+    It works between threads and between processes; the system releases it when a process dies.
 
     Raises:
         Problem: another writer held it for longer than `wait_s` seconds.
@@ -141,7 +142,7 @@ def lock_file(path: Path, locks: Path, wait_s: float = 20.0) -> Iterator[None]:
 
 
 def _open_lock(path: Path, locks: Path) -> int:
-    """The descriptor of the lock file of `path`, not through a file object: that asks the system four things more."""
+    """Open the lock file of `path` as a descriptor, since a file object takes four more system calls."""
     lock = locks / hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
     try:
         try:
@@ -171,9 +172,10 @@ def _commit_draft(draft: Path, path: Path) -> None:
                 _sync_path(file)
     elif kind != stat.S_IFLNK:
         if path.is_file():
+            # Replacing a file must not change its permissions.
             draft.chmod(path.stat().st_mode & 0o7777)
         _sync_path(draft)
-    # The folder is not synced: after a power failure it names the old file or the new one, and both are whole.
+    # The folder is not synced: after a power failure it has the old file or the new one, and both are complete.
     if kind == stat.S_IFDIR and path.is_dir():
         _exchange_folders(draft, path)
         return
@@ -182,7 +184,7 @@ def _commit_draft(draft: Path, path: Path) -> None:
 
 
 def _exchange_folders(draft: Path, path: Path) -> None:
-    """Let two folders change places in one step by renameat2(2); in three where the system or the disk cannot."""
+    """Swap two folders atomically by renameat2(2), or in three steps if the system or the disk does not support it."""
     import ctypes
 
     exchange = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
@@ -195,11 +197,12 @@ def _exchange_folders(draft: Path, path: Path) -> None:
 
 @contextmanager
 def _freed_later(path: Path) -> Iterator[None]:
-    """Free the blocks of the file that the body replaces while the caller goes on.
+    """Free the blocks of the file that the block replaces in the background.
 
     A file system that discards freed blocks takes about a millisecond for the smallest file, and longer for large ones.
     """
     try:
+        # O_PATH keeps the inode without opening the file, so it works for unreadable files, too.
         old = io.FileIO(path, opener=lambda name, _: os.open(name, os.O_PATH | os.O_NOFOLLOW))
     except OSError:
         yield
@@ -209,7 +212,7 @@ def _freed_later(path: Path) -> Iterator[None]:
     finally:
         try:
             freed = _freer.submit(old.close)
-        except RuntimeError:  # the interpreter ends, or the system gives no more threads
+        except RuntimeError:  # the interpreter is shutting down, or no more threads are available
             old.close()
         else:
             with _freeing_lock:
@@ -217,19 +220,19 @@ def _freed_later(path: Path) -> Iterator[None]:
 
 
 def _wait_until_freed() -> None:
-    """Wait until what earlier saves replaced is off the disk: a save on a nearly full one may need the room."""
+    """Wait until the files replaced by earlier saves are freed; a save on a nearly full disk may need the space."""
     with _freeing_lock:
         waiting = list(_freeing)
     for freed in waiting:
         freed.result()
     with _freeing_lock:
         for freed in waiting:
-            with suppress(ValueError):  # another save may have waited for it too
+            with suppress(ValueError):  # another save may have waited for it, too
                 _freeing.remove(freed)
 
 
 def _after_fork() -> None:
-    """A forked process has none of its parent's threads; it frees what it replaces with one of its own."""
+    """Reset the state after a fork: a forked process lacks its parent's threads and needs its own one."""
     global _freer, _freeing, _freeing_lock
     _freer, _freeing, _freeing_lock = ThreadPoolExecutor(1, thread_name_prefix="yardkit-free"), [], threading.Lock()
 
@@ -251,12 +254,12 @@ def _remove_draft(draft: Path) -> None:
     with suppress(OSError):
         try:
             draft.unlink()
-        except (IsADirectoryError, PermissionError):  # which of them for a folder depends on the system
+        except (IsADirectoryError, PermissionError):  # the type for a folder depends on the system
             shutil.rmtree(draft)
 
 
 def _sweep_drafts(directory: Path) -> None:
-    """Remove drafts that a killed process left behind, once a minute: to list a large folder takes a while."""
+    """Remove drafts of killed processes, at most once a minute, since listing a large folder takes time."""
     now = time.monotonic()
     if now < _swept.get(directory, now):
         return
@@ -267,7 +270,7 @@ def _sweep_drafts(directory: Path) -> None:
         left = [entry for entry in scan if entry.name.startswith(SAVE_PREFIX) and not _is_alive(entry.name)]
     for entry in left:
         with suppress(OSError):
-            # A process of another machine on a shared disk looks dead from here: only old drafts are removed.
+            # On a shared disk, a process of another machine looks dead from here, so only old drafts are removed.
             if time.time() - entry.stat(follow_symlinks=False).st_mtime > _STALE_S:
                 _remove_draft(Path(entry.path))
 
@@ -275,7 +278,7 @@ def _sweep_drafts(directory: Path) -> None:
 def _is_alive(draft_name: str) -> bool:
     pid, _, rest = draft_name.removeprefix(SAVE_PREFIX).partition("-")
     if pid == str(os.getpid()):
-        # In a container a restarted process often has the number of the killed one.
+        # In a container a restarted process often has the same id as the killed one, so compare a token.
         return rest.startswith(_token)
     try:
         os.kill(int(pid), 0)

@@ -19,6 +19,7 @@ MAX_RELATIVE_BYTES = 2_000
 """Bytes of a path relative to its world; what has a longer one is no part of the world."""
 SAVE_PREFIX = ".yardkit-save-"
 """Names of files being written. They are no part of a world: listings, hashes and snapshots leave them out."""
+# The ioctl FICLONE, see ioctl_ficlone(2).
 _FICLONE = 0x40049409
 _CHUNK = 1 << 20
 _HUGE = 1 << 30
@@ -27,19 +28,19 @@ _LONGEST_OPENED = 3_800
 
 
 def within_reach(relative: str | Path) -> bool:
-    """Whether the path, relative to its world, is one that copies and hashes cover."""
+    """Whether copies and hashes cover the path, relative to its world."""
     name = os.fsencode(relative)
     return name.count(b"/") < MAX_DEPTH and len(name) <= MAX_RELATIVE_BYTES
 
 
 def list_entries(directory: str | Path, *, databases: bool = False) -> Iterator[os.DirEntry[str]]:
-    """The entries of `directory` in name order, without unfinished saves; with `databases` without their side files.
+    """List the entries of `directory` in name order, without unfinished saves or, with `databases`, their side files.
 
-    A directory that is missing, may not be read, or is really a file or a symlink has none: a program that was given
-    the workspace may have left anything there.
+    A directory that is missing, unreadable, or really a file or a symlink has none, since a program with access to the
+    workspace may have left anything there.
 
-    `databases` says that SQLite files here are ours, as in ``apps/``. In a workspace they are bytes like others:
-    opening what an agent may have made would run the rollback that a planted journal asks for.
+    `databases` says that SQLite files here are ours, as in ``apps/``. In a workspace they are ordinary bytes: opening
+    an agent's database would run the rollback that a planted journal asks for.
     """
     for entry in _scan_directory(directory):
         if not entry.name.startswith(SAVE_PREFIX) and not (databases and is_side_file(entry.name)):
@@ -57,7 +58,7 @@ def _scan_directory(directory: str | Path) -> list[os.DirEntry[str]]:
 
 
 def measure_usage(path: Path) -> tuple[int, int]:
-    """How many entries (files, folders, links; itself included) and how many bytes of file content `path` has."""
+    """Count the entries (files, folders, links; itself included) and the bytes of file content of `path`."""
     try:
         status = path.lstat()
     except OSError:
@@ -84,9 +85,9 @@ def copy_tree(
 ) -> None:
     """Rebuild the tree `source` at `target` (which must not exist), files by `copy_file`, symlinks as symlinks.
 
-    With `databases`, SQLite files are copied under SQLite's own lock, so that a copy is a consistent state while a
-    writer is at work; else their bytes are copied, since a database is edited in place.
-    Sockets, pipes, devices and what is not `within_reach` are left out. `below` is the path of `source` in the world.
+    With `databases`, SQLite files are copied under SQLite's own lock, so that a copy is consistent while a writer is
+    active. Otherwise their bytes are copied instead of linked, since a database is edited in place.
+    Sockets, pipes, devices and entries not `within_reach` are left out. `below` is the path of `source` in the world.
     """
     target.mkdir(parents=True)
     for entry in list_entries(source, databases=databases):
@@ -103,7 +104,7 @@ def copy_tree(
 
 
 def remove_tree(directory: Path) -> None:
-    """Remove a tree of any depth and permissions; that there is none is no error."""
+    """Remove a tree of any depth and permissions; a missing one is not an error."""
     for folder in walk_folders(directory):
         folder.chmod(0o700)
     try:
@@ -113,7 +114,7 @@ def remove_tree(directory: Path) -> None:
 
 
 def walk_folders(directory: Path) -> Iterator[Path]:
-    """All real directories below `directory` and itself, each made listable before it is listed."""
+    """Yield `directory` and all real directories below it, each made listable before it is listed."""
     stack = [directory]
     while stack:
         folder = stack.pop()
@@ -134,27 +135,27 @@ def _choose_copier(
 
 
 def copy_database(source: Path, target: Path) -> None:
-    """The state of an SQLite database that is committed, in the mode with a journal; of a damaged one its bytes."""
+    """Copy the committed state of an SQLite database in journal mode; for a damaged one, copy its bytes."""
     try:
         _copy_committed(source, target)
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
             raise
-        # Whoever has the folder may have written anything there; it is for graders to say what it is.
+        # A program with access to the folder may have written anything there; graders decide what it is.
         target.unlink(missing_ok=True)
         clone_file(source, target)
 
 
 def _copy_committed(source: Path, target: Path) -> None:
     with standing_still(source) as source_path:
-        if source_path:  # the lock goes when the file is closed, and then it is copied
+        if source_path:  # closing the file releases the lock, so it is copied first
             clone_file(source, target)
     if not source_path:
         target.write_bytes(read_committed_image(source))
 
 
 def link_file(source: Path, target: Path) -> None:
-    """A hard link, or a copy where there are none. Right because files are replaced, never edited in place."""
+    """Make a hard link, or a copy if that fails. Safe because files are replaced, never edited in place."""
     try:
         os.link(source, target, follow_symlinks=False)
     except OSError:
@@ -162,7 +163,7 @@ def link_file(source: Path, target: Path) -> None:
 
 
 def clone_file(source: Path, target: Path) -> None:
-    """A reflink where the file system has them, else a copy: edits in place of one do not reach the other."""
+    """Make a reflink if the file system supports it, else a copy, so that edits in place do not reach the original."""
     with source.open("rb") as reader, target.open("xb") as writer:
         try:
             fcntl.ioctl(writer.fileno(), _FICLONE, reader.fileno())
@@ -175,7 +176,7 @@ def clone_file(source: Path, target: Path) -> None:
 
 
 def clone_or_stand_in(source: Path, target: Path) -> None:
-    """`clone_file`, or an empty file in the place of one that may not be read."""
+    """Do `clone_file`, or make an empty file for an unreadable one."""
     if is_readable(source):
         clone_file(source, target)
     else:
@@ -188,12 +189,12 @@ def is_readable(path: Path) -> bool:
 
 
 def _iter_data_extents(handle: BinaryIO) -> Iterator[tuple[int, int]]:
-    """Start and end of each part that holds data, the handle set to its start; a hole of a terabyte costs nothing."""
+    """Yield start and end of each part with data, with the handle at its start, so that huge holes take no time."""
     end, size = 0, os.fstat(handle.fileno()).st_size
     while end < size:
         try:
             start = os.lseek(handle.fileno(), end, os.SEEK_DATA)
-        except OSError:  # nothing but a hole follows
+        except OSError:  # only a hole follows
             return
         end = os.lseek(handle.fileno(), start, os.SEEK_HOLE)
         handle.seek(start)
@@ -207,9 +208,9 @@ def _copy_bytes(reader: BinaryIO, writer: BinaryIO, count: int) -> None:
 
 
 def file_digest(path: Path) -> str:
-    """SHA-256 of the bytes of a file, hexadecimal; of its parts that hold data for a file over `_HUGE` bytes.
+    """Compute SHA-256 of a file's bytes, hexadecimal; for a file over `_HUGE` bytes, only of its parts with data.
 
-    A sparse file of a terabyte takes a moment to make and hours to read.
+    A sparse file of a terabyte is quick to make and takes hours to read.
     """
     with path.open("rb") as handle:
         size = os.fstat(handle.fileno()).st_size

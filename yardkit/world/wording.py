@@ -1,6 +1,6 @@
-"""Numbers in the words of answers."""
+"""Numbers with nouns for answers."""
 
 
 def format_count(number: int, noun: str) -> str:
-    """Such as "1 page" or "2 pages"; a noun whose plural takes an s."""
+    """Format a count such as "1 page" or "2 pages", for nouns whose plural takes an s."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

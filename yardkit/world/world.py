@@ -1,4 +1,4 @@
-"""World: a directory that is all the state there is."""
+"""World: a directory that contains all state."""
 
 import hashlib
 import json
@@ -23,10 +23,11 @@ DEFAULT_NOW = "2026-03-16T09:00:00+00:00"
 
 @dataclass(frozen=True)
 class World:
-    """The workspace that an agent sees (`files`), the state of apps (`apps`) and who it is (`world.json`).
+    """The workspace that an agent sees (`files`), the state of apps (`apps`) and the identity (`world.json`).
 
-    A world made with `create` is a directory ``root`` with ``files/``, ``apps/`` and ``world.json``. One made with
-    `over` is somebody's own folder: ``files`` is that folder, nothing is added to it, and its clock is the machine's.
+    A world made by `create` is a directory ``root`` with ``files/``, ``apps/`` and ``world.json``. One opened by
+    `open_user_folder` is the user's own folder: ``files`` is that folder, nothing is added to it, and its clock is the
+    machine's.
     """
 
     root: Path
@@ -48,7 +49,7 @@ class World:
 
     @classmethod
     def open(cls, root: Path) -> "World":
-        """The world that stands at `root`."""
+        """Open the world at `root`."""
         root = root.resolve()
         try:
             facts = json.loads((root / "world.json").read_text("utf-8"))
@@ -60,7 +61,7 @@ class World:
 
     @classmethod
     def open_user_folder(cls, workspace: Path) -> "World":
-        """A user's own folder as a world. Side state (locks, apps) lives in the user's cache, not in the folder."""
+        """Open a user's own folder as a world. Side state (locks, apps) is in the user's cache, not in the folder."""
         if not workspace.is_dir():
             raise Problem(f"the workspace {str(workspace)!r} is not a directory; make it or name another one")
         files = workspace.resolve()
@@ -75,15 +76,15 @@ class World:
 
     @property
     def locks(self) -> Path:
-        """Where lock files live: outside the workspace and outside every snapshot."""
+        """The folder of lock files, outside the workspace and every snapshot."""
         return self.root / ".locks"
 
     def make_rng(self) -> random.Random:
-        """The only source of chance: the same for the same task and seed on every machine."""
+        """Make the only source of randomness: the same for the same task and seed on every machine."""
         return random.Random(f"{self.task}:{self.seed}")  # noqa: S311 - reproducibility, not secrecy
 
     def get_app_folder(self, name: str) -> Path:
-        """The state directory of an app, made if needed."""
+        """Return the state directory of an app, making it if needed."""
         directory = self.root / "apps" / name
         if not directory.is_dir():
             directory.mkdir(parents=True, exist_ok=True)
@@ -91,32 +92,33 @@ class World:
         return directory
 
     def to_relative(self, path: Path) -> str:
-        """`path` as the agent names it: relative to the workspace, with forward slashes."""
+        """Convert `path` to the agent's form: relative to the workspace, with forward slashes."""
         return Path(os.path.realpath(path)).relative_to(self.files).as_posix()
 
     def state_hash(self, hasher: TreeHasher | None = None) -> str:
-        """One digest over the files and the state of the apps. Pass the same `hasher` again to read only changes."""
+        """Digest the files and the state of the apps. Pass the same `hasher` again to read only changes."""
         hasher = hasher or TreeHasher()
         apps = self.root / "apps"
         parts = [hasher.hash_tree(self.files), hasher.hash_tree(apps, databases=True) if apps.is_dir() else ""]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
     def snapshot(self, target: Path) -> "World":
-        """The same state at `target` by hard links. For worlds whose files are only ever changed by our tools."""
+        """Copy the state to `target` by hard links. For worlds whose files are only changed by our tools."""
         return self._copy_world(target, link_file)
 
     fork = snapshot
 
     def freeze(self, target: Path) -> "World":
-        """The same state at `target` in files of their own, read-only: for worlds that others may still write to."""
+        """Copy the state to `target` as separate, read-only files, for worlds that others may still write to."""
         frozen = self._copy_world(target, clone_or_stand_in)
         for path in [target, *target.rglob("*")]:
             if not path.is_symlink():
+                # A folder needs the right to execute to be entered.
                 path.chmod(0o555 if path.is_dir() else 0o444)
         return frozen
 
     def detach(self, target: Path) -> "World":
-        """The same state at `target` in files of their own, writable: what a mutation may edit in place."""
+        """Copy the state to `target` as separate, writable files, which a mutation may edit in place."""
         return self._copy_world(target, clone_or_stand_in)
 
     def _copy_world(self, target: Path, copy_file: Callable[[Path, Path], None]) -> "World":
@@ -128,7 +130,7 @@ class World:
         return self.rebuild(target, fill)
 
     def rebuild(self, target: Path, fill: Callable[[Path], None]) -> "World":
-        """A world at `target` with the name and the clock of this one, whose ``files/`` and ``apps/`` `fill` makes."""
+        """Make a world at `target` with this one's identity and clock; `fill` makes its ``files/`` and ``apps/``."""
         if target.exists():
             raise Problem(f"cannot copy the world to {str(target)!r}: it exists; name a new directory")
         facts = {"task": self.task, "seed": self.seed, "now": self.frozen_now or self.now.isoformat()}
@@ -141,7 +143,7 @@ class World:
 
 
 def remove_world(root: Path) -> None:
-    """Delete a world, a frozen one too."""
+    """Delete a world, including a frozen one."""
     remove_tree(root)
 
 
@@ -149,7 +151,7 @@ _current: ContextVar[World] = ContextVar("yardkit_world")
 
 
 def current_world() -> World:
-    """The world that the running tool call is about.
+    """Return the world of the running tool call.
 
     Raises:
         Problem: no world was set; the process was started without ``--workspace``.
@@ -161,13 +163,13 @@ def current_world() -> World:
 
 
 def set_world(world: World) -> None:
-    """Set the world for this process or task and all that it starts."""
+    """Set the world for this process or task and everything that it starts."""
     _current.set(world)
 
 
 @contextmanager
 def use_world(world: World) -> Iterator[World]:
-    """Set the world for the body of a ``with``."""
+    """Set the world for a ``with`` block."""
     token = _current.set(world)
     try:
         yield world

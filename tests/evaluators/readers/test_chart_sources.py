@@ -21,7 +21,7 @@ C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 @pytest.fixture
 def submission(tmp_path: Path) -> Submission:
     (tmp_path / "files").mkdir()
-    (tmp_path / "files" / "a.pptx").write_bytes(kits.deck())
+    (tmp_path / "files" / "a.pptx").write_bytes(kits.make_deck())
     return Submission(tmp_path)
 
 

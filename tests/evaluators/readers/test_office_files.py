@@ -49,7 +49,7 @@ def put_file(submission: Submission, name: str, data: bytes) -> str:
 
 @pytest.fixture
 def minutes(submission: Submission) -> Document:
-    return read_document(submission, put_file(submission, "a.docx", kits.paper()))
+    return read_document(submission, put_file(submission, "a.docx", kits.make_paper()))
 
 
 def test_a_document_reads_as_with_its_changes_accepted_and_as_it_was(minutes: Document) -> None:
@@ -98,7 +98,7 @@ def test_comments_without_text_stand_where_their_sign_is_and_lost_ones_nowhere(s
     import docx
 
     def without(*names: str) -> str:
-        read = docx.Document(io.BytesIO(kits.paper()))
+        read = docx.Document(io.BytesIO(kits.make_paper()))
         for mark in [element for element in read.element.iter() if element.tag.endswith(names)]:
             mark.getparent().remove(mark)
         read.save(str(submission.files / "a.docx"))
@@ -111,7 +111,7 @@ def test_comments_without_text_stand_where_their_sign_is_and_lost_ones_nowhere(s
 def test_hidden_letters_indents_and_what_cells_said_are_told(submission: Submission) -> None:
     import docx
 
-    read = docx.Document(io.BytesIO(kits.paper()))
+    read = docx.Document(io.BytesIO(kits.make_paper()))
     format_ = read.styles["Normal"].paragraph_format
     format_.left_indent, format_.first_line_indent = docx.shared.Mm(20), docx.shared.Mm(-5)
     line = read.add_paragraph("Not for you.")
@@ -150,7 +150,7 @@ def test_a_paragraph_whose_end_is_deleted_runs_on(submission: Submission) -> Non
 
 
 def test_formats_of_cells_rules_charts_and_print_set_up_are_told(submission: Submission) -> None:
-    workbook = openpyxl.load_workbook(io.BytesIO(kits.book()))
+    workbook = openpyxl.load_workbook(io.BytesIO(kits.make_book()))
     sheet = workbook["Plan"]
     sheet["B5"].font, sheet["B5"].fill = Font(bold=True, color="FFAA0000"), PatternFill("solid", "FFEEEEEE")
     red = CellIsRule(operator="lessThan", formula=["0"], font=Font(color="FFFF0000"))
@@ -190,7 +190,7 @@ def test_formats_of_cells_rules_charts_and_print_set_up_are_told(submission: Sub
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same"),
+    ("first", "second", "same"),
     [
         ("#,##0.00", "#,##0.00_);(#,##0.00)", True),
         ("0%", "0.0%", False),
@@ -200,12 +200,12 @@ def test_formats_of_cells_rules_charts_and_print_set_up_are_told(submission: Sub
         ("#,##0", "0", False),
     ],
 )
-def test_number_formats_are_compared_by_what_they_show(one: str, other: str, same: bool) -> None:
-    assert same_number_format(one, other) is same
+def test_number_formats_are_compared_by_what_they_show(first: str, second: str, same: bool) -> None:
+    assert same_number_format(first, second) is same
 
 
 def test_a_deck_tells_its_slides_shapes_charts_and_notes(submission: Submission) -> None:
-    read = read_deck(submission, put_file(submission, "a.pptx", kits.deck()))
+    read = read_deck(submission, put_file(submission, "a.pptx", kits.make_deck()))
     assert read.titles == ["Review", "Highlights", "Revenue", "Regions", "Site"]
     assert [slide.layout for slide in read.slides][:2] == ["Title Slide", "Title and Content"]
     assert [(line.text, line.level) for line in read.slides[1].body] == [("Up", 0), ("by 12 %", 1)]
@@ -275,7 +275,12 @@ def test_what_cannot_be_read_is_the_file_s_fault(
 ) -> None:
     with pytest.raises(InsufficientEvidence):
         read(submission, name)
-    original_bytes = {"a.docx": kits.paper, "a.xlsx": kits.book, "a.pptx": kits.deck, "a.pdf": kits.sheet}[name]()
+    original_bytes = {
+        "a.docx": kits.make_paper,
+        "a.xlsx": kits.make_book,
+        "a.pptx": kits.make_deck,
+        "a.pdf": kits.make_sheet,
+    }[name]()
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("word/document.xml", b"\0" * 50_000_000)
@@ -287,7 +292,7 @@ def test_what_cannot_be_read_is_the_file_s_fault(
 
 def test_entities_are_refused(submission: Submission) -> None:
     target = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(kits.paper())) as source, zipfile.ZipFile(target, "w") as damaged_archive:
+    with zipfile.ZipFile(io.BytesIO(kits.make_paper())) as source, zipfile.ZipFile(target, "w") as damaged_archive:
         for name in source.namelist():
             data = source.read(name)
             if name == "word/document.xml":
@@ -304,7 +309,8 @@ def test_notes_are_seen_as_they_are_beside_comments(submission: Submission, tmp_
 
 
 @pytest.mark.parametrize(
-    ("name", "make"), [("a.pptx", kits.deck), *select_drills(("a.docx", kits.paper), ("a.xlsx", kits.book))]
+    ("name", "make"),
+    [("a.pptx", kits.make_deck), *select_drills(("a.docx", kits.make_paper), ("a.xlsx", kits.make_book))],
 )
 def test_a_file_is_seen_as_it_is_printed_and_printed_once(
     submission: Submission, name: str, make: Callable[[], bytes], monkeypatch: pytest.MonkeyPatch
@@ -343,7 +349,7 @@ def test_a_column_that_is_too_narrow_is_seen(submission: Submission) -> None:
 def test_a_machine_without_libreoffice_is_not_the_agent_s_fault(
     submission: Submission, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    put_file(submission, "a.docx", kits.paper())
+    put_file(submission, "a.docx", kits.make_paper())
     with monkeypatch.context() as patch:
         patch.setenv("PATH", str(tmp_path))
         with pytest.raises(EnvironmentInvalid, match="LibreOffice is not installed"):
@@ -363,7 +369,7 @@ def test_a_machine_without_libreoffice_is_not_the_agent_s_fault(
 def test_a_slide_is_rendered_alone_and_once_for_decks_that_share_it(submission: Submission, tmp_path: Path) -> None:
     import pptx
 
-    name = put_file(submission, "a.pptx", kits.deck())
+    name = put_file(submission, "a.pptx", kits.make_deck())
     page = rendered.render_slides(submission, name, [2, 3])[2]
     assert "Highlights" in page.text
     assert "Regions" not in page.text

@@ -36,7 +36,8 @@ def test_a_page_that_fits_has_no_misfits_and_its_text_is_seen(submission: Submis
     assert phone.text == "Top of it Words enough for some lines on a phone, but for one on a desk."
     assert [len(view.words[1].boxes) for view in (phone, desk)] == [2, 1]
     assert (phone.words[1].tag, phone.words[1].size_px, phone.words[1].state) == ("p", 16.0, "seen")
-    assert (phone.pictures[0].size, phone.pictures[0].shown, phone.pictures[0].loaded) == ((400, 100), (284, 71), True)
+    picture = phone.pictures[0]
+    assert (picture.size, picture.displayed_size, picture.loaded) == ((400, 100), (284, 71), True)
 
 
 def test_each_thing_that_does_not_fit_is_told_and_nothing_else(submission: Submission) -> None:

@@ -26,7 +26,7 @@ def put_file(submission: Submission, name: str, data: bytes) -> str:
 
 
 def test_a_pdf_tells_words_fields_and_bookmarks(submission: Submission) -> None:
-    read = read_pdf(submission, put_file(submission, "a.pdf", kits.sheet()))
+    read = read_pdf(submission, put_file(submission, "a.pdf", kits.make_sheet()))
     assert len(read.pages) == 3
     ((left, top, right, bottom),) = read.pages[0].find("dear ada")
     assert 60 < left < right < 120
@@ -45,7 +45,7 @@ def test_a_pdf_tells_words_fields_and_bookmarks(submission: Submission) -> None:
 
 def test_boxes_of_words_lie_where_the_words_are_seen_on_turned_pages(submission: Submission) -> None:
     for turn in (0, 90, 180, 270):
-        with pikepdf.open(io.BytesIO(kits.sheet())) as opened:
+        with pikepdf.open(io.BytesIO(kits.make_sheet())) as opened:
             opened.pages[0].Rotate = turn
             opened.save(submission.files / "a.pdf")
         page = read_pdf(submission, "a.pdf").pages[0]
@@ -56,7 +56,7 @@ def test_boxes_of_words_lie_where_the_words_are_seen_on_turned_pages(submission:
 
 
 def test_a_checkbox_that_is_set_in_name_only_is_not_set(submission: Submission) -> None:
-    with pikepdf.open(io.BytesIO(kits.sheet())) as opened:
+    with pikepdf.open(io.BytesIO(kits.make_sheet())) as opened:
         for field in opened.Root.AcroForm.Fields:
             if str(field.T) == "yes":
                 field.AS = pikepdf.Name("/Off")
@@ -65,7 +65,7 @@ def test_a_checkbox_that_is_set_in_name_only_is_not_set(submission: Submission) 
 
 
 def test_the_picture_of_a_page_shows_what_its_fields_show(submission: Submission) -> None:
-    put_file(submission, "a.pdf", kits.sheet())
+    put_file(submission, "a.pdf", kits.make_sheet())
     with pikepdf.open(submission.files / "a.pdf") as opened:
         for field in opened.Root.AcroForm.Fields:
             if str(field.T) == "yes":
@@ -76,7 +76,7 @@ def test_the_picture_of_a_page_shows_what_its_fields_show(submission: Submission
 
 
 def test_what_was_only_painted_over_is_found_and_what_was_removed_is_not(submission: Submission) -> None:
-    put_file(submission, "a.pdf", kits.sheet())
+    put_file(submission, "a.pdf", kits.make_sheet())
     with pikepdf.open(submission.files / "a.pdf") as opened:
         opened.docinfo["/Subject"] = "about Ferdinand"
         opened.save(submission.files / "b.pdf", compress_streams=True)
@@ -84,7 +84,7 @@ def test_what_was_only_painted_over_is_found_and_what_was_removed_is_not(submiss
 
 
 def test_what_an_earlier_state_of_the_file_holds_is_found_in_any_case_of_letters(submission: Submission) -> None:
-    with pikepdf.open(io.BytesIO(kits.sheet())) as opened:
+    with pikepdf.open(io.BytesIO(kits.make_sheet())) as opened:
         opened.docinfo["/Subject"] = "about FERDINAND"
         opened.save(submission.files / "a.pdf")
         opened.docinfo["/Subject"], opened.docinfo["/Keywords"] = "", "Zoë Ödegård"
@@ -100,7 +100,7 @@ def test_what_an_earlier_state_of_the_file_holds_is_found_in_any_case_of_letters
 
 
 def test_a_file_in_which_lengths_are_objects_of_their_own_is_searched(submission: Submission) -> None:
-    with pikepdf.open(io.BytesIO(kits.sheet())) as opened:
+    with pikepdf.open(io.BytesIO(kits.make_sheet())) as opened:
         opened.save(submission.files / "a.pdf", qdf=True)
     assert find_raw_texts(submission, "a.pdf", ["Dear Ada", "Ferdinand"]) == ["Dear Ada"]
 
@@ -120,7 +120,7 @@ def test_what_is_drawn_in_pieces_beside_the_page_or_in_a_form_that_no_page_draws
 
 
 def test_fields_and_comments_tell_whether_they_are_hidden(submission: Submission) -> None:
-    with pikepdf.open(io.BytesIO(kits.sheet())) as opened:
+    with pikepdf.open(io.BytesIO(kits.make_sheet())) as opened:
         opened.save(submission.files / "a.pdf")
         for page in opened.pages:
             for annot in page.get("/Annots", []):
@@ -128,7 +128,8 @@ def test_fields_and_comments_tell_whether_they_are_hidden(submission: Submission
         opened.save(submission.files / "b.pdf")
     for name, seen in (("a.pdf", {True}), ("b.pdf", {False})):
         read = read_pdf(submission, name)
-        assert {field.shown for field in read.blanks.values()} | {note.shown for note in read.annotations} == seen, name
+        visible = {blank.visible for blank in read.blanks.values()} | {note.visible for note in read.annotations}
+        assert visible == seen, name
 
 
 def test_words_tell_their_size_as_drawn_and_whether_they_stand_on_their_heads(submission: Submission) -> None:
@@ -152,7 +153,7 @@ def test_words_tell_how_they_are_drawn_and_pictures_which_colours_they_have(subm
     from pptx.dml.color import RGBColor
     from pptx.util import Pt
 
-    name = put_file(submission, "a.pptx", kits.deck())
+    name = put_file(submission, "a.pptx", kits.make_deck())
     read = pptx.Presentation(str(submission.files / name))
     font = read.slides[1].shapes.title.text_frame.paragraphs[0].runs[0].font
     font.size, font.name, font.bold, font.color.rgb = Pt(31), "Carlito", True, RGBColor(200, 0, 160)

@@ -133,5 +133,5 @@ def test_each_cut_leaves_a_conversation_that_a_service_takes(turns: list[tuple[i
             assert all(json.loads(tool_call["function"]["arguments"]) for tool_call in message.get("tool_calls", ()))
     words = [message["content"] for message in history.list_messages()]
     assert {f"feedback {number}" for number, (_, fed_back) in enumerate(turns) if fed_back} <= set(words)
-    assert [turn.kept for turn in history.turns[:-1]] == ["left out"] * (len(turns) - 1)
+    assert [turn.retention for turn in history.turns[:-1]] == ["left out"] * (len(turns) - 1)
     assert [turn.text() for turn in history.turns] == full_texts

@@ -30,9 +30,9 @@ def test_an_action_is_read_however_it_is_written(written: str) -> None:
     step = read_step(FIRST_THOUGHT + written)
     assert step is not None
     assert (step.tool, json.loads(step.given)) == ("read_file", {"path": "a.txt"})
-    assert step.kept.startswith(FIRST_THOUGHT)
-    assert "made up" not in step.kept
-    assert "delete_file" not in step.kept
+    assert step.text.startswith(FIRST_THOUGHT)
+    assert "made up" not in step.text
+    assert "delete_file" not in step.text
 
 
 def test_labels_inside_an_input_are_its_text() -> None:

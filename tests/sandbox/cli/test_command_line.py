@@ -39,7 +39,7 @@ def test_each_command_explains_itself_with_examples(command: str, capsys: pytest
         (["serve", "../evil"], "there is no server '../evil'"),
         (["serve", "files", "--wrkspace", "x"], "unknown argument '--wrkspace'. Did you mean '--workspace'?"),
         (["serve", "files", "--workspace", "nowhere"], "the workspace 'nowhere' is not a directory"),
-        (["serve", "files", "--http", "--port", "eighty"], "invalid int value: 'eighty'"),
+        (["serve", "files", "--http", "--port", "eighty"], "'eighty' is not a whole number"),
         (["serve", "files", "--http", "--port", "70000"], "port 70000 does not exist"),
         (["serve", "files", "--http", "--host", "0.0.0.0"], "can be reached by other machines, so a token is needed"),
         (["serve", "files", "--http", "--host", "no.such.host.invalid", "--token", "t"], "cannot listen on"),

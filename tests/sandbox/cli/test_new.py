@@ -1,5 +1,7 @@
 """`yardkit new`: skeletons that pass every test as they are."""
 
+import ast
+import importlib
 import os
 import shutil
 import subprocess
@@ -9,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import yardkit
-from yardkit.sandbox.skeletons import write_skeleton
+from yardkit.sandbox.skeletons import FOLDER, write_skeleton
 from yardkit.world import Problem
 
 ROOT = Path(yardkit.__file__).parents[1]
@@ -41,6 +43,18 @@ def run_tests(root: Path, *arguments: str) -> str:
     return run_module(root, "pytest", "-n", "0", "-p", "no:cacheprovider", *arguments)
 
 
+def test_names_that_a_skeleton_imports_exist() -> None:
+    imports = [
+        node
+        for path in FOLDER.rglob("*.py.txt")
+        for node in ast.walk(ast.parse(path.read_text("utf-8").replace("$", "NEW_")))
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("yardkit.")
+    ]
+    names = [(node.module, alias.name) for node in imports for alias in node.names if "NEW_" not in str(node.module)]
+    assert len(names) > 10
+    assert [name for name in names if not hasattr(importlib.import_module(str(name[0])), name[1])] == []
+
+
 @pytest.mark.drill
 def test_a_new_server_passes_the_contract_and_its_own_tests(checkout: Path) -> None:
     written = write_skeleton("server", "demo", checkout)
@@ -49,7 +63,7 @@ def test_a_new_server_passes_the_contract_and_its_own_tests(checkout: Path) -> N
         checkout, "tests/servers/test_contract.py", "tests/servers/test_demo_server.py", "-k", "demo or tool"
     )
     assert test_output.endswith("ended with 0"), test_output
-    with pytest.raises(Problem, match="exists already"):
+    with pytest.raises(Problem, match="already exists"):
         write_skeleton("server", "demo", checkout)
 
 

@@ -218,7 +218,7 @@ def test_a_comment_and_a_bookmark_on_a_cell_are_on_its_new_text(
     noted: Any, done: Call, anchor: Callable[..., str], text: str
 ) -> None:
     at = anchor("n.docx", "table")
-    cell = done("search_document", path="n.docx", query="cell 11")["found"][0]["anchor"]
+    cell = done("search_document", path="n.docx", query="cell 11")["hits"][0]["anchor"]
     done("edit_references", path="n.docx", edits=[{"op": "bookmark", "anchor": cell, "name": "sum"}])
     edits = [{"op": "set_cells", "range": "B2", "values": [[text]]}]
     answer = done("edit_document_table", path="n.docx", anchor=at, edits=edits)

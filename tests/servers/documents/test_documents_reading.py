@@ -59,7 +59,7 @@ def test_a_tracked_deletion_is_not_text_and_an_insertion_is(done: Call, contract
 
 
 def test_a_text_box_is_found_once_at_its_paragraph(done: Call, contract: Path) -> None:
-    matches = done("search_document", path="contract.docx", query="box payment")["found"]
+    matches = done("search_document", path="contract.docx", query="box payment")["hits"]
     assert [box["text"] for box in matches] == ["Box payment"]
     block = next(
         candidate for candidate in done("read_document", path="contract.docx")["blocks"] if candidate.get("boxes")
@@ -75,7 +75,7 @@ def test_a_heading_is_known_by_its_style_in_another_language(done: Call, contrac
 def test_search_finds_across_runs_in_all_stories(done: Call, contract: Path) -> None:
     matches = done("search_document", path="contract.docx", query="PAYMENT")
     assert matches["total"] == 6
-    assert {hit["story"] for hit in matches["found"]} == {"body", "footnotes"}
+    assert {hit["story"] for hit in matches["hits"]} == {"body", "footnotes"}
     words = done("search_document", path="contract.docx", query="pay", whole_words=True)
     assert words["total"] == 0
     assert done("search_document", path="contract.docx", query=r"p\w+t\b", regex=True)["total"] == 6

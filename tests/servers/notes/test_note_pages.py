@@ -291,7 +291,7 @@ def test_search_puts_titles_first(done: Call, refused: Call, page: int) -> None:
     done("create_note_page", title="Ships", markdown="Nothing")
     done("create_note_page", title="Other", markdown="We ship ships on Fridays")
     assert [page_entry["title"] for page_entry in done("search_notes", query="ships")["entries"]] == ["Ships", "Other"]
-    assert done("search_notes", query="board friday")["entries"][0]["found"].startswith("We ship on Friday")
+    assert done("search_notes", query="board friday")["entries"][0]["excerpt"].startswith("We ship on Friday")
     assert "is empty" in refused("search_notes", query=" ")
 
 

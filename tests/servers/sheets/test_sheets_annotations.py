@@ -143,14 +143,14 @@ def test_a_picture_is_placed_replaced_moved_and_deleted(book: Any, call: Call, f
     image_reply = read_answer(
         call("place_image", path="b.xlsx", image="red.png", at="D2", width_px=60, alt_text='a "red" <box>')
     )
-    assert image_reply["found"][0] | {"media": ""} == {
+    assert image_reply["objects"][0] | {"media": ""} == {
         "name": "Picture 1", "sheet": "Data", "at": "D2", "alt_text": 'a "red" <box>', "media": "", "width_px": 60,
         "height_px": 30,
     }  # fmt: skip
     assert books.read_parts(book)["xl/media/image1.png"] == (files / "red.png").read_bytes()
-    image_reply = read_answer(call("place_image", path="b.xlsx", action="change", image="blue.jpg", at="F4"))["found"][
-        0
-    ]
+    image_reply = read_answer(call("place_image", path="b.xlsx", action="change", image="blue.jpg", at="F4"))[
+        "objects"
+    ][0]
     assert (image_reply["at"], image_reply["width_px"]) == ("F4", 60)
     parts = books.read_parts(book)
     assert parts[image_reply["media"]] == (files / "blue.jpg").read_bytes()
@@ -182,7 +182,7 @@ def test_a_picture_over_a_range_is_told_with_the_size_of_the_range(files: Path, 
     PIL.Image.new("RGB", (40, 40), "red").save(files / "dot.png")
     sizes = []
     for arguments in ({"image": "dot.png", "at": "B1:C2"}, {"action": "change", "at": "D1:D2"}):
-        placed_image = read_answer(call("place_image", path="p.xlsx", **arguments))["found"][0]
+        placed_image = read_answer(call("place_image", path="p.xlsx", **arguments))["objects"][0]
         sizes.append((placed_image["at"], placed_image["width_px"], placed_image["height_px"]))
     assert sizes == [("B1:C2", 128, 60), ("D1:D2", 140, 60)]
 

@@ -44,7 +44,7 @@ def list_charts(call: Any, path: str = "p.xlsx") -> Any:
 @pytest.mark.parametrize("kind", TYPES)
 def test_each_type_is_drawn_and_read_back_as_that_type(prices: Any, call: Call, kind: Any) -> None:
     chart = read_answer(call("set_chart", path="p.xlsx", type=kind, data="A1:E4", title="Prices & more", at="G2"))[
-        "found"
+        "objects"
     ][0]
     assert chart["type"] == kind
     assert chart["title"] == "Prices & more"
@@ -67,7 +67,7 @@ def test_points_take_the_colors_of_the_theme_where_none_is_given(prices: Any, ca
     reply = read_answer(
         call("set_chart", path="p.xlsx", type="scatter", series=[*series, series[0] | {"color": "C00000"}])
     )
-    assert [data_series["color"] for data_series in reply["found"][0]["series"]] == ["", "", "C00000"]
+    assert [data_series["color"] for data_series in reply["objects"][0]["series"]] == ["", "", "C00000"]
     root = etree.fromstring(books.read_parts(prices)["xl/charts/chart1.xml"])
     assert {scheme_clr.get("val") for scheme_clr in root.iter("{*}schemeClr")} == {"accent1", "accent2"}
 
@@ -75,7 +75,7 @@ def test_points_take_the_colors_of_the_theme_where_none_is_given(prices: Any, ca
 @pytest.mark.parametrize("kind", ["area", "filled_radar"])
 def test_areas_let_those_behind_them_through(prices: Any, call: Call, kind: str) -> None:
     series = [{"values": "B2:B4"}, {"values": "C2:C4", "color": "C00000"}]
-    chart = read_answer(call("set_chart", path="p.xlsx", type=kind, series=series))["found"][0]
+    chart = read_answer(call("set_chart", path="p.xlsx", type=kind, series=series))["objects"][0]
     assert [data_series["color"] for data_series in chart["series"]] == ["", "C00000"]
     root = etree.fromstring(books.read_parts(prices)["xl/charts/chart1.xml"])
     assert [alpha.getparent().get("val") for alpha in root.iter("{*}alpha")] == ["accent1", "C00000"]
@@ -129,13 +129,13 @@ def test_lines_between_points_are_straight_in_all_programs(prices: Any, call: Ca
 def test_the_second_axis_has_a_title_of_its_own(prices: Any, call: Call, kind: str) -> None:
     series = [{"values": "B2:B4"}, {"values": "E2:E4", "type": kind, "second_axis": True}]
     titles = {"x_title": "Day", "y_title": "EUR", "y2_title": "Rate"}
-    chart = read_answer(call("set_chart", path="p.xlsx", type="column", series=series, **titles))["found"][0]
+    chart = read_answer(call("set_chart", path="p.xlsx", type="column", series=series, **titles))["objects"][0]
     assert {name: chart[name] for name in titles} == titles
     root = etree.fromstring(books.read_parts(prices)["xl/charts/chart1.xml"])
     assert ["".join(axis.itertext()) for axis in root.iter(C + "valAx")] == ["EUR", "Rate"]
-    chart = read_answer(call("set_chart", path="p.xlsx", action="change", y2_title="Share", x_title=""))["found"][0]
+    chart = read_answer(call("set_chart", path="p.xlsx", action="change", y2_title="Share", x_title=""))["objects"][0]
     assert (chart.get("x_title", ""), chart["y_title"], chart["y2_title"]) == ("", "EUR", "Share")
-    chart = read_answer(call("set_chart", path="p.xlsx", action="change", series=series[:1]))["found"][0]
+    chart = read_answer(call("set_chart", path="p.xlsx", action="change", series=series[:1]))["objects"][0]
     assert (chart["y_title"], chart.get("y2_title", "")) == ("EUR", "")
 
 
@@ -158,7 +158,7 @@ def test_a_single_axis_on_the_right_keeps_its_title(prices: Any, call: Call) -> 
     with zipfile.ZipFile(prices, "w") as book:
         for name, data in (members | {part: etree.tostring(root)}).items():
             book.writestr(name, data)
-    chart = read_answer(call("set_chart", path="p.xlsx", action="change", y_title="EUR"))["found"][0]
+    chart = read_answer(call("set_chart", path="p.xlsx", action="change", y_title="EUR"))["objects"][0]
     assert (chart["y_title"], chart.get("y2_title", "")) == ("EUR", "")
 
 
@@ -186,7 +186,7 @@ def test_a_chart_changes_the_drawing_and_the_sheets_link_to_it_and_nothing_else(
 def test_a_new_title_leaves_the_look_of_the_chart_as_it_was(files: Path, call: Call, rich: Path) -> None:
     before = etree.fromstring(books.read_parts(rich)["xl/charts/chart1.xml"])
     chart = read_answer(call("set_chart", path="rich.xlsx", action="change", title="Renamed", legend="bottom"))[
-        "found"
+        "objects"
     ][0]
     assert (chart["title"], chart["legend"]) == ("Renamed", "bottom")
     after = etree.fromstring(books.read_parts(rich)["xl/charts/chart1.xml"])
@@ -198,7 +198,7 @@ def test_a_new_title_leaves_the_look_of_the_chart_as_it_was(files: Path, call: C
 def test_new_series_keep_the_colors_of_the_old_ones(prices: Any, call: Call) -> None:
     call("set_chart", path="p.xlsx", type="column", series=[{"values": "B2:B4", "color": "112233"}])
     change = [{"values": "C2:C4"}, {"values": "D2:D4"}]
-    chart = read_answer(call("set_chart", path="p.xlsx", action="change", series=change))["found"][0]
+    chart = read_answer(call("set_chart", path="p.xlsx", action="change", series=change))["objects"][0]
     assert [data_series["values"] for data_series in chart["series"]] == [
         "'The Data'!$C$2:$C$4",
         "'The Data'!$D$2:$D$4",
@@ -208,16 +208,16 @@ def test_new_series_keep_the_colors_of_the_old_ones(prices: Any, call: Call) -> 
 
 def test_the_type_changes_and_titles_stay(prices: Any, call: Call) -> None:
     call("set_chart", path="p.xlsx", type="column", data="A1:C4", title="T", x_title="X", y_title="Y", at="G2:M12")
-    chart = read_answer(call("set_chart", path="p.xlsx", action="change", type="bar"))["found"][0]
+    chart = read_answer(call("set_chart", path="p.xlsx", action="change", type="bar"))["objects"][0]
     assert (chart["type"], chart["title"], chart["x_title"], chart["y_title"]) == ("bar", "T", "X", "Y")
     assert chart["at"] == "G2:M12"
 
 
 def test_a_chart_moves_and_takes_its_size(prices: Any, call: Call) -> None:
     call("set_chart", path="p.xlsx", type="column", data="A1:C4")
-    chart = read_answer(call("set_chart", path="p.xlsx", action="change", at="B8:E12"))["found"][0]
+    chart = read_answer(call("set_chart", path="p.xlsx", action="change", at="B8:E12"))["objects"][0]
     assert chart["at"] == "B8:E12"
-    chart = read_answer(call("set_chart", path="p.xlsx", action="change", at="C3"))["found"][0]
+    chart = read_answer(call("set_chart", path="p.xlsx", action="change", at="C3"))["objects"][0]
     assert (chart["at"], chart["width_px"], chart["height_px"]) == ("C3", 480, 288)
 
 

@@ -132,7 +132,7 @@ def test_print_set_up_is_written_and_read(book: Any, call: Call) -> None:
         "breaks": ["3", "C"],
         "centered": True,
     }
-    stored_settings = read_answer(call("set_print", path="b.xlsx", **print_settings))["found"][0]
+    stored_settings = read_answer(call("set_print", path="b.xlsx", **print_settings))["objects"][0]
     assert stored_settings["fit"] == "1 wide, any tall"
     assert stored_settings["breaks"] == ["3", "C"]
     sheet = books.open_book(book)["Data"]
@@ -188,7 +188,7 @@ def test_the_structure_is_protected_and_opened(book: Any, call: Call) -> None:
 
 def test_a_table_is_made_renamed_summed_resized_and_taken_back(book: Any, call: Call) -> None:
     def change(**arguments: Any) -> Any:
-        return read_answer(call("set_table", path="b.xlsx", **arguments)).get("found")
+        return read_answer(call("set_table", path="b.xlsx", **arguments)).get("objects")
 
     change(action="add", range="A1:C3", name="Stock", totals={"Qty": "sum"})
     assert books.open_book(book, data_only=True)["Data"]["B4"].value == 5
@@ -328,10 +328,10 @@ def test_an_indent_sets_cells_to_the_left_as_the_value_does_not(book: Any, call:
 
 
 def test_one_page_wide_leaves_the_number_of_pages_down_open(book: Any, call: Call) -> None:
-    settings = read_answer(call("set_print", path="b.xlsx", fit_wide=1))["found"][0]
+    settings = read_answer(call("set_print", path="b.xlsx", fit_wide=1))["objects"][0]
     assert settings["fit"] == "1 wide, any tall"
     read_answer(call("set_print", path="b.xlsx", fit_tall=2))
-    settings = read_answer(call("set_print", path="b.xlsx", fit_wide=3))["found"][0]
+    settings = read_answer(call("set_print", path="b.xlsx", fit_wide=3))["objects"][0]
     assert settings["fit"] == "3 wide, 2 tall"
 
 
@@ -339,7 +339,7 @@ def test_totals_look_like_their_column_and_count_texts_too(book: Any, call: Call
     call("format_cells", path="b.xlsx", range="C2:C3", number_format='#,##0.00 "EUR"')
     totals = {"Item": "count", "Price": "average"}
     table = read_answer(call("set_table", path="b.xlsx", range="A1:C3", style="TableStyleLight9", totals=totals))[
-        "found"
+        "objects"
     ][0]
     assert (table["style"], table["totals"]) == ("TableStyleLight9", totals)
     sheet = books.open_book(book, data_only=True)["Data"]

@@ -42,7 +42,7 @@ def read_table(path: Any, sheet: Any, area: Any) -> Any:
 
 
 def set_pivot(call: Any, **arguments: Any) -> Any:
-    return read_answer(call("set_pivot", path="s.xlsx", data="Data!A1:E6", sheet="Report", **arguments))["found"][0]
+    return read_answer(call("set_pivot", path="s.xlsx", data="Data!A1:E6", sheet="Report", **arguments))["objects"][0]
 
 
 def test_sums_by_rows_and_columns_stand_in_the_cells(sales: Any, call: Call) -> None:
@@ -117,7 +117,7 @@ def test_only_the_new_parts_and_their_links_are_written(files: Path, call: Call,
 def test_refreshing_takes_the_source_as_it_is_now(sales: Any, call: Call) -> None:
     set_pivot(call, rows=["Region"], columns=["Product"], values=[{"field": "Sales"}])
     call("write_cells", path="s.xlsx", sheet="Data", start_cell="A2", rows=[["West", "Pad", "2026-03-01", 1, 100]])
-    pivot = read_answer(call("set_pivot", path="s.xlsx", action="refresh"))["found"][0]
+    pivot = read_answer(call("set_pivot", path="s.xlsx", action="refresh"))["objects"][0]
     assert pivot["range"] == "A3:E8"
     assert read_table(sales, "Report", "A4:E8")[3] == ["West", None, 100, None, 100]
     assert read_table(sales, "Report", "A4:E8")[4] == ["Grand Total", 50, 100, 12, 162]
@@ -172,7 +172,7 @@ def test_the_grand_total_and_each_cell_agree_with_a_plain_sum(files: Path, call:
     path.unlink(missing_ok=True)
     call("write_cells", path="law.xlsx", rows=[["K", "L", "V"], *map(list, records)], sheet="Data")
     arguments = {"data": f"Data!A1:C{len(records) + 1}", "rows": ["K"], "columns": ["L"], "values": [{"field": "V"}]}
-    pivot = read_answer(call("set_pivot", path="law.xlsx", sheet="P", at="A1", **arguments))["found"][0]
+    pivot = read_answer(call("set_pivot", path="law.xlsx", sheet="P", at="A1", **arguments))["objects"][0]
     _, head, *body, total = read_table(path, "P", pivot["range"])
     for row in body:
         for name, value in list(zip(head, row, strict=True))[1:-1]:
@@ -194,14 +194,14 @@ def test_a_pivot_table_follows_the_new_names_of_its_sheet_and_its_table(sales: A
     set_pivot(call, rows=["Region"], values=[{"field": "Sales"}])
     read_answer(call("change_sheets", path="s.xlsx", action="rename", sheet="Data", name="Raw data"))
     call("write_cells", path="s.xlsx", sheet="Raw data", start_cell="E2", rows=[[110.5]])
-    pivot = read_answer(call("set_pivot", path="s.xlsx", action="refresh"))["found"][0]
+    pivot = read_answer(call("set_pivot", path="s.xlsx", action="refresh"))["objects"][0]
     assert pivot["source"] == "'Raw data'!A1:E6"
     assert read_table(sales, "Report", "A4:B4") == [["North", 145.5]]
     call("set_pivot", path="s.xlsx", action="delete")
     call("set_table", path="s.xlsx", sheet="Raw data", range="A1:E6", name="Plan")
     read_answer(call("set_pivot", path="s.xlsx", data="Plan", rows=["Region"], values=[{"field": "Qty"}]))
     read_answer(call("set_table", path="s.xlsx", action="change", table="Plan", name="Orders"))
-    assert read_answer(call("set_pivot", path="s.xlsx", action="refresh"))["found"][0]["source"] == "Orders"
+    assert read_answer(call("set_pivot", path="s.xlsx", action="refresh"))["objects"][0]["source"] == "Orders"
 
 
 def test_libreoffice_has_room_for_totals_which_it_shows_in_the_number_format_of_their_source(

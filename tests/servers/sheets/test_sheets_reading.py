@@ -266,7 +266,7 @@ def test_a_profile_says_what_stands_out(call: Call) -> None:
     assert amount["kinds"] == {"number": 22, "text": 1}
     assert amount["missing"] == 1
     assert amount["outliers"] == ["B22", "B23"]
-    assert amount["odd"] == ["B25"]
+    assert amount["unusual"] == ["B25"]
     assert profile["duplicate_rows"] == [23]
     assert profile["columns"][2]["common"]["Rome"] == 20
 
@@ -286,7 +286,7 @@ def test_the_totals_of_a_table_are_no_data_of_its_profile(
     profile = call("inspect_workbook", path="t.xlsx", profile=True).structured_content["profile"]
     number, amount, _, remark = profile["columns"]
     assert number["kinds"] == amount["kinds"] == {"number": 20}
-    assert not {"odd", "outliers", "missing"} & {*number, *amount}
+    assert not {"unusual", "outliers", "missing"} & {*number, *amount}
     assert amount["maximum"] == 12
     assert (profile["rows"], remark["missing"]) == (rows, missing)
 

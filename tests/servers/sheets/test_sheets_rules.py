@@ -52,7 +52,7 @@ def list_objects(call: Any, kind: Any, path: str = "b.xlsx") -> Any:
 @pytest.mark.parametrize("rule", RULES)
 def test_each_rule_is_written_and_read_back(book: Any, call: Call, rule: Any) -> None:
     written_rule = read_answer(call("set_conditional_format", path="b.xlsx", range="A2:A4", rule=rule, **RULES[rule]))[
-        "found"
+        "objects"
     ][0]
     assert written_rule["kind"] == KINDS[rule]
     assert written_rule["range"] == "A2:A4"
@@ -75,8 +75,8 @@ def test_rules_stand_behind_those_that_are_there_with_their_own_formats(files: P
     looks = [etree.tostring(dxf) for dxf in styles.iter(MAIN + "dxf")]
     arguments = {"rule": "cell", "operator": "between", "value": 1, "value2": "=$B$1", "fill_color": "ABCDEF"}
     reply = read_answer(call("set_conditional_format", path="r.xlsx", sheet=sheet, range="A1:A3 C1:C3", **arguments))
-    assert reply["found"][0]["priority"] > max(rule["priority"] for rule in before if rule["sheet"] == sheet)
-    assert reply["found"][0]["range"] == "A1:A3 C1:C3"
+    assert reply["objects"][0]["priority"] > max(rule["priority"] for rule in before if rule["sheet"] == sheet)
+    assert reply["objects"][0]["range"] == "A1:A3 C1:C3"
     after = list_objects(call, "conditional_formats", "r.xlsx")
     assert [rule for rule in after if rule["range"] != "A1:A3 C1:C3"] == before
     styles = etree.fromstring(books.read_parts(path)["xl/styles.xml"])
@@ -129,7 +129,7 @@ def test_a_rule_that_lacks_something_is_refused_and_nothing_is_saved(
 
 def test_validations_are_written_and_replace_those_of_the_same_cells(book: Any, call: Call) -> None:
     def set_(area: Any, **arguments: Any) -> Any:
-        return read_answer(call("set_validation", path="b.xlsx", range=area, **arguments))["found"][0]
+        return read_answer(call("set_validation", path="b.xlsx", range=area, **arguments))["objects"][0]
 
     reply = set_("A2:A9", allow="list", items=["a", "b c"], prompt="Pick one", error="No")
     assert (reply["allow"], reply["formula1"], reply["prompt"], reply["error"]) == ("list", '"a,b c"', "Pick one", "No")
@@ -159,7 +159,7 @@ def test_a_list_that_is_too_long_says_where_to_put_it(book: Any, call: Call) -> 
 
 def test_sparklines_show_a_row_each_and_are_read_and_deleted(book: Any, call: Call) -> None:
     reply = read_answer(call("set_sparklines", path="b.xlsx", at="D2:D4", data="A2:B4", type="column", color="FF0000"))
-    assert [(sparkline["cell"], sparkline["data"]) for sparkline in reply["found"]] == [
+    assert [(sparkline["cell"], sparkline["data"]) for sparkline in reply["objects"]] == [
         ("D2", "Data!A2:B2"),
         ("D3", "Data!A3:B3"),
         ("D4", "Data!A4:B4"),
@@ -190,7 +190,7 @@ def test_rules_validations_and_sparklines_of_other_programs_are_left_as_they_are
 def test_last_and_next_month_hold_at_the_turn_of_the_year(book: Any, call: Call) -> None:
     for operator, step in (("last month", "0-1"), ("next month", "0+1")):
         arguments = {"range": "B2:B4", "rule": "date", "operator": operator, "bold": True}
-        written_rule = read_answer(call("set_conditional_format", path="b.xlsx", **arguments))["found"][0]
+        written_rule = read_answer(call("set_conditional_format", path="b.xlsx", **arguments))["objects"][0]
         moved = f"EDATE(TODAY(),{step})"
         assert written_rule["formulas"] == [f"AND(MONTH(B2)=MONTH({moved}),YEAR(B2)=YEAR({moved}))"]
 
@@ -209,6 +209,6 @@ def test_a_rule_is_told_in_the_words_that_made_it(
     book: Any, call: Call, arguments: dict[str, Any], operator: str
 ) -> None:
     written_rule = read_answer(call("set_conditional_format", path="b.xlsx", range="A2:A4", bold=True, **arguments))[
-        "found"
+        "objects"
     ][0]
     assert (written_rule["operator"], written_rule["bold"]) == (operator, True)

@@ -201,7 +201,7 @@ def test_sales_are_counted_by_what_is_asked_for(world: World, done: Call) -> Non
     with open_store(APP, *RECORDS, writes=True, world=world) as store:
         store.change(store.get(Order, first), created="2026-02-10T10:00:00+00:00")
     done("refund_order", order_id=first, amount_cents=1000)
-    totals = done("report_sales", by="total")["whole"]
+    totals = done("report_sales", by="total")["overall"]
     assert (totals["orders"], totals["units"], totals["gross_cents"], totals["refunded_cents"]) == (2, 12, 26050, 1000)
     rows = {by: done("report_sales", by=by)["rows"] for by in ("month", "country", "product", "category")}
     assert [(row["of"], row["gross_cents"]) for row in rows["month"]] == [("2026-02", 11662), ("2026-03", 14388)]
@@ -210,4 +210,4 @@ def test_sales_are_counted_by_what_is_asked_for(world: World, done: Call) -> Non
         ("Stoneware mug", 10, 11990), ("Desk lamp", 2, 9800),
     ]  # fmt: skip
     assert [(row["of"], row["orders"]) for row in rows["category"]] == [("Kitchen", 1)]
-    assert done("report_sales", since="2026-03-01", until="2026-03-31")["whole"]["orders"] == 1
+    assert done("report_sales", since="2026-03-01", until="2026-03-31")["overall"]["orders"] == 1

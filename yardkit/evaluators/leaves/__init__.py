@@ -1,7 +1,7 @@
-"""Ready checkpoints: each is a leaf that brings its check, its evidence and the targets that it covers.
+"""Ready checkpoints: each is a leaf with its check, its evidence and the targets that it covers.
 
-A task states its tables (`Table`: where, which columns of which kind, what tells rows apart, the true rows) and puts
-leaves together. By hand it writes only the leaf that is its point.
+A task declares its tables (`Table`: the place, the columns and their kinds, the key of rows, the true rows) and
+combines leaves. It only writes the leaf that is its special point by hand.
 """
 
 from yardkit.evaluators.leaves.announcements import check_announcement

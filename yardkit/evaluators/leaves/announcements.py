@@ -1,4 +1,4 @@
-"""Leaves about what is announced to a course."""
+"""Leaves about announcements to a course."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -20,15 +20,15 @@ def check_announcement(
     tolerance: float = 0.0501,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """Just one announcement is new, is seen at once, and is the wanted one.
+    """There is exactly one new announcement, it is visible at once, and it is the expected one.
 
     Args:
-        id: of the leaf.
-        statement: what holds, for the report.
+        id: the id of the leaf.
+        statement: the sentence for the report.
         expected: ``course`` (its number), ``title`` (letter case is free), and any of ``says`` (texts in it),
-            ``number`` (the one number in it that is no whole one), ``never`` (texts that do not stand there).
-        tolerance: how far the number may be off; by default it may be rounded to one decimal.
-        weight: of the leaf.
+            ``number`` (the only number in it that is not an integer), ``never`` (texts that it must not contain).
+        tolerance: the allowed difference of the number; by default, rounding to one decimal.
+        weight: the weight of the leaf.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:

@@ -17,7 +17,7 @@ def answer_number(
     weight: float = 1.0,
     id: str = "answer",
 ) -> Checkpoint:
-    """The last line of the answer holds one number, the wanted one within the tolerance."""
+    """The last line of the answer has one number, the expected one within the tolerance."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         number, truth = read_number(submission.answer), expected(facts)
@@ -34,7 +34,7 @@ def answer_name(
     weight: float = 1.0,
     id: str = "answer",
 ) -> Checkpoint:
-    """The last line of the answer names the wanted one, and no other of those that it could be."""
+    """The last line of the answer names the expected candidate and no other one."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         named = [name for name in among(facts) if mentions_name(submission.answer, name)]
@@ -57,19 +57,20 @@ def answer_whitelisted(
     weight: float = 1.0,
     id: str = "answer",
 ) -> Checkpoint:
-    """The last line of the answer says one alias of each group, and nothing else that the answer could be.
+    """The last line of the answer has one alias of each group, and no other possible answer.
 
-    For tasks in the words of GTA: the facts hold ``gt_answer``, in the form of its ``dataset.json``, and ``others``:
-    wrong answers, each by the name of the mistake that leads to it (``{"tip_forgotten": "11.20"}``). None of them may
-    be said, no word of the blacklist, and where a number is asked for no other number. The prompt says what the last
-    line must look like. `yardkit.evaluators.readers.whitelists` says what counts as said.
+    For tasks in the dialect GTA: the facts have ``gt_answer``, in the form of its ``dataset.json``, and ``others``:
+        wrong
+    answers, each by the name of the mistake that leads to it (``{"tip_forgotten": "11.20"}``). The line must contain
+    none of them, no word of the blacklist and, if a number is asked for, no other number. The prompt says what the last
+    line must look like. `yardkit.evaluators.readers.whitelists` defines how aliases are matched.
 
     Args:
-        statement: the sentence that is true when it holds.
-        groups: of aliases, by default the whitelist of ``gt_answer``. A subjective task states some of its own.
-        full_answer: look at the whole answer, in which other numbers may stand.
-        weight: of the leaf.
-        id: of the leaf.
+        statement: the sentence that is true if it passes.
+        groups: groups of aliases, by default the whitelist of ``gt_answer``. A subjective task declares its own.
+        full_answer: check the complete answer, in which other numbers are allowed.
+        weight: the weight of the leaf.
+        id: the id of the leaf.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
@@ -85,7 +86,7 @@ def answer_whitelisted(
 
 
 def _ruled_out(facts: Facts) -> list[str]:
-    """Wrong answers, and the words of the blacklist."""
+    """List the wrong answers and the words of the blacklist."""
     expected = facts["gt_answer"]
     blacklist = (expected["blacklist"] or []) if isinstance(expected, dict) else []
     return [*facts.get("others", {}).values(), *(word for group in blacklist for word in group)]

@@ -1,4 +1,4 @@
-"""Leaves about photographs that are put together on one sheet."""
+"""Leaves about photographs that are combined on one sheet."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _LEVELS, _MOST_CHANGED, _NEARER_PX = 12, 0.004, 5
 
 
 class _Laid(NamedTuple):
-    """A photo that lies on the sheet: its path, its face if it has one, the part that is seen, and where that is."""
+    """A photo on the sheet: its path, its face if it has one, the visible part, and its place."""
 
     path: str
     face: Sequence[float] | None
@@ -36,13 +36,13 @@ class _Laid(NamedTuple):
 
 @dataclass(frozen=True)
 class Collage:
-    """A sheet with photographs and a logo on a ground of one colour.
+    """A sheet with photographs and a logo on a background of one colour.
 
     Attributes:
         path: the sheet.
         logo: the logo on it.
-        photos: from the facts: each photo that must be on it, with its ``path`` and the box of its ``face``, or None.
-        measures: from the facts: ``color``, ``margin``, ``gap`` and ``cell``, the least side of a photo.
+        photos: from the facts: each required photo, with its ``path`` and the box of its ``face``, or None.
+        measures: from the facts: ``color``, ``margin``, ``gap`` and ``cell``, the minimum side of a photo.
     """
 
     path: str
@@ -51,7 +51,7 @@ class Collage:
     measures: Callable[[Facts], Mapping[str, Any]]
 
     def check_motifs(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
-        """Each photo is there, and as sharp as it can be in that size: not from a worse copy."""
+        """Each photo is on the sheet, and as sharp as possible in that size, so not from a worse copy."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             sheet, laid = read_upright_picture(submission, self.path), self._locate_photos(submission, facts, some=True)
@@ -81,7 +81,7 @@ class Collage:
         return self._make_leaf(id, statement, check, weight)
 
     def check_faces(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
-        """All of each face is seen, and nothing lies on it."""
+        """Each face is completely visible and not covered."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             sheet, wrong = read_upright_picture(submission, self.path), []
@@ -96,7 +96,7 @@ class Collage:
         return self._make_leaf(id, statement, check, weight)
 
     def check_room(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
-        """Photos are large enough, seen by half, and apart from each other, from the edges and from the logo."""
+        """Photos are large enough, at least half visible, and far enough from each other, the edges and the logo."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             high, wide = read_upright_picture(submission, self.path).shape[:2]
@@ -117,7 +117,7 @@ class Collage:
         return self._make_leaf(id, statement, check, weight)
 
     def check_ground(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
-        """What is neither photo nor logo has the colour of the ground."""
+        """Everything except photos and logo has the background colour."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             import numpy as np
@@ -135,10 +135,10 @@ class Collage:
         return self._make_leaf(id, statement, check, weight)
 
     def _locate_photos(self, submission: Submission, facts: Facts, *, some: bool = False) -> list[_Laid]:
-        """The photos that lie on the sheet.
+        """Locate the photos on the sheet.
 
         Raises:
-            InvalidArtifact: one does not, unless `some` are enough.
+            InvalidArtifact: one is missing, unless `some` are enough.
         """
         placed_photos = []
         for expected_photo in self.photos(facts):
@@ -159,5 +159,5 @@ class Collage:
 
 
 def _measure_gap(first: Box, other: Box) -> float:
-    """How far two boxes are apart."""
+    """The distance of two boxes."""
     return max(first[0] - other[2], other[0] - first[2], first[1] - other[3], other[1] - first[3])

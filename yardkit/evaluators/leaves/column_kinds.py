@@ -1,4 +1,4 @@
-"""What a column holds: how its cells are compared with the truth, and how they name a row."""
+"""The kinds of columns: how their cells are compared with the truth, and how they identify a row."""
 
 import datetime
 from dataclasses import dataclass
@@ -11,82 +11,82 @@ _NO_VALUE = ("", "-", "\u2013", "\u2014")
 
 
 class Kind(Protocol):
-    """A kind of content."""
+    """The kind of a column's content."""
 
-    def plain(self, value: Any) -> str:
-        """A cell, or its truth, for comparison; empty where there is nothing."""
+    def normalize_value(self, value: Any) -> str:
+        """Normalize a cell, or its truth, as text for comparison; empty for an empty cell."""
 
     def same(self, cell: Any, truth: Any) -> bool:
-        """Whether a cell holds the truth."""
+        """Whether a cell has the true value."""
 
     def rank(self, value: Any) -> Any:
-        """What a column is sorted by."""
+        """The sort key of a cell."""
 
     def is_typed(self, cell: Any) -> bool:
-        """Whether a cell that holds something holds it as what it is: a real date, a number."""
+        """Whether a non-empty cell has the right type: a real date, a number."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """Words: letter case, white space and punctuation at the ends do not matter."""
+    """Text; letter case, white space and punctuation at the ends do not matter."""
 
-    def plain(self, value: Any) -> str:
+    def normalize_value(self, value: Any) -> str:
         return "" if value is None else simplify_text(str(value))
 
     def same(self, cell: Any, truth: Any) -> bool:
-        return self.plain(cell) == self.plain(truth)
+        return self.normalize_value(cell) == self.normalize_value(truth)
 
     def rank(self, value: Any) -> str:
-        return self.plain(value)
+        return self.normalize_value(value)
 
     def is_typed(self, cell: Any) -> bool:  # noqa: ARG002 - whatever it is, it is read as text
         return True
 
 
 class Exact(Text):
-    """Text to the letter, but for blanks around it."""
+    """Exact text; only blanks around it do not matter."""
 
-    def plain(self, value: Any) -> str:
+    def normalize_value(self, value: Any) -> str:
         return "" if value is None else str(value).strip()
 
 
 class Code(Text):
-    """A number that is a name: 4711, 004711, "4711" and 4711.0 are one."""
+    """A number used as a name: 4711, 004711, "4711" and 4711.0 are the same."""
 
-    def plain(self, value: Any) -> str:
-        text = super().plain(value).removesuffix(".0")
+    def normalize_value(self, value: Any) -> str:
+        text = super().normalize_value(value).removesuffix(".0")
         return text.lstrip("0") if text.isdigit() else text
 
 
 class FileName(Text):
-    """A file by its name, whether or not its folder stands before it."""
+    """The name of a file, with or without its folder."""
 
-    def plain(self, value: Any) -> str:
+    def normalize_value(self, value: Any) -> str:
         return "" if value is None else str(value).strip().rpartition("/")[2]
 
 
 class Names(Text):
-    """Names parted by commas, in any order."""
+    """Names separated by commas, in any order."""
 
-    def plain(self, value: Any) -> str:
+    def normalize_value(self, value: Any) -> str:
         return ", ".join(sorted(filter(None, map(simplify_text, str(value or "").split(",")))))
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number within `tolerance`; one that must be `typed` is no text. `places` are those that name a row."""
+    """A number within `tolerance`; if `typed`, text is wrong. `places` are the decimals used to identify a row."""
 
     tolerance: float = 0.005
     typed: bool = False
     places: int = 2
 
-    def plain(self, value: Any) -> str:
+    def normalize_value(self, value: Any) -> str:
         number = to_decimal(value)
         return "" if number is None else f"{number:z.{self.places}f}"
 
     def same(self, cell: Any, truth: Any) -> bool:
         if truth is None:
-            return not Text().plain(cell)
+            return not Text().normalize_value(cell)
         return is_near(cell, float(truth), self.tolerance) and (not self.typed or self.is_typed(cell))
 
     def rank(self, value: Any) -> float:
@@ -98,20 +98,22 @@ class Number:
 
 @dataclass(frozen=True)
 class Date:
-    """A day. It must be a real date unless `typed` is false; a dash says that there is none."""
+    """A day. It must be a real date unless `typed` is false; a dash means that there is none."""
 
     typed: bool = True
 
-    def plain(self, value: Any) -> str:
+    def normalize_value(self, value: Any) -> str:
         text = "" if value is None else str(value).strip()
         day = to_date(value)
         return day.isoformat() if day else "" if text in _NO_VALUE else text
 
     def same(self, cell: Any, truth: Any) -> bool:
-        return self.plain(cell) == self.plain(truth) and (not self.typed or not truth or self.is_typed(cell))
+        return self.normalize_value(cell) == self.normalize_value(truth) and (
+            not self.typed or not truth or self.is_typed(cell)
+        )
 
     def rank(self, value: Any) -> str:
-        return self.plain(value)
+        return self.normalize_value(value)
 
     def is_typed(self, cell: Any) -> bool:
         return isinstance(cell, datetime.date)

@@ -1,4 +1,4 @@
-"""One leaf of several: all of them must hold."""
+"""One leaf made of several, all of which must pass."""
 
 from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, Kind, make_checkpoint, make_finding
 from yardkit.evaluators.submission import Submission
@@ -11,7 +11,7 @@ def all_of(
     weight: float = 1.0,
     kind: Kind = "content",
 ) -> Checkpoint:
-    """What one point is given for although it is looked at in several ways; it covers what its parts observe."""
+    """Combine several checks into one leaf with one score; it covers the targets of its parts."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         findings = [part.check(submission, facts) for part in leaves if part.check]

@@ -1,4 +1,4 @@
-"""Leaves about how a picture is composed: its size, photographs on it, a logo in a corner."""
+"""Leaves about the composition of a picture: its size, photographs on it, a logo in a corner."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ _STAMP_OFF, _STAMP_CONTRAST = 40.0, 2.8
 
 
 def list_observed(path: str) -> tuple[str, ...]:
-    """The targets of mutants that change a picture."""
+    """List the targets of mutants that change a picture."""
     return (f"file:{path}", f"image:{path}")
 
 
 def picture_size(id: str, statement: str, path: str, size: tuple[int, int], *, weight: float = 1.0) -> Checkpoint:
-    """A picture is just so many pixels wide and high."""
+    """A picture has exactly this width and height in pixels."""
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         height, width = read_upright_picture(submission, path).shape[:2]
@@ -47,7 +47,7 @@ def changed_only_at(
     *,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """A picture is a copy of another one that looks otherwise only in some places."""
+    """A picture is a copy of another one that differs only in some places."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         changed_share = measure_changed_share(*read_copy(submission, source(facts), path), places(facts))
@@ -57,7 +57,7 @@ def changed_only_at(
 
 
 def read_copy(submission: Submission, source: str, path: str) -> tuple[Any, Any]:
-    """A picture of the untouched world, and what was made of it, in the same size.
+    """Read a picture of the untouched world and its edited copy, which has the same size.
 
     Raises:
         InsufficientEvidence: nothing was delivered.
@@ -70,7 +70,7 @@ def read_copy(submission: Submission, source: str, path: str) -> tuple[Any, Any]
 
 
 def measure_changed_share(before: Any, after: Any, places: Iterable[Sequence[float]]) -> float:
-    """Which part of a picture looks otherwise on another one of the same size, but for places and their edges."""
+    """Measure the share of a picture that differs from one of the same size, except at places and their edges."""
     changed = measure_difference(before, after) > _OTHER
     for left, top, right, bottom in places:
         low, high = (max(0, round(side) - _EDGE_PX) for side in (left, top))
@@ -79,10 +79,10 @@ def measure_changed_share(before: Any, after: Any, places: Iterable[Sequence[flo
 
 
 def find_photograph(submission: Submission, photograph: str, path: str) -> tuple[Any, Any, Placement]:
-    """A photograph of the untouched world, a delivered picture, and where that shows the photograph.
+    """Read a photograph of the untouched world and a delivered picture, and locate the photograph in it.
 
     Raises:
-        InvalidArtifact: it does not, or mirrored.
+        InvalidArtifact: the picture does not show it, or shows it mirrored.
     """
     photo, picture = read_upright_picture(submission.untouched, photograph), read_upright_picture(submission, path)
     place = locate_picture(submission, photo, picture, flat=True)
@@ -92,7 +92,7 @@ def find_photograph(submission: Submission, photograph: str, path: str) -> tuple
 
 
 def describe_distortion(place: Placement) -> str:
-    """What is wrong with the shape of a photograph where it lies; empty if it is as it was."""
+    """Describe the distortion of a placed photograph; empty if there is none."""
     (across, down), corners = place.scales, place.corners
     turned = abs(corners[1][1] - corners[0][1]) / max(1.0, abs(corners[1][0] - corners[0][0]))
     if abs(across / down - 1) > _SHAPE or turned > _TURN or corners[1][0] < corners[0][0]:
@@ -102,7 +102,7 @@ def describe_distortion(place: Placement) -> str:
 
 @dataclass(frozen=True)
 class Logo:
-    """A logo that stands in a corner of a picture.
+    """A logo in a corner of a picture.
 
     Attributes:
         path: the picture.
@@ -115,7 +115,7 @@ class Logo:
     measures: Callable[[Facts], tuple[str, float, float]]
 
     def box(self, submission: Submission, facts: Facts) -> Box:
-        """Where it has to stand."""
+        """The required place of the logo."""
         high, wide = read_upright_picture(submission, self.path).shape[:2]
         stamp = read_stamp(submission.untouched.files / self.files[0])
         corner, width, margin = self.measures(facts)
@@ -125,7 +125,7 @@ class Logo:
         return left, top, left + width, top + tall
 
     def check_logo(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
-        """One of the files stands there, in its size and shape, with a contrast of 3 to 1 to its ground."""
+        """One of the logo's files is there, with its size and shape and a contrast of 3 to 1 to its background."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             picture, box = read_upright_picture(submission, self.path), self.box(submission, facts)

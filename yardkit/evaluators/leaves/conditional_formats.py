@@ -1,4 +1,4 @@
-"""Leaves about conditional formats: a rule is tried with values of the check's own, whichever way it is written."""
+"""Leaves about conditional formats: a rule is tried with the check's own values, so any way of writing it works."""
 
 import datetime
 import re
@@ -33,10 +33,10 @@ def check_coloring(
     *,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """A conditional format colours the cells of the column `value`, or their rows, just where `samples` say so.
+    """A conditional format colours the cells of the column `value`, or their rows, exactly where `samples` say so.
 
-    The rule must cover every true row, go by its own row and work for any value that is typed in; a colour that cannot
-    be seen, and another rule that colours the limit itself, fail.
+    The rule must cover every true row, depend on its own row and work for any value that is typed in. A colour that
+    cannot be seen fails, as does another rule that colours the limit itself.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
@@ -55,7 +55,7 @@ def check_coloring(
 
 
 class _Trial:
-    """A table of which two rows get the values of samples; `value` and `limit` are columns from 1."""
+    """A table in which two rows get the values of samples; `value` and `limit` are columns from 1."""
 
     def __init__(self, table: Table, sheets: Sheets, value: int, limit: int) -> None:
         self.rows = table.grid(sheets).values
@@ -63,7 +63,7 @@ class _Trial:
         self.value, self.limit = value, limit
 
     def matches_samples(self, rule: Rule, samples: Sequence[Sample]) -> bool:
-        """Whether a rule holds just where the samples say so, in two rows of different keys."""
+        """Whether a rule holds exactly where the samples say so, in two rows with different keys."""
         bounds = bounds_of(rule.cells.split()[0]) if rule.cells else None
         if bounds is None or len(rule.formulas) != 1 or rule.kind not in ("cellIs", "expression"):
             return False
@@ -81,13 +81,13 @@ class _Trial:
         return True
 
     def _find_pair(self, top: int) -> tuple[int, int]:
-        """A row from `top` on and one some rows below it that has another key, counted from 1."""
+        """Find a row from `top` on and one some rows below it with another key, counted from 1."""
         first = self.rows[top - 1][self.key] if top <= len(self.rows) else None
         others = (row for row in range(top + 7, len(self.rows) + 1) if self.rows[row - 1][self.key] != first)
         return top, next(others, top + 7)
 
     def _list_given_cells(self, pair: Sequence[int]) -> dict[tuple[int, int], float | str]:
-        """What stands in some rows, as texts and numbers."""
+        """List the contents of some rows, as texts and numbers."""
         from openpyxl.utils.datetime import to_excel
 
         cells: dict[tuple[int, int], float | str] = {}
@@ -105,7 +105,7 @@ class _Trial:
     def _evaluate_rule(
         self, rule: Rule, left: int, top: int, row: int, cells: Mapping[tuple[int, int], float | str]
     ) -> bool | None:
-        """What a rule says of the value in `row`; None if it cannot be computed from these cells."""
+        """Evaluate a rule for the value in `row`; None if it cannot be computed from these cells."""
         from openpyxl.utils import get_column_letter
 
         at = f"{get_column_letter(self.value)}{row}"

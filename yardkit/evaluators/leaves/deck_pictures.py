@@ -1,4 +1,4 @@
-"""A leaf about the pictures of a presentation: each is whole, on its slide, and covers nothing."""
+"""A leaf about the pictures of a presentation: each is complete, on its slide, and covers nothing."""
 
 import io
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _COVERED_MM2, _BESIDE_MM = 25.0, 1.0
 
 
 def check_complete_pictures(id: str, statement: str, path: str, *, weight: float = 1.0) -> Checkpoint:
-    """A guardrail: no picture of a deck is distorted, cut, beside its slide, or over a text or another picture."""
+    """A guardrail: no picture of a deck is distorted, cropped, off its slide, or over a text or another picture."""
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         wrong = [

@@ -1,4 +1,4 @@
-"""A guardrail about the files that are left on the way to what is handed in."""
+"""A guardrail about the intermediate files in a folder for drafts."""
 
 from collections.abc import Callable
 from pathlib import PurePosixPath
@@ -13,7 +13,7 @@ from yardkit.world.wording import format_count
 
 
 def _require_complete_sound(submission: Submission, path: str) -> None:
-    """Read a WAV file that is as long as it says."""
+    """Read a WAV file and check that it is as long as its header says."""
     read_sound(submission, path)
     data = require_file(submission, path).read_bytes()
     stated_size = int.from_bytes(data[4:8], "little") + 8
@@ -29,7 +29,7 @@ _READERS: dict[str, Callable[[Submission, str], object]] = {
 
 
 def drafts_open(folder: str = "generated", *, id: str = "drafts", weight: float = 0.5) -> Checkpoint:
-    """What lies in a folder for drafts can be opened: pictures, sounds, films by their kind, all else as files."""
+    """The files in a folder for drafts can be opened: pictures, sounds and films by their type, others as files."""
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         drafts = [

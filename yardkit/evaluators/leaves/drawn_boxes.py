@@ -1,4 +1,4 @@
-"""Leaves about red boxes that were drawn on a copy of a picture: what they stand around, and that all else is kept."""
+"""Leaves about red boxes drawn on a copy of a picture: the places they mark, and the unchanged rest."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,9 +26,9 @@ class DrawnBoxes:
     Attributes:
         path: the picture.
         source: the picture on whose copy they are drawn.
-        expected_boxes: from the facts, the places around which a box is to stand, one each.
-        others: the places around which none may stand, such as what is like the wanted ones.
-        largest: how many times as large as its place a box is at most.
+        expected_boxes: from the facts, the places that must have a box each.
+        others: the places that must not have a box, such as similar objects.
+        largest: the maximum size of a box as a multiple of its place.
     """
 
     path: str
@@ -38,7 +38,7 @@ class DrawnBoxes:
     largest: float = 4.0
 
     def check_boxes(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
-        """Each place has a box, not much larger than it is, no other place is in one, and there are no other boxes."""
+        """Each place has a box that is not much larger, no other place is in a box, and there are no other boxes."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             boxes = [box.inside for box in self.boxes(submission, facts)]
@@ -55,7 +55,7 @@ class DrawnBoxes:
     def check_remaining_picture(
         self, id: str, statement: str, *, also: Boxes = lambda _facts: (), weight: float = 1.0
     ) -> Checkpoint:
-        """What is in the boxes can still be seen, and beside them the picture is as it was, but for places `also`."""
+        """The content of the boxes is visible, and the picture outside of them is unchanged, except at some places."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             before, after = self._read_pictures(submission, facts)
@@ -68,7 +68,7 @@ class DrawnBoxes:
         return make_checkpoint(id, statement, check, covers=list_observed(self.path), weight=weight)
 
     def boxes(self, submission: Submission, facts: Facts) -> list[RedBox]:
-        """The boxes that were drawn.
+        """Find the drawn boxes.
 
         Raises:
             InsufficientEvidence: the picture was not delivered.

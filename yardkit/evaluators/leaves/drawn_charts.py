@@ -17,7 +17,7 @@ DELIVERED = ("file:generated/*.png", "image:generated/*.png")
 
 
 def delivered_picture(submission: Submission, _facts: Facts) -> str:
-    """The PNG picture in the folder ``generated`` that the last line of the answer names, else the only one.
+    """Find the PNG picture in the folder ``generated`` that the last line of the answer names, else the only one.
 
     Raises:
         InvalidArtifact: there is none, or there are several.
@@ -43,12 +43,12 @@ def answer_picture(statement: str, *, weight: float = 1.0, id: str = "answer") -
 
 @dataclass(frozen=True)
 class DrawnBars:
-    """A chart of upright bars that was drawn into a picture of a name that a tool chose.
+    """A chart of vertical bars in a picture whose name a tool chose.
 
     Attributes:
-        colors: of the bars, such as ``#1f4e79``.
-        values: the truth, from left to right.
-        colored: for each of the values the number of its colour.
+        colors: the colours of the bars, such as ``#1f4e79``.
+        values: the true values, from left to right.
+        colored: the number of the colour of each value.
     """
 
     colors: tuple[str, ...]
@@ -56,7 +56,7 @@ class DrawnBars:
     colored: Callable[[Facts], Sequence[int]]
 
     def to_scale(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
-        """There is a bar for each value, in order, as high as it is, from zero."""
+        """There is a bar for each value, in order, with a height proportional to it from zero."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             lengths, values = self._read_bars(submission, facts)[1].lengths, self.values(facts)
@@ -76,7 +76,7 @@ class DrawnBars:
         return make_checkpoint(id, statement, check, covers=DELIVERED, weight=weight)
 
     def check_lettering(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
-        """Something is written above and below each bar, and a title above the plot."""
+        """There is text above and below each bar, and a title above the plot."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             pixels, bars = self._read_bars(submission, facts)
@@ -102,7 +102,7 @@ def _list_pictures(submission: Submission) -> list[str]:
 
 
 def _top_of_label(pixels: Any, bar: Patch) -> int:
-    """Where what is written above a bar ends, going up."""
+    """The upper end of the text above a bar."""
     ink = (pixels[: bar.top - 2, max(0, bar.left) : bar.right].min(axis=(1, 2)) < _DARK)[::-1].tolist()
     start = ink.index(True) if True in ink else 0
     end = ink.index(False, start) if False in ink[start:] else len(ink)
@@ -110,6 +110,6 @@ def _top_of_label(pixels: Any, bar: Patch) -> int:
 
 
 def _locate_labels(bar: Patch) -> tuple[Patch, Patch]:
-    """Where the value and the name of a bar stand."""
+    """Locate the value and the name of a bar."""
     above = Patch(bar.left - 12, bar.top - 60, bar.right + 12, bar.top - 2)
     return above, Patch(bar.left - 12, bar.bottom + 3, bar.right + 12, bar.bottom + 70)

@@ -1,4 +1,4 @@
-"""Leaves about what a sheet accepts: drop-down lists."""
+"""Leaves about drop-down lists of a sheet."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -24,7 +24,7 @@ def drop_downs(
     of: tuple[Table, ...] = (),
     weight: float = 1.0,
 ) -> Checkpoint:
-    """Each row of a table has, in some columns, a list that accepts just the wanted items, however it is stated.
+    """Each row of a table has, in some columns, a list that accepts exactly the expected items, in any form.
 
     `of` are the tables that the lists may refer to.
     """
@@ -47,10 +47,10 @@ def drop_downs(
 
 
 def grid_of(submission: Submission, table: Table) -> Grid:
-    """The sheet of a table without its values.
+    """Return the sheet of a table without its values.
 
     Raises:
-        InvalidArtifact: there is none of this name.
+        InvalidArtifact: there is no sheet with this name.
     """
     grid = read_book(submission, table.path).sheets.get(table.sheet)
     if grid is None:
@@ -59,7 +59,7 @@ def grid_of(submission: Submission, table: Table) -> Grid:
 
 
 def list_covered_rows(cells: str, column: int) -> Iterator[int]:
-    """The rows of a column that lie in ranges such as ``A2:C9 E2:E9``."""
+    """List the rows of a column that are in ranges such as ``A2:C9 E2:E9``."""
     for area in cells.split():
         bounds = bounds_of(area)
         if bounds and bounds[0] <= column <= bounds[2]:
@@ -67,18 +67,19 @@ def list_covered_rows(cells: str, column: int) -> Iterator[int]:
 
 
 def bounds_of(area: str) -> Bounds | None:
-    """The bounds of a range; None if it is none."""
+    """Parse the bounds of a range; None if it is not a range."""
     from openpyxl.utils import range_boundaries
 
     try:
         left, top, right, bottom = range_boundaries(area.replace("$", ""))
     except (ValueError, TypeError):
         return None
+    # An .xlsx sheet has 1,048,576 rows, which a range of entire columns includes.
     return (left or 1, top or 1, right or left or 1, bottom or 1_048_576)
 
 
 def _list_items(submission: Submission, table: Table, rule: Validation) -> list[str]:
-    """What a list accepts: items of its own, or the cells of a range, defined name or formula."""
+    """List the items that a list accepts: its own, or the cells of a range, defined name or formula."""
     source = rule.formulas[0].lstrip("=")
     if source.startswith('"'):
         return [part.strip() for part in source.strip('"').split(",")]

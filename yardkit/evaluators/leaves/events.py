@@ -1,4 +1,4 @@
-"""Leaves about events: what happens between two times. The guardrail of other events is `kept_records`."""
+"""Leaves about events between two times. The guardrail for other events is `check_unchanged_records`."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
@@ -24,22 +24,23 @@ def check_events(
     covers: tuple[str, ...] = ALL,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """What happens between two times (ISO 8601 with an offset), `where` it holds, is what is wanted, in any order.
+    """The events between two times (ISO 8601 with an offset) that match `where` are the expected ones, in any order.
 
-    Each date of a series is one event: it is the same whether it comes by a rule or was made by hand. An event is told
-    by its fields: `title`, `calendar`, `starts` and `ends` (in UTC, or days), `location`, `description`, `people`
-    (addresses in order), `guests` (answers by address), `organizer`, `status`, `busy`. What a wanted one leaves out is
+    Each date of a series is one event, whether it comes from a rule or was made by hand. An event is described by its
+    fields: `title`, `calendar`, `starts` and `ends` (in UTC, or days), `location`, `description`, `people` (addresses
+        in
+    order), `guests` (answers by address), `organizer`, `status`, `busy`. Fields that an expected event leaves out are
     free.
 
     Args:
-        id: of the leaf.
-        statement: what holds, for the report.
-        span: since when and until when.
-        expected: the events.
-        user: whose calendars, by address.
-        where: which of what happens is looked at, by its fields and the facts.
-        covers: the targets of mutants.
-        weight: of the leaf.
+        id: the id of the leaf.
+        statement: the sentence for the report.
+        span: the start and end.
+        expected: the expected events.
+        user: the address of the calendars' owner.
+        where: selects the events to check, by their fields and the facts.
+        covers: the targets of mutants that the leaf covers.
+        weight: the weight of the leaf.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:

@@ -20,7 +20,7 @@ def check_film_playback(
     weight: float = 1.0,
     id: str = "plays",
 ) -> Checkpoint:
-    """A film plays in every browser, with sound, and has the proportions `shape`, a width, and perhaps a size at most.
+    """A film plays in every browser, with sound, and has the proportions `shape`, a width, and perhaps a maximum size.
 
     It is an MP4 with H.264 in 4:2:0 and 8 bits, AAC, and its index in front.
     """
@@ -47,7 +47,7 @@ def film_length(
     weight: float = 1.0,
     id: str = "length",
 ) -> Checkpoint:
-    """The pictures of a film last so many seconds."""
+    """The pictures of a film last this many seconds."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         seconds = read_film(submission, path).duration_s

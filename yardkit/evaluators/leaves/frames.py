@@ -1,4 +1,4 @@
-"""A leaf about a frame that is drawn around one of the texts on a picture."""
+"""A leaf about a frame drawn around one of the texts on a picture."""
 
 from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, make_checkpoint, make_finding
 from yardkit.evaluators.leaves.compositions import list_observed
@@ -16,9 +16,9 @@ _CLOSED = 0.85
 def check_framed_text(
     id: str, statement: str, texts: Lettering, name: str, *, within: Box, redder: int = 80, weight: float = 1.0
 ) -> Checkpoint:
-    """A closed red frame holds one of the texts and no other; nothing else in that box of the picture is red.
+    """A closed red frame encloses one of the texts and no other; nothing else in that box of the picture is red.
 
-    Red is a pixel whose red is so many levels above its green and its blue.
+    A pixel is red if its red is this many levels above its green and its blue.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:

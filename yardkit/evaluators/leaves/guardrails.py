@@ -18,9 +18,9 @@ def nothing_else(
     id: str = "kept",
     weight: float = 1.0,
 ) -> Checkpoint:
-    """No file was added, changed or deleted but these; a path that ends in ``/`` is a folder.
+    """No file except these was added, changed or deleted; a path that ends in ``/`` is a folder.
 
-    `also` gives paths that only the facts know.
+    `also` returns further paths, which depend on the facts.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
@@ -38,10 +38,10 @@ def check_unchanged(
     also: Patterns = lambda _facts: (),
     weight: float = 1.0,
 ) -> Checkpoint:
-    """Nothing of an edited file differs from before but what was asked for: the areas `allowed`.
+    """An edited file differs from its initial state only in the areas `allowed`.
 
-    `yardkit.evaluators.side_effects` says how areas are named; `also` gives some that only the facts know. `covers`
-    are the targets that must not change.
+    `yardkit.evaluators.side_effects` defines the names of areas; `also` returns further ones, which depend on the
+    facts. `covers` are the targets that must not change.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
@@ -71,10 +71,10 @@ def check_inspected(
     weight: float = 0.5,
     id: str = "inspected",
 ) -> Checkpoint:
-    """The agent looked at, or listened to, what is in each of these files after its last change to it.
+    """The agent looked at, or listened to, the content of each of these files after its last change to it.
 
-    It takes a picture or sound that was shown, or a tool that reads the content (words, faces, silences); size,
-    length and name alone do not count.
+    Pictures or sounds that were shown count, and tools that read the content (words, faces, silences); reading only the
+    size, length or name does not count.
     """
 
     def check(submission: Submission, _facts: Facts) -> Finding:

@@ -1,4 +1,4 @@
-"""Leaves about texts that are set on a picture: that they can be read, and where and how large they stand."""
+"""Leaves about texts set on a picture: their legibility, place and size."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -24,19 +24,19 @@ class Lettering:
 
     Attributes:
         path: the picture.
-        texts: them by name, from the facts; each may run over several lines.
+        texts: the texts by name, from the facts; each may have several lines.
     """
 
     path: str
     texts: Callable[[Facts], Mapping[str, str]]
 
     def read_text_lines(self, submission: Submission, facts: Facts) -> dict[str, list[Line]]:
-        """The lines in which each text is read; none for one that is not."""
+        """Find the lines in which each text is read; none for a text that is not found."""
         lines = read_lines(submission, read_upright_picture(submission, self.path))
         return {name: lines_of(lines, text) for name, text in self.texts(facts).items()}
 
     def says(self, name: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
-        """A text is read on the picture, word for word; the leaf is called as the text."""
+        """A text is on the picture, word for word; the leaf has the name of the text."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             text_lines = self.read_text_lines(submission, facts)[name]
@@ -49,7 +49,7 @@ class Lettering:
     def check_heights(
         self, id: str, statement: str, least: Callable[[Facts], Mapping[str, float]], *, weight: float = 1.0
     ) -> Checkpoint:
-        """The capitals of texts, by name, are at least so many pixels high."""
+        """The capitals of texts, by name, have at least this height in pixels."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             picture, lines = read_upright_picture(submission, self.path), self._require_all_lines(submission, facts)
@@ -64,7 +64,7 @@ class Lettering:
     def check_margin(
         self, id: str, statement: str, margin: Callable[[Facts], float], *, weight: float = 1.0
     ) -> Checkpoint:
-        """No letter is nearer to an edge of the picture than so many pixels."""
+        """No letter is nearer to an edge of the picture than this many pixels."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             high, wide = read_upright_picture(submission, self.path).shape[:2]
@@ -76,7 +76,7 @@ class Lettering:
         return self._make_leaf(id, statement, check, weight)
 
     def check_contrast(self, id: str, statement: str, least: float, *, weight: float = 1.0) -> Checkpoint:
-        """Each letter has such a contrast to its ground (WCAG 2.2)."""
+        """Each letter has at least this contrast to its background (WCAG 2.2)."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             lines = self._require_all_lines(submission, facts).values()
@@ -95,7 +95,7 @@ class Lettering:
         *,
         weight: float = 1.0,
     ) -> Checkpoint:
-        """No letter is nearer to a place on the picture than so many pixels."""
+        """No letter is nearer to a place on the picture than this many pixels."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             (left, top, right, bottom), clear = place(submission, facts), room(facts) - _NEARER_PX
@@ -111,7 +111,7 @@ class Lettering:
     def check_position(
         self, id: str, statement: str, place: Callable[[Submission, Facts], Box], *, weight: float = 1.0
     ) -> Checkpoint:
-        """Every letter stands in a place on the picture."""
+        """Every letter is inside a place on the picture."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             left, top, right, bottom = place(submission, facts)
@@ -148,7 +148,7 @@ class Lettering:
         side_px: float = 14,
         weight: float = 1.0,
     ) -> Checkpoint:
-        """Left of each text, in its line, is a patch of its colour at full strength, both within a box."""
+        """Left of each text, in its line, is a patch of its full colour, both within a box."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             picture, room, missing_patches = read_upright_picture(submission, self.path), within(facts), []
@@ -173,7 +173,7 @@ class Lettering:
         return lines_by_name
 
     def _list_boxes(self, submission: Submission, facts: Facts) -> list[tuple[str, Box]]:
-        """Each line with the box of its letters."""
+        """List each line with the box of its letters."""
         picture, lines_by_name = read_upright_picture(submission, self.path), self._require_all_lines(submission, facts)
         return [(line.text, ink_box(picture, line)) for lines in lines_by_name.values() for line in lines]
 
@@ -184,6 +184,6 @@ class Lettering:
 
 
 def _is_left_of(patch: Box, box: Box) -> bool:
-    """Whether a patch stands just left of a line of text."""
+    """Whether a patch is directly left of a line of text."""
     middle, high = (box[1] + box[3]) / 2, box[3] - box[1]
     return patch[1] - 6 <= middle <= patch[3] + 6 and -6 <= box[0] - patch[2] <= 3 * high

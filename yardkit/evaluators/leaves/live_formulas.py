@@ -1,4 +1,4 @@
-"""Leaves about formulas: whether a workbook is live. Inputs are changed, all is computed anew, and the rest follows."""
+"""Leaves about live formulas: inputs are changed, the workbook is recomputed, and the results must follow."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from yardkit.world.wording import format_count
 
 @dataclass
 class Trial:
-    """Cells of a delivered workbook with other contents, and the rows that its tables must then hold."""
+    """Changes of cells in a delivered workbook, and the rows that its tables must then have."""
 
     changes: dict[Place, float | str] = field(default_factory=dict)
     expected: list[tuple[Table, list[Row]]] = field(default_factory=list)
@@ -25,7 +25,7 @@ class Trial:
         self.changes[line.place(column)] = f"'{content}" if digits else content
 
     def expect_rows(self, table: Table, rows: Iterable[Row]) -> None:
-        """What must follow; a column that a row leaves out is not looked at."""
+        """Add expected rows; columns that a row leaves out are not checked."""
         self.expected.append((table, list(rows)))
 
 
@@ -33,7 +33,7 @@ MakeTrial = Callable[[Sheets, Facts], Trial]
 
 
 def make_change_trial(cells: Mapping[str, float | str], table: Table, truth: Truth) -> MakeTrial:
-    """A trial that changes some cells such as ``Rates!B2`` and expects other rows in a table."""
+    """Make a trial that changes some cells such as ``Rates!B2`` and expects other rows in a table."""
     from openpyxl.utils.cell import coordinate_to_tuple
 
     def make(_sheets: Sheets, facts: Facts) -> Trial:
@@ -58,10 +58,10 @@ def check_live_formulas(
     least: Callable[[Facts], int] = lambda _facts: 1,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """After the changes of a trial the tables hold what it expects.
+    """After the changes of a trial the tables have the expected rows.
 
-    `follows` are the tables that must follow, `of` those that they are computed from, all in one workbook; a trial of
-    fewer changes than `least` fails: the workbook lacks the cells to change.
+    `follows` are the tables that must follow, `of` those that they are computed from, all in one workbook. A trial with
+    fewer than `least` changes fails, because the workbook lacks the cells to change.
     """
     path = follows[0].path
 
@@ -87,7 +87,7 @@ def check_formulas(
     *columns: str,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """The cells of some columns are formulas, in each row of the table that holds anything."""
+    """The cells of some columns are formulas, in each non-empty row of the table."""
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         sheets = read_sheets(submission, table.path)

@@ -1,4 +1,4 @@
-"""Leaves about mails: those that were sent or drafted, and those that were filed and marked."""
+"""Leaves about mails that were sent, drafted, filed or marked."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,15 +23,15 @@ _DATE = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 
 @dataclass(frozen=True)
 class Mails:
-    """Mails that are to be sent, or to be kept as drafts.
+    """Mails to be sent, or to be saved as drafts.
 
     Attributes:
-        expected_mails: them by the facts, each with ``to`` (addresses: all who get it, in whatever field) and any of
-            ``says`` (texts and numbers in its subject or text), ``never`` (texts that are not in it), ``files`` (of
-            each attachment its SHA-256 or its path in the workspace; without it there is none), ``answers`` (the
-            Message-ID that it answers, ``""`` where it begins a thread; without it that is free).
+        expected_mails: the mails from the facts, each with ``to`` (the addresses of all recipients, in any field) and
+            any of ``says`` (texts and numbers in its subject or text), ``never`` (texts that it must not contain),
+            ``files`` (the SHA-256 or the workspace path of each attachment; without it there must be none), ``answers``
+            (the Message-ID that it answers; ``""`` if it begins a thread; without it that is free).
         folder: ``Sent``, or ``Drafts``.
-        separate_mails: whether numbers and codes that one person gets, such as that of an order, may be in no mail to
+        separate_mails: whether numbers and codes for one person, such as an order number, must not be in mails to
             others.
     """
 
@@ -40,12 +40,12 @@ class Mails:
     separate_mails: bool = False
 
     def read_written(self, submission: Submission) -> list[Mail]:
-        """Those that the owner has written since the start, but for invitations; raises as `read_new` does."""
+        """Read the mails that the owner wrote since the start, except invitations; raises as `read_new` does."""
         owner, new = folder_name(read_owner(submission)), read_new(submission)
         return [mail for mail in new if (mail.address, mail.folder) == (owner, self.folder) and not mail.invites]
 
     def pair_mails(self, submission: Submission, facts: Facts) -> tuple[list[Pair], list[Mail]]:
-        """Each wanted mail with the one that is most like it, and those that are left over."""
+        """Pair each expected mail with the most similar one, and return the mails that remain."""
         wants, left = list(self.expected_mails(facts)), self.read_written(submission)
         pairs: dict[int, Mail] = {}
         while left and len(pairs) < len(wants):
@@ -63,7 +63,7 @@ class Mails:
         return [(want, pairs.get(place)) for place, want in enumerate(wants)], left
 
     def check_sent(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
-        """Each wanted mail goes to just its people, once, and arrives; no other is sent, or drafted."""
+        """Each expected mail goes to exactly its recipients, once, and arrives; no other is sent or drafted."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             pairs, left = self.pair_mails(submission, facts)
@@ -77,7 +77,7 @@ class Mails:
         return self._make_leaf(id, statement, check, ("people", "times"), weight)
 
     def says(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
-        """What is to stand in each mail does, and what must not does not."""
+        """Each mail contains its required texts and none of the forbidden ones."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             pairs, _ = self.pair_mails(submission, facts)
@@ -98,7 +98,7 @@ class Mails:
         return self._make_leaf(id, statement, check, ("text",), weight)
 
     def check_files(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
-        """Each mail has just its files."""
+        """Each mail has exactly its attachments."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             pairs, _ = self.pair_mails(submission, facts)
@@ -112,7 +112,7 @@ class Mails:
         return self._make_leaf(id, statement, check, ("files",), weight)
 
     def check_threads(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
-        """Each mail answers the one that it is to answer, in its thread."""
+        """Each mail answers the right mail, in its thread."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             pairs, _ = self.pair_mails(submission, facts)
@@ -138,7 +138,7 @@ class Mails:
 def check_filed(
     id: str, statement: str, expected: Callable[[Facts], Mapping[str, str]], *, weight: float = 1.0
 ) -> Checkpoint:
-    """Each of these messages of the owner's, by Message-ID, lies in its folder, once; ``""`` for one that is gone."""
+    """Each of these messages of the owner, by Message-ID, is in its folder, once; ``""`` means deleted."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         places: dict[str, list[str]] = {}
@@ -156,7 +156,7 @@ def check_filed(
 def check_marked(
     id: str, statement: str, flag: str, expected: Callable[[Facts], Iterable[str]], *, weight: float = 1.0
 ) -> Checkpoint:
-    """Just these messages of the owner's, by Message-ID, are ``flagged`` (or ``answered``, ``read``)."""
+    """Exactly these messages of the owner, by Message-ID, are ``flagged`` (or ``answered``, ``read``)."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         marked_ids = {mail.message_id for mail in read_mails(submission) if _FLAGS[flag] in mail.flags}
@@ -170,7 +170,7 @@ def check_marked(
 
 
 def _measure_likeness(submission: Submission, want: Want, mail: Mail) -> float:
-    """How much speaks for a mail's being the wanted one; 0 for nothing."""
+    """Measure how well a mail matches the expected one; 0 for no match."""
     people, texts = {recipient.casefold() for recipient in want["to"]}, want.get("says", ())
     shared = len(people & mail.people) / max(1, len(people | mail.people))
     text_share = 1 - len(_list_missing(want, mail)) / len(texts) if texts else 0
@@ -207,9 +207,9 @@ def _list_missing(want: Want, mail: Mail | None) -> list[str | float]:
 
 
 def _has_text(text: str | float, mail: Mail) -> bool:
-    """Whether a text stands in a mail as whole words, or a number in any way of writing thousands.
+    """Whether a mail contains a text as whole words, or a number with any thousands separator.
 
-    Figures of a date are no such number: 2026-06-30 does not say 6.
+    The figures of a date do not count: 2026-06-30 does not contain 6.
     """
     mail_text = f"{mail.subject}\n{mail.own_text}"
     if not isinstance(text, str):
@@ -218,7 +218,7 @@ def _has_text(text: str | float, mail: Mail) -> bool:
 
 
 def _of_others(want: Want, wants: Iterable[Want]) -> Iterable[str | int]:
-    """What names the matters of others: whole numbers, and texts with a figure, that this one is not told."""
+    """List the integers and texts with a figure that belong to others' mails and not to this one."""
     others = [other for other in wants if {*other["to"]} != {*want["to"]}]
     other_texts = (text for other in others for text in other.get("says", ()) if text not in want.get("says", ()))
     return [text for text in other_texts if isinstance(text, int) or (isinstance(text, str) and re.search(r"\d", text))]

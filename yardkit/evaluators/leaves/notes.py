@@ -1,4 +1,4 @@
-"""Leaves about pages of the notes: their titles, what stands above them, their tables, and that all else stays."""
+"""Leaves about pages of the notes: their titles, blocks and tables, and the unchanged rest."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ BLOCKS, PAGES = ("record:notes/blocks",), ("record:notes/pages",)
 
 @dataclass(frozen=True)
 class NoteBlock:
-    """A block of a page itself. rows: the cells of a table, as Markdown; within: what else stands in it, as texts."""
+    """A top-level block of a page. rows: the cells of a table, as Markdown; within: its other contents, as texts."""
 
     kind: str
     text: str
@@ -39,7 +39,7 @@ class NoteBlock:
 
 @dataclass(frozen=True)
 class NotePage:
-    """A page or a row of a table. values: of a row, by column."""
+    """A page or a row of a table. values: the values of a row, by column."""
 
     id: int
     title: str
@@ -74,10 +74,10 @@ def note_block(
     first: bool = False,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """The one block of a kind on a page, or of callouts with this icon, says all that is wanted, in whatever words.
+    """The only block of a kind on a page, or callout with this icon, has all required contents, in any words.
 
-    With `first` the page begins with it. Numbers and days may be written in any form; of several sayings in a tuple
-    one is enough.
+    With `first` the page begins with it. Numbers and days may be written in any form; one of the texts in a tuple is
+    enough.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
@@ -99,7 +99,7 @@ def note_block(
 def note_grid(
     id: str, statement: str, page: PageOf, expected: Callable[[Facts], Sequence[Sequence[str]]], *, weight: float = 1.0
 ) -> Checkpoint:
-    """The only table of a page has this head and these rows, in their order; numbers in any form."""
+    """The only table of a page has this head and these rows, in order; numbers may have any form."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         table_blocks = [block for block in read_note_page(submission, page(facts)).blocks if block.kind == "table"]
@@ -127,9 +127,9 @@ def note_rest(
     *,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """All other blocks of an edited page, those that are not `told_anew`, are as they were; no block is anywhere else.
+    """All blocks of an edited page except the rewritten ones are unchanged, and no block was moved elsewhere.
 
-    With it goes the guardrail of `kept_records`, which lets the page have its blocks and versions.
+    It needs the guardrail `check_unchanged_records`, which must allow changes to the page's blocks and versions.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
@@ -148,7 +148,7 @@ def note_rest(
 def note_versions(
     id: str, statement: str, pages: Callable[[Facts], Iterable[int]], *, weight: float = 1.0
 ) -> Checkpoint:
-    """Only of some pages older versions came."""
+    """Only some pages got additional older versions."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         strays = _list_unexpected(submission, "versions", *pages(facts))
@@ -159,11 +159,11 @@ def note_versions(
 
 
 def read_note_page(submission: Submission, number: int) -> NotePage:
-    """A page by its number.
+    """Read a page by its number.
 
     Raises:
-        InsufficientEvidence: there is none.
-        InvalidArtifact: the database, or what the page holds, cannot be read.
+        InsufficientEvidence: the page does not exist.
+        InvalidArtifact: the database or the content of the page cannot be read.
     """
     page = next((row for row in read_records(submission, "notes", "pages", ("values",)) if row["id"] == number), None)
     if page is None:

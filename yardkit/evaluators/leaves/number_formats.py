@@ -1,4 +1,4 @@
-"""Leaves about how numbers are shown."""
+"""Leaves about the display of numbers."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +18,7 @@ def check_decimals(
     places: int = 2,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """All numbers in some columns of some tables of a workbook are shown with so many decimals, by any format."""
+    """All numbers in some columns of some tables of a workbook are shown with this many decimals, by any format."""
     return _check_formats(id, statement, columns_by_table, lambda code: _count_decimals(code) == places, weight)
 
 
@@ -30,14 +30,14 @@ def number_format(
     *,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """All numbers in some columns have a number format that shows them as this one does."""
+    """All numbers in some columns have a number format that shows them like this one."""
     return _check_formats(
         id, statement, columns_by_table, lambda cell_format: same_number_format(cell_format, code), weight
     )
 
 
 def _count_decimals(code: str) -> int | None:
-    """The decimals that a number format always shows; None where it shows a share, or no number."""
+    """Count the decimals that a number format always shows; None if it shows a percentage or no number."""
     match = re.search(r"[0#?,]*0(?:\.(0*)([#?]*))?(%?)", simplify_number_format(code))
     return len(match[1] or "") if match and not match[2] and not match[3] else None
 
@@ -70,7 +70,7 @@ def _check_formats(
 
 
 def _list_number_cells(table: Table, sheets: Sheets, column: str) -> Iterator[str]:
-    """The addresses of all numbers in a column."""
+    """List the addresses of all numbers in a column."""
     from openpyxl.utils import get_column_letter
 
     at = table.column(sheets, column)

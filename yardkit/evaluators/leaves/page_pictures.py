@@ -1,4 +1,4 @@
-"""Leaves about a web page that shows a picture, and what it leads to."""
+"""Leaves about a web page that shows a picture and has links."""
 
 from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
@@ -16,7 +16,7 @@ _LEAST = 0.6
 def page_shows(
     id: str, statement: str, page: str, picture: str, widths: Sequence[int], *, weight: float = 1.0
 ) -> Checkpoint:
-    """In windows of these widths a page shows a picture in a size to read it, and nothing of it is cut or stretched."""
+    """In windows of these widths a page shows a picture at a legible size, neither cropped nor stretched."""
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         wrong = []
@@ -27,7 +27,8 @@ def page_shows(
                 if _is_picture(view_picture.source, picture) and view_picture.state == "seen"
             ]
             large = any(
-                view_picture.shown[0] >= _LEAST * min(view.width, view_picture.size[0]) for view_picture in seen
+                view_picture.displayed_size[0] >= _LEAST * min(view.width, view_picture.size[0])
+                for view_picture in seen
             )
             problems = [] if large else [f"no {picture} in a size to read it"]
             wrong += [f"at {view.width} px: {text}" for text in (*view.list_misfits(), *problems)]
@@ -39,7 +40,7 @@ def page_shows(
 def check_alternative_text(
     id: str, statement: str, page: str, picture: str, text: Callable[[Facts], str], *, weight: float = 1.0
 ) -> Checkpoint:
-    """Wherever a page shows a picture, this is its alternative text."""
+    """Every use of a picture on a page has this alternative text."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         alternatives = [alt for source, alt in read_html(submission, page).pictures if _is_picture(source, picture)]
@@ -52,7 +53,7 @@ def check_alternative_text(
 
 
 def links_to(id: str, statement: str, page: str, address: Callable[[Facts], str], *, weight: float = 1.0) -> Checkpoint:
-    """A page has a link to this address, such as ``mailto:ada@example.com``; what is behind a ``?`` is free."""
+    """A page has a link to this address, such as ``mailto:ada@example.com``; anything after a ``?`` is free."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         link_targets = [to for text, to in read_html(submission, page).links if text]

@@ -1,4 +1,4 @@
-"""Leaves about the records of apps, and the guardrail that all others are as they were."""
+"""Leaves about the records of apps, and the guardrail that all others are unchanged."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -24,11 +24,11 @@ class Records:
 
     @property
     def covers(self) -> tuple[str, ...]:
-        """The targets of mutants of what the solver added or changed."""
+        """The targets of mutants of records that the solver added or changed."""
         return (f"record:{self.app}/{self.table}",)
 
     def read_rows(self, submission: Submission) -> list[app_records.Row]:
-        """All of them.
+        """Read all records.
 
         Raises:
             InsufficientEvidence: there are none.
@@ -47,9 +47,9 @@ def check_records(
     added: bool = False,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """The records `where` it holds, or those that were not there before (`added`), are the wanted ones, in any order.
+    """The records that match `where`, or the new ones (`added`), are the expected ones, in any order.
 
-    Each has the fields of its wanted one; fields that this leaves out are free.
+    Fields that an expected record leaves out are free.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
@@ -73,9 +73,10 @@ def check_unchanged_records(
     id: str = "records",
     weight: float = 1.0,
 ) -> Checkpoint:
-    """No record or file of any app differs from before but what matches `allowed`.
+    """No record or file of any app differs from its initial state, except those that match `allowed`.
 
-    `yardkit.evaluators.side_effects.apps` says how they are named; `also` gives patterns that only the facts know.
+    `yardkit.evaluators.side_effects.apps` defines their names; `also` returns further patterns, which depend on the
+    facts.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
@@ -85,7 +86,7 @@ def check_unchanged_records(
 
 
 def _get_key(row: app_records.Row) -> Any:
-    """The first column is the key, as the store of apps makes tables."""
+    """Return the first column, which is the key in the tables made by the store of apps."""
     return next(iter(row.values()))
 
 

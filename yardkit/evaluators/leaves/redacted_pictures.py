@@ -1,4 +1,4 @@
-"""Leaves about pictures of papers on which something must not be seen any more, and all else must."""
+"""Leaves about pictures of papers on which some things must be removed and all others stay visible."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -28,12 +28,12 @@ _RUN, _ROOM = 5, 8
 
 @dataclass(frozen=True)
 class RedactedPicture:
-    """A picture of a paper, made from one that shows more.
+    """A picture of a paper from which some content was removed.
 
     Attributes:
         path: the delivered picture.
-        truth: the whole paper, flat, as an array (height, width, 3), light with dark print.
-        part: width and height of what is compared at once, about two letters.
+        truth: the complete paper, flat, as an array (height, width, 3), light with dark print.
+        part: width and height of the tiles to compare, about two letters.
     """
 
     path: str
@@ -43,7 +43,7 @@ class RedactedPicture:
     def check_straight(
         self, id: str, statement: str, *, edge: float, shape: float, width_px: int, weight: float
     ) -> Checkpoint:
-        """The paper alone fills the picture, upright.
+        """The paper fills the picture and is upright.
 
         Its corners are at most `edge` of a side away from those of the picture, its proportions at most `shape` from
         the true ones.
@@ -64,7 +64,7 @@ class RedactedPicture:
         return self._make_leaf(id, statement, check, weight)
 
     def check_removed(self, id: str, statement: str, boxes: Boxes, words: Boxes, *, weight: float) -> Checkpoint:
-        """What stood in boxes of the paper can neither be seen nor read; of a number no five digits in a row."""
+        """The content of some boxes can neither be seen nor read; of a number, no five consecutive digits."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             truth, delivered, place = self._locate_paper(submission, facts)
@@ -78,7 +78,7 @@ class RedactedPicture:
         return self._make_leaf(id, statement, check, weight)
 
     def nothing_below(self, id: str, statement: str, boxes: Boxes, *, weight: float) -> Checkpoint:
-        """No picture within the file, such as a preview, shows what stood in boxes of the paper."""
+        """No picture inside the file, such as a preview, shows the content of some boxes of the paper."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             truth = self.truth(submission, facts)
@@ -97,7 +97,7 @@ class RedactedPicture:
         return self._make_leaf(id, statement, check, weight)
 
     def check_readable(self, id: str, statement: str, but: Boxes, words: Boxes, *, weight: float) -> Checkpoint:
-        """All print looks as before, except in the lines of some boxes, and these words are read."""
+        """All print looks unchanged, except in the lines of some boxes, and these words can be read."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             truth, delivered, place = self._locate_paper(submission, facts)
@@ -122,7 +122,7 @@ class RedactedPicture:
         return self._make_leaf(id, statement, check, weight)
 
     def _locate_paper(self, submission: Submission, facts: Facts) -> tuple[Any, Any, Placement]:
-        """The paper as it is, the delivered picture, and where that shows the paper."""
+        """Read the true paper and the delivered picture, and locate the paper in it."""
         truth, delivered = self.truth(submission, facts), read_upright_picture(submission, self.path)
         place = locate_picture(submission, truth, delivered)
         if place is None:

@@ -1,4 +1,4 @@
-"""Leaves about reports that people read: titles that stand out, tables on paper, pictures inside, pages in order."""
+"""Leaves about reports that people read: visible titles, printed tables, pictures, clean pages."""
 
 import re
 from collections import Counter
@@ -41,7 +41,7 @@ _MARKUP = re.compile(
 def check_headlines(
     id: str, statement: str, path: str, expected: Callable[[Facts], Sequence[str]], *, weight: float = 1.0
 ) -> Checkpoint:
-    """Some lines of a PDF file are titles, in this order: alone in their line, in larger letters than most of it."""
+    """Some lines of a PDF file are titles, in this order: alone in their line, in larger letters than most text."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         headlines = _list_headlines(read_pdf(submission, path))
@@ -55,8 +55,8 @@ def check_headlines(
 def check_outline(
     id: str, statement: str, path: str, expected: Callable[[Facts], Sequence[tuple[int, str]]], *, weight: float = 1.0
 ) -> Checkpoint:
-    """A document or web page has a title, by its style or as its first heading, and below it just these headings, each
-    with its level, counted from 1 for those right below the title.
+    """A document or web page has a title, by its style or as its first heading, and below it exactly these headings,
+    each with its level, counted from 1 for those directly below the title.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
@@ -86,9 +86,9 @@ def printed_table(
     *,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """A PDF file has a table with these headers and just these rows, in order, on one page or more.
+    """A PDF file has a table with these headers and exactly these rows, in order, on one or more pages.
 
-    Each row stands in one line, and what is in a column stands below each other.
+    Each row is in one line, and the cells of a column are aligned.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
@@ -115,7 +115,7 @@ def printed_table(
 def contains_picture(
     id: str, statement: str, path: str, picture: Callable[[Submission, Facts], str], *, weight: float = 1.0
 ) -> Checkpoint:
-    """A document, deck or PDF file holds a delivered picture, of any size and compression, but not distorted."""
+    """A document, deck or PDF file contains a delivered picture, in any size and compression but not distorted."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         source = picture(submission, facts)
@@ -131,8 +131,8 @@ def contains_picture(
 
 
 def check_neatness(id: str, statement: str, path: str, *, weight: float = 1.0) -> Checkpoint:
-    """What is seen of a file is in order: nothing is cut off, covered or written over, no sign lacks its letter, no
-    page is empty, and no Markdown or HTML stands there as its source. A web page fits a telephone and a screen.
+    """A file looks clean: nothing is cut off, covered or overprinted, no letter is missing from its font, no page is
+    empty, and no Markdown or HTML source is visible. A web page fits a telephone and a screen.
     """
 
     def check(submission: Submission, _facts: Facts) -> Finding:
@@ -146,7 +146,7 @@ def check_neatness(id: str, statement: str, path: str, *, weight: float = 1.0) -
 
 @dataclass(frozen=True)
 class ExpectedFinding:
-    """What a report has to find: of some names just one, with its figure."""
+    """A required finding of a report: exactly one of some names, with its figure."""
 
     names: Iterable[str]
     name: str
@@ -163,7 +163,7 @@ def check_report_findings(
     *,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """Below a title of a PDF file stand the right names and none of the others, each with its figure."""
+    """Below a title of a PDF file are the right names and none of the others, each with its figure."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         text = _section_text(read_pdf(submission, path), title)
@@ -190,7 +190,7 @@ def check_report_findings(
 
 
 def _section_text(pdf: Pdf, title: str) -> str:
-    """What a PDF file says below a title, down to the next one; empty if it has no such title."""
+    """Return the text of a PDF file from a title to the next one; empty if it has no such title."""
     titles, lines, within = set(_list_headlines(pdf)), list[str](), False
     for page in pdf.pages:
         for row in find_rows(page):
@@ -210,7 +210,7 @@ def _list_headlines(pdf: Pdf) -> list[str]:
 
 
 def _table_rows(pdf: Pdf, columns: Sequence[str]) -> list[list[Cell]]:
-    """The rows below that of the headers, as far as they have as many cells; headers that are repeated are none."""
+    """List the rows below the headers while they have as many cells; repeated headers do not count."""
     rows: list[list[Cell]] = []
     within = False
     for page in pdf.pages:
@@ -222,7 +222,7 @@ def _table_rows(pdf: Pdf, columns: Sequence[str]) -> list[list[Cell]]:
 
 
 def _join_cells(row: list[Word]) -> list[Cell]:
-    """The words of a row, those together that stand as close as in a sentence."""
+    """Join the words of a row that are as close as in a sentence."""
     cells = [[row[0]]]
     for last, word in pairwise(row):
         if word.box[0] - last.box[2] > max(last.size_pt, _GAP_PT):
@@ -232,7 +232,7 @@ def _join_cells(row: list[Word]) -> list[Cell]:
 
 
 def _is_column(cells: Sequence[Cell]) -> bool:
-    """Whether cells stand below each other: their left edges, middles or right edges in one line."""
+    """Whether cells are aligned in a column, by their left edges, middles or right edges."""
     lefts, rights = [cell[0].box[0] for cell in cells], [cell[-1].box[2] for cell in cells]
     middles = [(left + right) / 2 for left, right in zip(lefts, rights, strict=True)]
     return any(max(line) - min(line) <= _ALIGNED_PT for line in (lefts, middles, rights))

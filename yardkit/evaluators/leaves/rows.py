@@ -1,4 +1,4 @@
-"""Leaves about the rows of a table: which there are, what they hold, in which order, under which headers."""
+"""Leaves about the rows of a table: their presence, contents, order and headers."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ def check_rows(
     weight: float = 1.0,
     kind: Kind = "content",
 ) -> Checkpoint:
-    """Each true row stands there once, by its key, and no other; if `ordered`, in the order of the truth."""
+    """Each true row is present once, by its key, and no other; if `ordered`, in the order of the truth."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         row_names = [table.name(row) for row in table.read_rows(submission)]
@@ -54,14 +54,14 @@ def check_exact_rows(
     covers: tuple[str, ...] = (),
     weight: float = 1.0,
 ) -> Checkpoint:
-    """The rows are the true ones, in any order and as often, with all their values; only those `where` it holds count.
+    """The rows that match `where` are the true ones, in any order and equally often, with all their values.
 
     For tables without a key, such as a log.
     """
 
     def named(table_rows: Iterable[Row]) -> Counter[str]:
         return Counter(
-            " | ".join(kind.plain(row[column]) for column, kind in table.columns.items())
+            " | ".join(kind.normalize_value(row[column]) for column, kind in table.columns.items())
             for row in table_rows
             if where(row)
         )
@@ -88,9 +88,9 @@ def check_cells(
     weight: float = 1.0,
     kind: Kind = "content",
 ) -> Checkpoint:
-    """Some columns (by default all) hold the truth in each true row, of those `where` it holds.
+    """Some columns (by default all) have the true values in each true row that matches `where`.
 
-    With `known`, rows of which the truth knows nothing are wrong too.
+    With `known`, rows that are not in the truth are wrong, too.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
@@ -114,7 +114,7 @@ def check_agreement(
     *,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """A table holds just the rows, in order, that follow from something else that was delivered."""
+    """A table has exactly the rows, in order, that follow from another deliverable."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         table_rows, truth = table.read_rows(submission), list(expected(submission, facts))
@@ -136,14 +136,19 @@ def check_types(
     covers: tuple[str, ...] = (),
     weight: float = 1.0,
 ) -> Checkpoint:
-    """What stands in some columns is what it should be: dates are real dates, numbers are numbers and no texts.
+    """The cells of some columns have the right types: dates are real dates, and numbers are not texts.
 
     Empty cells are right unless they must be `filled`.
     """
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         table_rows = table.read_rows(submission)
-        bare = [table.name(row) for row in table_rows for name in columns if filled and not Text().plain(row[name])]
+        bare = [
+            table.name(row)
+            for row in table_rows
+            for name in columns
+            if filled and not Text().normalize_value(row[name])
+        ]
         wrong = _list_untyped(table, table_rows, columns)
         return make_finding(
             not wrong and not bare, f"{_format_wrong('not typed', wrong)}; {_format_wrong('empty', bare)}"
@@ -182,7 +187,7 @@ def check_headers(
     *tables: Table,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """Each sheet is there with its headers, and nothing but them, in row 1."""
+    """Each sheet exists, with exactly its headers in row 1."""
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         wrong = []
@@ -210,7 +215,7 @@ def check_list_items(
     *,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """The first columns of a sheet are lists: below each header just these items, in any order."""
+    """The first columns of a sheet are lists: below each header are exactly these items, in any order."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         lists = expected(facts)
@@ -230,7 +235,7 @@ def check_list_items(
 
 
 def _list_untyped(table: Table, table_rows: Iterable[Row], columns: Sequence[str] = ()) -> list[str]:
-    """The cells that hold something and not as what it is. Of all columns only those count whose kind insists on it."""
+    """List the non-empty cells with the wrong type. With all columns, only those whose kind requires it count."""
     kinds = {name: table.columns[name] for name in columns} or {
         name: kind for name, kind in table.columns.items() if getattr(kind, "typed", False)
     }
@@ -238,7 +243,7 @@ def _list_untyped(table: Table, table_rows: Iterable[Row], columns: Sequence[str
         f"{name} of {table.name(row)}: {row[name]!r}"
         for row in table_rows
         for name, kind in kinds.items()
-        if kind.plain(row[name]) and not kind.is_typed(row[name])
+        if kind.normalize_value(row[name]) and not kind.is_typed(row[name])
     ]
 
 

@@ -1,4 +1,4 @@
-"""Leaves about pictures on the slides of a deck: a photograph that is shown whole, a chart of columns."""
+"""Leaves about pictures on the slides of a deck: a complete photograph, a column chart."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _CUT = 0.01
 def slide_photograph(
     id: str, statement: str, deck: str, number: int, photograph: str, *, weight: float = 1.0
 ) -> Checkpoint:
-    """A picture of a slide is a photograph of the untouched world, with all of it and in its proportions."""
+    """A picture of a slide is a photograph of the untouched world, complete and in its proportions."""
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         import numpy as np
@@ -43,11 +43,11 @@ def slide_photograph(
 
 @dataclass(frozen=True)
 class ColumnChart:
-    """A picture of a chart of columns on a slide.
+    """A picture of a column chart on a slide.
 
     Attributes:
         deck: the presentation; the slide is counted from 1.
-        color: of the columns, from the facts.
+        color: the colour of the columns, from the facts.
         values: from the facts, names and values of the columns from left to right.
     """
 
@@ -57,7 +57,7 @@ class ColumnChart:
     values: Callable[[Facts], Sequence[tuple[str, float]]]
 
     def check_proportions(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
-        """There are just these columns, and from zero on they are as high as their values say."""
+        """There are exactly these columns, with heights proportional to their values from zero."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             lengths = self._find_chart(submission, facts)[1].lengths
@@ -67,7 +67,7 @@ class ColumnChart:
         return make_checkpoint(id, statement, check, covers=_list_targets(self.deck), weight=weight)
 
     def check_labels(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
-        """Below each column its name is read, in the strip below the columns alone."""
+        """The name of each column can be read in the strip below it."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             import numpy as np

@@ -14,14 +14,14 @@ SLACK_DB = 0.1
 
 
 def sound_targets(path: str, *details: str) -> tuple[str, ...]:
-    """What a leaf covers that looks at a sound: the file, and details that `yardkit.evaluators.mutations` names."""
+    """List the targets of a leaf about a sound: the file, and details named in `yardkit.evaluators.mutations`."""
     return (f"file:{path}", *(f"sound:{path}#{detail}" for detail in details))
 
 
 def sound_form(
     id: str, statement: str, path: str, codec: str, sample_rate_hz: int | None, channels: int, *, weight: float = 1.0
 ) -> Checkpoint:
-    """A sound has this codec (as FFmpeg calls it), sample rate and channels; a stereo sound is heard on both sides."""
+    """A sound has this codec (FFmpeg's name), sample rate and channels; a stereo sound can be heard on both sides."""
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         sound = read_sound(submission, path)
@@ -37,7 +37,7 @@ def sound_form(
 def sound_length(
     id: str, statement: str, path: str, seconds: Callable[[Facts], float], within_s: float, *, weight: float = 1.0
 ) -> Checkpoint:
-    """A sound lasts so long, give or take `within_s`."""
+    """A sound has this length, give or take `within_s`."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         duration_s, expected_s = read_sound(submission, path).duration_s, seconds(facts)
@@ -49,7 +49,7 @@ def sound_length(
 def sound_levels(
     id: str, statement: str, path: str, lufs: float, within_lu: float, peak_dbtp: float = -1.0, *, weight: float = 1.0
 ) -> Checkpoint:
-    """A sound has this integrated loudness, no true peak above a limit, and no tops that were cut off."""
+    """A sound has this integrated loudness, no true peak above a limit, and no clipping."""
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         sound = read_sound(submission, path)
@@ -64,7 +64,7 @@ def sound_levels(
 def sound_tags(
     id: str, statement: str, path: str, expected: Callable[[Facts], Mapping[str, str]], *, weight: float = 1.0
 ) -> Checkpoint:
-    """A sound says these of itself, by small names such as title; other tags are free."""
+    """A sound has these tags, by lower-case names such as title; other tags are free."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         tags = read_sound(submission, path).tags

@@ -1,4 +1,4 @@
-"""A table that a task asks for: where it stands, what its columns hold, what tells its rows apart, and the truth."""
+"""A table that a task asks for: its place, the kinds of its columns, the key of its rows, and the truth."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -27,11 +27,10 @@ class Table:
 
     Attributes:
         path: the delivered file, ``.xlsx``, ``.csv``, ``.docx`` or ``.html``.
-        sheet: the name of the sheet, ``*`` for the first one whatever it is called; empty but for workbooks.
-        columns: the headers in order, each with what its cells hold.
-        key: the columns that tell rows apart.
-        truth: the rows that must stand there, by header, from the facts; a column that a row leaves out is not
-            compared there.
+        sheet: the name of the sheet, ``*`` for the first one with any name; empty for other types than workbooks.
+        columns: the headers in order, each with its kind.
+        key: the columns that identify a row.
+        truth: the true rows, by header, from the facts; columns that a row leaves out are not compared.
     """
 
     path: str
@@ -42,7 +41,7 @@ class Table:
 
     @property
     def covers(self) -> tuple[str, ...]:
-        """The targets of mutants that change what stands in it."""
+        """The targets of mutants that change its contents."""
         if not self.sheet:
             kinds = _OBSERVED_KINDS.get(PurePosixPath(self.path).suffix, ("text",))
             return (f"file:{self.path}", *(f"{kind}:{self.path}" for kind in kinds))
@@ -52,19 +51,19 @@ class Table:
 
     @property
     def formats(self) -> tuple[str, ...]:
-        """The targets of mutants that change how its cells are shown; none for CSV."""
+        """The targets of mutants that change the formats of its cells; none for CSV."""
         return (f"{self.build_target('formats')}!*",) if self.sheet else ()
 
     def build_target(self, kind: str) -> str:
-        """The target ``kind:path#sheet``, such as the ``validations`` of the sheet."""
+        """Make the target ``kind:path#sheet``, such as the ``validations`` of the sheet."""
         return f"{kind}:{self.path}#{self.sheet}"
 
     def name(self, row: Row) -> str:
-        """What a row, found or true, is called: its key."""
-        return " ".join(self.columns[column].plain(row[column]) for column in self.key)
+        """The name of a row, delivered or true: its key."""
+        return " ".join(self.columns[column].normalize_value(row[column]) for column in self.key)
 
     def read_rows(self, submission: Submission) -> list[dict[str, Any]]:
-        """The delivered rows.
+        """Read the delivered rows.
 
         Raises:
             InsufficientEvidence: nothing is there.
@@ -77,7 +76,7 @@ class Table:
         return self.list_rows(read_sheets(submission, self.path))
 
     def _in_text(self, submission: Submission) -> list[dict[str, Any]]:
-        """The rows of the first table with all headers, which stand in its first row."""
+        """Read the rows of the first table whose first row has all headers."""
         if self.path.endswith(".docx"):
             tables: list[Rows] = [[*table.rows] for table in read_document(submission, self.path).tables]
         else:
@@ -91,14 +90,14 @@ class Table:
         )
 
     def list_rows(self, sheets: Sheets) -> list[dict[str, Any]]:
-        """The rows in the sheets of a workbook that was read or computed already."""
+        """List the rows in the sheets of a workbook that was already read or computed."""
         return find_records(self.grid(sheets).values, list(self.columns), self.sheet)
 
     def grid(self, sheets: Sheets) -> Sheet:
-        """The sheet.
+        """Return the sheet.
 
         Raises:
-            InvalidArtifact: there is none of this name.
+            InvalidArtifact: there is no sheet with this name.
         """
         if self.sheet == "*" and sheets:
             return next(iter(sheets.values()))
@@ -107,7 +106,7 @@ class Table:
         return sheets[self.sheet]
 
     def list_lines(self, sheets: Sheets) -> Iterator["Line"]:
-        """The rows below the headers, which stand in row 1, with their places.
+        """List the rows below the headers, which are in row 1, with their places.
 
         Raises:
             InvalidArtifact: row 1 lacks a header.
@@ -118,7 +117,7 @@ class Table:
             yield Line(self, number, at, {column: cells[place] for column, place in at.items()})
 
     def column(self, sheets: Sheets, header: str) -> int:
-        """Where a column stands by its header in row 1, counted from 0.
+        """Find the index of a column, from 0, by its header in row 1.
 
         Raises:
             InvalidArtifact: row 1 has no such header.
@@ -130,7 +129,7 @@ class Table:
         return head.index(simplify_text(header))
 
     def list_differences(self, rows: Iterable[Row], truth: Iterable[Row], *columns: str) -> list[str]:
-        """What is wrong in some columns (by default all), in words: values of true rows, and true rows that lack."""
+        """List the differences in some columns (by default all), in words: wrong values and missing true rows."""
         named: dict[str, list[Row]] = {}
         for row in rows:
             named.setdefault(self.name(row), []).append(row)
@@ -146,7 +145,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Line:
-    """A row of a delivered table that knows where it stands; `number` is counted from 0."""
+    """A row of a delivered table with its place; `number` is counted from 0."""
 
     table: Table
     number: int
@@ -154,9 +153,9 @@ class Line:
     values: Row
 
     def place(self, column: str) -> Place:
-        """The cell in a column."""
+        """The address of the cell in a column."""
         return self.table.sheet, self.number, self.at[column]
 
-    def plain(self, column: str) -> str:
-        """What stands in a column, for comparison."""
-        return self.table.columns[column].plain(self.values[column])
+    def normalize_cell(self, column: str) -> str:
+        """Normalize the value in a column for comparison."""
+        return self.table.columns[column].normalize_value(self.values[column])

@@ -1,4 +1,4 @@
-"""Leaves about what stands in a document, presentation, PDF file, web page or text file."""
+"""Leaves about the text of a document, presentation, PDF file, web page or text file."""
 
 import re
 import unicodedata
@@ -31,7 +31,7 @@ _OBSERVED_KINDS = {
 
 
 def text_of(submission: Submission, path: str) -> str:
-    """What a reader of a delivered file reads, whatever its type.
+    """Return the text that a reader of a delivered file sees, for any type.
 
     Raises:
         InsufficientEvidence: nothing is there.
@@ -49,7 +49,7 @@ def check_texts(
     never: Callable[[Facts], Iterable[str]] = lambda _facts: (),
     weight: float = 1.0,
 ) -> Checkpoint:
-    """Some texts stand in a file as whole words, and others, such as what had to be replaced, do not.
+    """A file contains some texts as whole words, and does not contain others, such as replaced ones.
 
     Letter case, line breaks and white space do not matter.
     """
@@ -72,7 +72,7 @@ def check_numbers(
     *,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """Some numbers stand in a file, in any way of writing thousands."""
+    """A file contains some numbers, with any thousands separator."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         numbers = find_numbers(text_of(submission, path))
@@ -94,7 +94,7 @@ def check_headings(
     *,
     weight: float = 1.0,
 ) -> Checkpoint:
-    """The headings of a document or web page are just these, each with its level, in order: real ones, by style."""
+    """The headings of a document or web page are exactly these, by style, each with its level, in order."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         read = read_html(submission, path) if path.endswith(".html") else read_document(submission, path)

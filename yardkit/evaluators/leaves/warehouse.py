@@ -1,4 +1,4 @@
-"""Leaves about the tables of the warehouse: what they hold, of which types, and that all else is as it was."""
+"""Leaves about the tables of the warehouse: their rows, their types, and the unchanged rest."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -32,10 +32,10 @@ def warehouse_rows(
     called: str = "*",
     weight: float = 1.0,
 ) -> Checkpoint:
-    """The rows of a table `where` it holds are the wanted ones, each once, in any order; fields left out are free.
+    """The rows of a table that match `where` are the expected ones, each once, in any order; missing fields are free.
 
-    Names of columns may be written in any case. called: a pattern of the table's whole name, where mutants of others
-    are none of this leaf's.
+    Column names may have any case. called: a pattern of the table's full name, if the leaf does not cover mutants of
+    other tables.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
@@ -60,7 +60,7 @@ def warehouse_types(
     called: str = "*",
     weight: float = 1.0,
 ) -> Checkpoint:
-    """Columns are of these families of types: int, float, money, text, date, time, yes; several where any will do."""
+    """Columns have types of these families: int, float, money, text, date, time, yes; several if any of them do."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         column_types = {name.casefold(): family for name, family in read_table(submission, table(facts)).types.items()}
@@ -85,9 +85,9 @@ def warehouse_changes(
     called: str = "*",
     weight: float = 1.0,
 ) -> Checkpoint:
-    """What came into a table and what went is just that; a row that was changed went, and came as another one.
+    """The rows added to and removed from a table are exactly these; a changed row counts as removed and added.
 
-    Its columns are those that it had, of the same types.
+    Its columns and their types are unchanged.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
@@ -118,10 +118,10 @@ def check_unchanged_tables(
     id: str = "tables",
     weight: float = 1.0,
 ) -> Checkpoint:
-    """No table has other rows, types or a place of its own, and no object or log other bytes, but what is allowed.
+    """No table has changed rows, types or place, and no object or log changed bytes, except what is allowed.
 
-    `allowed`, and what only the facts know, are whole names of tables and paths below the app such as
-    ``@buckets/reports/march.csv``, with ``*`` at the end for all that begins so.
+    `allowed`, and the names that depend on the facts, are full names of tables and paths below the app such as
+    ``@buckets/reports/march.csv``, with ``*`` at the end for all that begin with it.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:

@@ -1,4 +1,4 @@
-"""Leaves about forms that were sent from the pages of a world's sites, as its browser has noted them."""
+"""Leaves about forms that were sent from the pages of a world's sites, as recorded by its browser."""
 
 import json
 from collections.abc import Callable, Collection, Mapping
@@ -18,14 +18,14 @@ _MAX_BYTES = 20_000_000
 
 @dataclass(frozen=True)
 class Post:
-    """A form that was sent. fields: by name; of several of one name the last."""
+    """A form that was sent. fields: the values by name; of several with one name, the last."""
 
     url: str
     fields: Mapping[str, str]
 
 
 def sent_once(id: str, statement: str, url: str, *, weight: float = 1.0) -> Checkpoint:
-    """One form was sent, to this address, and nothing else from any page."""
+    """Exactly one form was sent from all pages, to this address."""
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         sent = [post.url for post in read_posts(submission)]
@@ -43,7 +43,7 @@ def filled_in(
     numbers: Collection[str] = (),
     weight: float = 1.0,
 ) -> Checkpoint:
-    """What was sent last to this address has these fields and no others; of `numbers` the number counts alone."""
+    """The last form sent to this address has exactly these fields; for `numbers`, only the number counts."""
 
     def value_of(name: str, text: str) -> object:
         return find_numbers(text)[:1] if name in numbers else squeeze_text(text)
@@ -66,12 +66,12 @@ def filled_in(
 
 
 def squeeze_text(text: str) -> str:
-    """A text without blanks, whatever its case."""
+    """Remove blanks and letter case from a text."""
     return "".join(simplify_text(text).split())
 
 
 def read_posts(submission: Submission) -> list[Post]:
-    """All that was sent, in order; nothing where no page was opened.
+    """Read all forms that were sent, in order; none if no page was opened.
 
     Raises:
         InvalidArtifact: the state of the browser cannot be read.

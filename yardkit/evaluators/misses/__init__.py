@@ -1,4 +1,4 @@
-"""Ready near misses: each spoils a copy of the solved world in one way and names the leaves that must notice.
+"""Ready near misses: each spoils a copy of the solved world in one way and names the leaves that must catch it.
 
 A proof module names them:
 ``near_miss_row_left_out = InSheet("plan.xlsx", "Plan").row_gone(caught_by="each_once")``.

@@ -11,17 +11,17 @@ _OFFICE_SUFFIXES = (".docx", ".pptx")
 
 
 def text_changed(path: str, change: Callable[[str, Solved], str] | tuple[str, str], caught_by: Leaves) -> Miss:
-    """The text of a file reads otherwise: in a document or presentation each paragraph, in a PDF file each line that is
-    printed, in other files all of it.
+    """The text of a file is changed: in a document or presentation each paragraph, in a PDF file each printed line, in
+    other files all of it.
 
-    `change` gives the new text, or is an old piece of text and the new one. What is changed must be there: a miss that
+    `change` returns the new text, or is an old piece of text and the new one. The old text must exist: a near miss that
     changes nothing is a fault of the proof.
     """
 
     def read(text: str, work: Solved) -> str:
         return text.replace(*change) if isinstance(change, tuple) else change(text, work)
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         if path.endswith(".pdf"):
             _require_condition(reset_pdf(work.files / path, lambda text: read(text, work)), path, "no line changed")
             return
@@ -33,11 +33,11 @@ def text_changed(path: str, change: Callable[[str, Solved], str] | tuple[str, st
             path, lambda document, _work: _rewrite_paragraphs(document, path, lambda text: read(text, work)), caught_by
         )(work)
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def style_lost(path: str, text: str, caught_by: Leaves, style: str = "Normal") -> Miss:
-    """The paragraphs of a document that hold a text have another style, and look as before by hand at best."""
+    """The paragraphs of a document with a text lose their style; any manual formatting stays."""
 
     def edit(document: Any, _work: Solved) -> None:
         matching_paragraphs = [paragraph for paragraph in document.paragraphs if text in paragraph.text]

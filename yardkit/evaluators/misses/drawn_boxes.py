@@ -1,4 +1,4 @@
-"""Red boxes that Pillow draws, which stands for another program; and near misses made of them."""
+"""Red boxes drawn by Pillow, which represents another program, and near misses made with them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ Places = Callable[[Mapping[str, Any]], Sequence[Sequence[float]]]
 
 
 def draw_boxes(image: Any, boxes: Sequence[Sequence[float]], *, filled: bool = False, color: str = "#F00000") -> Any:
-    """A picture with boxes on it, an outline of five pixels around each place, or a patch in its place."""
+    """Draw boxes on a picture: an outline of five pixels around each place, or a filled patch instead."""
     import PIL.ImageDraw
 
     draw = PIL.ImageDraw.Draw(image)
@@ -31,7 +31,7 @@ def draw_other_boxes(
     filled: bool = False,
     color: str = "#F00000",
 ) -> Miss:
-    """On the picture, made anew of its source, boxes stand around other places."""
+    """The picture, made again from its source, has boxes around other places."""
 
     def change(image: Any, work: Solved) -> Any:
         return draw_boxes(image, places(work.facts), filled=filled, color=color)
@@ -40,7 +40,7 @@ def draw_other_boxes(
 
 
 def save_boxed(files: Path, source: str, path: str, boxes: Sequence[Sequence[float]]) -> None:
-    """Save a copy of a picture of a workspace, with boxes on it."""
+    """Save a copy of a picture in a workspace with boxes on it."""
     import PIL.Image
 
     (files / path).parent.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Opening a delivered file in order to spoil it, or to save it again by another library."""
+"""Opening a delivered file to spoil it, or to save it again with another library."""
 
 import inspect
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ Change = Callable[[Any], object] | Callable[[Any, Solved], object]
 
 @contextmanager
 def open_edited(path: Path) -> Iterator[Any]:
-    """A file as its library reads it (openpyxl, python-docx, python-pptx, pikepdf), saved at the end."""
+    """Open a file with its library (openpyxl, python-docx, python-pptx, pikepdf); save it at the end of the block."""
     suffix = path.suffix.lower()
     if suffix == ".pdf":
         import pikepdf
@@ -45,39 +45,39 @@ def _open_office(path: Path, suffix: str) -> Any:
 
 
 def make_miss(caught_by: Leaves, change_world: Callable[[Solved], object]) -> Miss:
-    """A near miss that spoils a solved world and must be noticed by these leaves."""
+    """Make a near miss that spoils a solved world and must be caught by these leaves."""
 
-    def made(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         change_world(work)
 
-    return caught_by_leaf(*((caught_by,) if isinstance(caught_by, str) else caught_by))(made)
+    return caught_by_leaf(*((caught_by,) if isinstance(caught_by, str) else caught_by))(corrupt_world)
 
 
 def edit_file(path: FilePath, change: Change, caught_by: Leaves, *, sheet: str = "") -> Miss:
-    """A near miss that changes a file, or one sheet of a workbook, as its library reads it."""
+    """Make a near miss that changes a file, or one sheet of a workbook, through its library."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         with open_edited(work.files / (path if isinstance(path, str) else path(work))) as document:
             apply_change(change, work, document[sheet] if sheet else document)
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def make_edit_decorator(path: FilePath, *, caught_by: Leaves, sheet: str = "") -> Callable[[Change], Miss]:
-    """Decorates a function that changes a file, or one sheet of a workbook: it becomes a near miss, see `edit_file`."""
+    """Make a decorator that turns a function changing a file or a workbook's sheet into a near miss (`edit_file`)."""
     return lambda change: edit_file(path, change, caught_by, sheet=sheet)
 
 
 def edits_by(
     edit: Callable[[Solved, Callable[..., object]], object], *, caught_by: Leaves
 ) -> Callable[[Callable[..., object]], Miss]:
-    """As `make_edit_decorator`, for what a task opens itself: `edit` hands it to the function that it is given."""
+    """Like `make_edit_decorator`, for objects that the task opens itself: `edit` passes them to the function."""
     return lambda change: make_miss(
         caught_by, lambda work: edit(work, lambda *parts: apply_change(change, work, *parts))
     )
 
 
 def apply_change(change: Callable[..., object], work: Solved, *parts: Any) -> object:
-    """Change what was opened; a function that takes one argument more gets the solved world as well."""
+    """Apply the change to the opened object; a function with one more parameter also gets the solved world."""
     takes_work = len(inspect.signature(change).parameters) > len(parts)
     return change(*parts, work) if takes_work else change(*parts)

@@ -8,18 +8,18 @@ from yardkit.evaluators.readers.content_lines import unfold_lines
 
 
 def event_changed(path: Callable[[Solved], str], change: Callable[[str, Solved], str], caught_by: Leaves) -> Miss:
-    """A file of a calendar, below the apps, whose text was changed; its lines are not folded."""
+    """The text of a calendar's file, below the apps, is changed; its lines are passed unfolded."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         file = work.apps / path(work)
         text = "\n".join(unfold_lines(file.read_bytes())) + "\n"
         file.write_bytes(change(text, work).replace("\n", "\r\n").encode())
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def event_file(work: Solved, title: str) -> str:
-    """The path below the apps of the one event of this title, of all calendars."""
+    """Find the path, below the apps, of the only event with this title in all calendars."""
     paths = sorted((work.apps / "calendar").glob("*/*/*.ics"))
     matching_paths = [
         path for path in paths if f"SUMMARY:{title}\n" in "\n".join(unfold_lines(path.read_bytes())) + "\n"

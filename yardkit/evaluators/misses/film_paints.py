@@ -1,4 +1,4 @@
-"""How films are changed: frames with subtitles, a title, pictures in turn; a sound that is late."""
+"""Changes of films: frames with subtitles, a title, a sequence of pictures; a late sound."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ _WIDTH_OF_A_LETTER = 0.55
 
 
 def with_subtitles(cues: Sequence[Cue], width: int = 480, size: int = 20, most: int = 9) -> Repaint:
-    """Scales frames to a width, and sets subtitles into them with letters of a size in at most so many lines."""
+    """Make a change that scales frames to a width and burns in subtitles, with a letter size and a maximum of lines."""
     from PIL import Image, ImageDraw, ImageFont
 
     from yardkit.world.fonts import font_file
@@ -33,7 +33,7 @@ def with_subtitles(cues: Sequence[Cue], width: int = 480, size: int = 20, most: 
 
 
 def in_lines(text: str, longest: int, most: int = 99) -> list[str]:
-    """A text in lines of at most so many letters; all that is left stands in the last of the lines that it may have."""
+    """Break a text into lines with a maximum of letters; the last allowed line takes the remaining text."""
     lines: list[str] = []
     for word in text.split():
         if lines and (len(lines[-1]) + 1 + len(word) <= longest or len(lines) == most):
@@ -44,7 +44,7 @@ def in_lines(text: str, longest: int, most: int = 99) -> list[str]:
 
 
 def in_turn(stills: Sequence[Any], begins: Sequence[float], length_s: float, fade_s: float) -> Repaint:
-    """Shows pictures (Pillow) from their times on, each after a crossfade, out of black and into black at the ends."""
+    """Make a change that shows pictures (Pillow) from their times on, with crossfades, and black at both ends."""
     from PIL import Image
 
     def paint(_picture: Any, time_s: float) -> Any:
@@ -57,7 +57,7 @@ def in_turn(stills: Sequence[Any], begins: Sequence[float], length_s: float, fad
 
 
 def sound_late(seconds: float) -> Resound:
-    """Puts silence before a sound, and cuts as much off its end."""
+    """Make a change that puts silence before a sound and cuts the same length off its end."""
 
     def shift(samples: Any, rate_hz: int) -> Any:
         import numpy as np
@@ -68,7 +68,7 @@ def sound_late(seconds: float) -> Resound:
 
 
 def with_title(text: str, place: tuple[int, int], until_s: float, size: int = 30) -> Repaint:
-    """Sets a title into frames, its upper left corner at a place, up to a time."""
+    """Make a change that sets a title into frames, with its upper left corner at a place, up to a time."""
     from PIL import ImageDraw, ImageFont
 
     from yardkit.world.fonts import font_file
@@ -84,5 +84,5 @@ def with_title(text: str, place: tuple[int, int], until_s: float, size: int = 30
 
 
 def dim_picture(picture: Any, light: float) -> Any:
-    """A picture with a part of its light, from 0 to 1."""
+    """Dim a picture to a share of its brightness, from 0 to 1."""
     return picture if light >= 1 else picture.point(lambda value: round(value * max(0.0, light)))

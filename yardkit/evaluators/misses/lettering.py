@@ -1,10 +1,10 @@
-"""Text set on pictures by Pillow, which stands for another program, and for near misses."""
+"""Text set on pictures by Pillow, which represents another program, and for near misses."""
 
 from typing import Any
 
 
 def type_face(family: str, size: float, *, bold: bool = False) -> Any:
-    """A bundled font as Pillow draws it."""
+    """Load a bundled font for Pillow."""
     import PIL.ImageFont
 
     from yardkit.world.fonts import font_file
@@ -13,7 +13,7 @@ def type_face(family: str, size: float, *, bold: bool = False) -> Any:
 
 
 def break_lines(text: str, face: Any, width: float) -> list[str]:
-    """A text in lines of at most so many pixels, broken at blanks."""
+    """Break a text at blanks into lines with a maximum width in pixels."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()

@@ -1,4 +1,4 @@
-"""Near misses of mails: one of them is another, lies elsewhere, or is gone."""
+"""Near misses of mails: a mail is changed, moved or missing."""
 
 from collections.abc import Callable
 from email.message import EmailMessage
@@ -14,58 +14,58 @@ Which = Callable[[Mail, Facts], bool]
 
 
 def mail_edited(which: Which, change: Callable[[EmailMessage, Facts], object], caught_by: Leaves) -> Miss:
-    """Some messages, in all mailboxes, changed as the library reads them."""
+    """Some messages, in all mailboxes, are changed through the library's objects."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         for path in _choose_mails(work, which):
             edit_message(path, lambda message: change(message, work.facts))
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def mail_moved(which: Which, folder: str, caught_by: Leaves) -> Miss:
-    """Some messages put into another folder of their mailbox, by its name in the file system (``.Archive``)."""
+    """Some messages are in another folder of their mailbox, given by its name in the file system (``.Archive``)."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         for path in _choose_mails(work, which):
             box = next(parent for parent in path.parents if parent.parent == work.apps / "mail")
             target = box / folder / "cur" / path.name
             target.parent.mkdir(parents=True, exist_ok=True)
             path.rename(target)
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def mail_removed(which: Which, caught_by: Leaves) -> Miss:
-    """Some messages gone."""
+    """Some messages are missing."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         for path in _choose_mails(work, which):
             path.unlink()
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def mails_joined(caught_by: Leaves, folder: str = "Sent") -> Miss:
-    """Each message of a folder's last day says what all of them say."""
+    """Each message of a folder's last day contains the texts of all of them."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         mails = [read_mail(work.apps, path) for path in mail_paths(work.apps)]
         last = max(mail.date[:10] for mail in mails if mail.folder == folder)
         ours = [mail for mail in mails if mail.folder == folder and mail.date.startswith(last)]
 
-        def say(message: EmailMessage) -> None:
+        def set_joined_text(message: EmailMessage) -> None:
             message.clear_content()
             message.set_content("\n".join(mail.text for mail in ours))
 
         for mail in ours:
-            edit_message(work.apps / mail.path, say)
+            edit_message(work.apps / mail.path, set_joined_text)
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def _choose_mails(work: Solved, which: Which) -> list[Path]:
-    """The files of the messages, at least one."""
+    """Choose the files of the messages, at least one."""
     mails = [read_mail(work.apps, path) for path in mail_paths(work.apps)]
     mail_files = [work.apps / mail.path for mail in mails if which(mail, work.facts)]
     if not mail_files:

@@ -1,4 +1,4 @@
-"""Near misses in PDF files: their lines read otherwise. Lines and pictures of a page stay, its letters are set anew."""
+"""Near misses in PDF files with changed lines of text. Drawings and pictures stay, and the letters are set again."""
 
 import io
 from collections.abc import Callable, Sequence
@@ -11,9 +11,9 @@ from yardkit.evaluators.readers.pages.printed_rows import find_rows, row_text
 
 
 def reset_pdf(path: Path, change: Callable[[str], str] = lambda text: text) -> bool:
-    """Write the lines of a PDF file as `change` gives them, in Helvetica; whether any of them became another.
+    """Set the lines of a PDF file again as `change` returns them, in Helvetica; return whether any was changed.
 
-    A line that stays keeps its words where they are. The file's letters must stand in its pages themselves.
+    Unchanged lines keep the places of their words. The letters must be in the pages themselves, not in forms.
     """
     import pikepdf
 
@@ -29,7 +29,7 @@ def reset_pdf(path: Path, change: Callable[[str], str] = lambda text: text) -> b
 
 
 def _strip_letters(document: Any, page: Any) -> None:
-    """Take all letters out of a page."""
+    """Remove all letters from a page."""
     import pikepdf
 
     remaining_operators, within = [], False
@@ -59,7 +59,7 @@ def _draw_letters(page: Page, lines: Sequence[tuple[list[Word], str]]) -> bytes:
 
 
 def _write_word(canvas: Any, base_pt: float, word: Word, text: str, width_pt: float = 0.0) -> None:
-    """A text from where a word begins, in its size, on a base line; no wider than `width_pt`, if given."""
+    """Write a text from the start of a word, in its size, on a base line; no wider than `width_pt`, if given."""
     canvas.saveState()
     canvas.setFont(f"Helvetica{'-Bold' if 'Bold' in word.font else ''}", word.size_pt or 10)
     canvas.translate(word.box[0], base_pt)

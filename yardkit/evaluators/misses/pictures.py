@@ -8,12 +8,12 @@ from yardkit.evaluators.proof import Miss, Solved
 
 
 def picture_changed(path: FilePath, change: Change, caught_by: Leaves, *, source: FilePath = "") -> Miss:
-    """A picture (RGB, as Pillow reads and a viewer shows it) looks otherwise, or is made of another one, `source`.
+    """A picture (RGB, as Pillow reads and a viewer shows it) is changed, or is made from another one, `source`.
 
-    A change that takes a second argument gets the solved world.
+    A change with a second parameter also gets the solved world.
     """
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         import PIL.Image
         import PIL.ImageOps
 
@@ -24,16 +24,16 @@ def picture_changed(path: FilePath, change: Change, caught_by: Leaves, *, source
         changed: Any = apply_change(change, work, upright)
         changed.save(work.files / target, **({"quality": 92} if target.endswith("jpg") else {}))
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def picture_changes(path: FilePath, *, caught_by: Leaves, source: FilePath = "") -> Callable[[Change], Miss]:
-    """Decorates a function that changes a picture: it becomes a near miss, see `picture_changed`."""
+    """Make a decorator that turns a function changing a picture into a near miss, see `picture_changed`."""
     return lambda change: picture_changed(path, change, caught_by, source=source)
 
 
 def picture_shrunk(path: str, width_px: int, caught_by: Leaves) -> Miss:
-    """A picture is only so wide."""
+    """A picture is shrunk to this width."""
 
     def change(image: Any) -> Any:
         return image.resize((width_px, max(1, round(image.height * width_px / image.width))))

@@ -6,10 +6,10 @@ from yardkit.evaluators.proof import Miss, Solved
 
 
 def change_records(app: str, *statements: str, caught_by: Leaves) -> Miss:
-    """Records of an app changed by SQL, whose names are facts: ``UPDATE forms SET closed = NULL WHERE id = :old``."""
+    """Records are changed by SQL with facts as parameters: ``UPDATE forms SET closed = NULL WHERE id = :old``."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         for statement in statements:
             edit_database(work.apps / app / f"{app}.sqlite", statement, work.facts)
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)

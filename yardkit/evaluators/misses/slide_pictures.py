@@ -8,9 +8,9 @@ from yardkit.evaluators.proof import Miss, Solved
 
 
 def slide_picture_changed(deck: str, number: int, change: Change, caught_by: Leaves) -> Miss:
-    """The first picture of a slide (RGB, as Pillow reads it) looks otherwise; the slide is counted from 1.
+    """The first picture of a slide (RGB, as Pillow reads it) is changed; the slide is counted from 1.
 
-    A change that takes a second argument gets the solved world.
+    A change with a second parameter also gets the solved world.
     """
 
     def edit(document: Any, work: Solved) -> None:

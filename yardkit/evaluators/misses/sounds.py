@@ -10,10 +10,10 @@ from yardkit.evaluators.sound_files import save_again
 
 
 def sound_changed(path: str, change: Callable[[Sound], dict[str, Any]], caught_by: Leaves) -> Miss:
-    """A sound has other `samples`, `tags` or `chapters`: those that `change` gives, given the sound."""
+    """A sound has other `samples`, `tags` or `chapters`: those that `change` returns for the sound."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         sound = decode_sound(work.files / path)
         save_again(work.files / path, sound, **change(sound))
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)

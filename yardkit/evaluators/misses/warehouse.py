@@ -12,21 +12,21 @@ Name = Callable[[Facts], str]
 
 
 def table_changed(table: Name, change: Callable[[list[Row], Facts], object], caught_by: Leaves) -> Miss:
-    """The rows of a table changed in place, as dictionaries."""
+    """The rows of a table are changed in place, as dictionaries."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         rewrite_table(work.apps, _get_table_path(table(work.facts)), lambda rows: change(rows, work.facts))
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def table_retyped(table: Name, column: str, caught_by: Leaves) -> Miss:
-    """A column with texts instead of what it holds."""
+    """A column has texts instead of its typed values."""
     return make_miss(caught_by, lambda work: retype_column(work.apps, _get_table_path(table(work.facts)), column))
 
 
 def table_renamed(table: Name, new: str, caught_by: Leaves) -> Miss:
-    """A table under another name in its schema."""
+    """A table has another name in its schema."""
     return make_miss(caught_by, lambda work: rename_table(work.apps, table(work.facts), new))
 
 

@@ -14,19 +14,19 @@ Posts = list[dict[str, Any]]
 
 
 def posts_changed(change: Callable[[Posts, Facts], object], caught_by: Leaves) -> Miss:
-    """Others were sent."""
+    """Other forms were sent."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         path = work.apps / "browser/session.json"
         session = json.loads(path.read_bytes())
         change(session["posts"], work.facts)
         path.write_text(json.dumps(session), "utf-8")
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def field_changed(field: str, fact: str, caught_by: Leaves) -> Miss:
-    """A field of the first form that was sent holds what a fact has."""
+    """A field of the first sent form has the value of a fact."""
 
     def change(posts: Posts, facts: Facts) -> None:
         posts[0]["body"] = urlencode({**dict(parse_qsl(posts[0]["body"])), field: str(facts[fact])})

@@ -1,4 +1,4 @@
-"""Near misses in workbooks. Columns go by their header in row 1; rows by a condition on their values by header."""
+"""Near misses in workbooks. Columns are given by their header in row 1, rows by a condition on their values."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ Where = Callable[[Row], object]
 
 @dataclass(frozen=True)
 class InSheet:
-    """Near misses in a sheet, by `name`, of the workbook at `path`."""
+    """Near misses in the sheet `name` of the workbook at `path`."""
 
     path: str
     name: str
@@ -30,10 +30,10 @@ class InSheet:
         *,
         where: Where = lambda _row: True,
     ) -> Miss:
-        """The cells of a column hold something else, in each row `where` it holds.
+        """The cells of a column are changed in each row that matches `where`.
 
-        `change` gives the new content from the old one (and the row and the solved world, if it takes three arguments);
-        or it is a pattern and its replacement, for texts and formulas.
+        `change` returns the new content for the old one (and the row and the solved world, if it has three parameters),
+        or is a pattern and its replacement, for texts and formulas.
         """
 
         def edit(book: Any, work: Solved) -> None:
@@ -45,9 +45,9 @@ class InSheet:
         return edit_file(self.path, edit, caught_by)
 
     def frozen(self, *headers: str, caught_by: Leaves) -> Miss:
-        """The formulas of some columns are pasted as their values: right numbers that will not follow."""
+        """The formulas of some columns are pasted as values: right numbers that do not follow changes."""
 
-        def spoil(work: Solved) -> None:
+        def corrupt_world(work: Solved) -> None:
             values = load_workbook(work.files / self.path, data_only=True)[self.name]
             stored = [{title: cell.value for title, cell in cells.items()} for cells in _list_cells(values)]
 
@@ -58,10 +58,10 @@ class InSheet:
 
             edit_file(self.path, edit, caught_by)(work)
 
-        return make_miss(caught_by, spoil)
+        return make_miss(caught_by, corrupt_world)
 
     def row_gone(self, caught_by: Leaves, *, where: Where = lambda _row: True, all_of: bool = False) -> Miss:
-        """The first row `where` it holds is missing; or all of them."""
+        """The first row that matches `where`, or all of them, are missing."""
 
         def edit(book: Any, _work: Solved) -> None:
             matching_rows = [number for number, row in _list_rows(book[self.name]) if where(row)]
@@ -71,7 +71,7 @@ class InSheet:
         return edit_file(self.path, edit, caught_by)
 
     def row_doubled(self, caught_by: Leaves, *, where: Where = lambda _row: True) -> Miss:
-        """The last row `where` it holds stands there twice."""
+        """The last row that matches `where` is there twice."""
 
         def edit(book: Any, _work: Solved) -> None:
             *_, (number, _row) = ((number, row) for number, row in _list_rows(book[self.name]) if where(row))
@@ -80,11 +80,11 @@ class InSheet:
         return edit_file(self.path, edit, caught_by)
 
     def row_added(self, values: Callable[[Solved], Sequence[Any]], caught_by: Leaves) -> Miss:
-        """A row that does not belong there stands below the others."""
+        """There is a wrong row below the others."""
         return edit_file(self.path, lambda book, work: book[self.name].append(list(values(work))), caught_by)
 
     def rows_sorted(self, header: str, caught_by: Leaves) -> Miss:
-        """The rows stand in the order of another column, with formulas that go along."""
+        """The rows are sorted by another column, and formulas move with them."""
 
         def edit(book: Any, _work: Solved) -> None:
             given = [
@@ -100,7 +100,7 @@ class InSheet:
         return edit_file(self.path, edit, caught_by)
 
     def number_format_lost(self, *headers: str, caught_by: Leaves) -> Miss:
-        """The numbers of some columns are shown as they come."""
+        """The numbers of some columns lose their number format."""
 
         def edit(book: Any, _work: Solved) -> None:
             for cells in _list_cells(book[self.name]):
@@ -110,7 +110,7 @@ class InSheet:
         return edit_file(self.path, edit, caught_by)
 
     def change_rule(self, formula: str, caught_by: Leaves) -> Miss:
-        """The first conditional format of a sheet goes by another formula."""
+        """The first conditional format of a sheet has another formula."""
 
         def edit(book: Any, _work: Solved) -> None:
             next(iter(book[self.name].conditional_formatting)).rules[0].formula = [formula]
@@ -118,11 +118,11 @@ class InSheet:
         return edit_file(self.path, edit, caught_by)
 
     def rule_added(self, cells: str, formula: str, caught_by: Leaves) -> Miss:
-        """One more conditional format colours cells by another formula."""
+        """An additional conditional format colours cells by another formula."""
         return self.edit_sheet(lambda sheet: add_rule(sheet, cells, formula), caught_by)
 
     def rules_unseen(self, caught_by: Leaves) -> Miss:
-        """The conditional formats colour in white."""
+        """The conditional formats use white."""
 
         def edit(sheet: Any) -> None:
             from openpyxl.styles import PatternFill
@@ -133,7 +133,7 @@ class InSheet:
         return self.edit_sheet(edit, caught_by)
 
     def paint_cells(self, header: str, where: Where, caught_by: Leaves) -> Miss:
-        """Instead of a conditional format somebody coloured the cells of a column, in each row `where` it holds."""
+        """The cells of a column in each row that matches `where` are coloured by hand, not by a conditional format."""
 
         def edit(sheet: Any) -> None:
             from openpyxl.styles import PatternFill
@@ -146,7 +146,7 @@ class InSheet:
         return self.edit_sheet(edit, caught_by)
 
     def drop_downs_end_at(self, row: int, caught_by: Leaves) -> Miss:
-        """What cells accept is checked down to a row only."""
+        """The validation of cells ends at a row."""
 
         def edit(sheet: Any) -> None:
             for validation in sheet.data_validations.dataValidation:
@@ -155,16 +155,16 @@ class InSheet:
         return self.edit_sheet(edit, caught_by)
 
     def edit_sheet(self, change: Change, caught_by: Leaves) -> Miss:
-        """Something else about the sheet is changed, as openpyxl reads it."""
+        """The sheet is changed in another way, through openpyxl."""
         return edit_file(self.path, change, caught_by, sheet=self.name)
 
     def make_edit_decorator(self, *, caught_by: Leaves) -> Callable[[Change], Miss]:
-        """Decorates a function that changes the sheet: it becomes a near miss."""
+        """Make a decorator that turns a function changing the sheet into a near miss."""
         return make_edit_decorator(self.path, caught_by=caught_by, sheet=self.name)
 
 
 def add_rule(sheet: Any, cells: str, formula: str) -> None:
-    """Add a conditional format that colours cells where a formula holds to a sheet of openpyxl."""
+    """Add to a sheet of openpyxl a conditional format that colours cells where a formula is true."""
     from openpyxl.formatting.rule import FormulaRule
     from openpyxl.styles import PatternFill
 
@@ -180,7 +180,7 @@ def _apply_change(change: Any, row: Row, header: str, work: Solved) -> Any:
 
 
 def _list_cells(of: Any) -> Iterator[dict[str, Any]]:
-    """The cells of each row below the headers that holds anything, by header."""
+    """List the cells of each non-empty row below the headers, by header."""
     heads = {number: str(cell.value) for number, cell in enumerate(of[1]) if cell.value is not None}
     for row in of.iter_rows(min_row=2):
         if any(cell.value is not None for cell in row):
@@ -188,6 +188,6 @@ def _list_cells(of: Any) -> Iterator[dict[str, Any]]:
 
 
 def _list_rows(of: Any) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The number of each row below the headers that holds anything, and its values by header."""
+    """List the number and the values, by header, of each non-empty row below the headers."""
     for cells in _list_cells(of):
         yield next(iter(cells.values())).row, {title: cell.value for title, cell in cells.items()}

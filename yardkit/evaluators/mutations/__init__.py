@@ -1,6 +1,6 @@
-"""Automatic mutants: typed operators that change one thing in a solved world, each naming the target it changed.
+"""Automatic mutants: typed operators that change one thing in a solved world, each with the target that it changed.
 
-A target is ``kind:path#detail``. The leaves whose ``covers`` match it are the ones that must notice.
+A target is ``kind:path#detail``. The leaves whose ``covers`` match it must catch the mutant.
 
 - any file: ``file:a.csv``, ``input:b.txt``, ``stray:new.txt``; besides ``answer``
 - text: ``text:a.md#line 3``; pictures: ``image:a.png``
@@ -16,7 +16,7 @@ A target is ``kind:path#detail``. The leaves whose ``covers`` match it are the o
   ``pictures:a.pptx#2``, ``shapes:a.pptx#2!name``
 - pdf: ``pages:a.pdf#2``, ``fields:a.pdf#name``
 - html: ``text:a.html#line 3``, ``headings:``, ``links:``, ``pictures:``, ``rows:a.html#line 3``,
-  ``words:a.html#line 3`` (what is read of it, not its source)
+  ``words:a.html#line 3`` (the visible text, not the source)
 - films: ``film:a.mp4#sound`` (dropped, late), ``#length`` (cut off), ``#frames`` (black, frozen, mirrored, squeezed),
   ``#subtitles`` (dropped)
 - records of apps: ``record:forms/questions#12.text`` and ``record:forms/questions#12`` (dropped, doubled) of what the
@@ -76,12 +76,12 @@ MAX_FILES = 10
 def generate_mutants(
     workspace: Path, answer: str, changed: Mapping[str, str], initial: Mapping[str, str], rng: random.Random
 ) -> Iterator[Mutant]:
-    """All mutants of a solved world: of its answer, of each delivered file by type, and of the untouched inputs.
+    """Generate all mutants of a solved world: of its answer, of each delivered file by type, of the untouched inputs.
 
     Args:
-        workspace: the solved workspace; it is read, never changed.
+        workspace: the solved workspace, which is not changed.
         answer: the solver's final text.
-        changed: relative paths that the solver added or changed, with how.
+        changed: relative paths that the solver added or changed -> which of both.
         initial: digests of the untouched workspace by relative path.
         rng: chooses cells, lines and numbers.
     """
@@ -108,9 +108,9 @@ def _by_type(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]
 
 
 def matches_target(pattern: str, target: str) -> bool:
-    """Whether a leaf that covers `pattern` looks at `target`.
+    """Whether a leaf that covers `pattern` depends on `target`.
 
-    A change to a file as a whole (``file:``) concerns every leaf that looks at anything in that file.
+    A change to an entire file (``file:``) concerns every leaf that covers anything in that file.
     """
     if fnmatchcase(target, pattern) or fnmatchcase(target.split("#")[0], pattern):
         return True

@@ -12,7 +12,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def generate_mutants(answer: str, rng: random.Random) -> Iterator[Mutant]:
-    """No answer, a filler, each number of the last line changed, its words changed."""
+    """Generate mutants: no answer, a filler, each number of the last line changed, its words changed."""
     if not answer.strip():
         return
     yield _replace_answer("answer_dropped", "no answer", "")
@@ -30,7 +30,7 @@ def generate_mutants(answer: str, rng: random.Random) -> Iterator[Mutant]:
 
 
 def changed_number(text: str, rng: random.Random) -> str:
-    """Another number of the same form: one digit before any decimal point is replaced (so it is off by 1 or more)."""
+    """Replace one digit before any decimal point of a number, so that it is off by 1 or more."""
     digits = [i for i, character in enumerate(re.split(r"[.](?=\d+$)", text)[0]) if character.isdigit()]
     place = rng.choice(digits)
     allowed = "123456789" if place == digits[0] else "0123456789"
@@ -38,7 +38,7 @@ def changed_number(text: str, rng: random.Random) -> str:
 
 
 def changed_word(word: str) -> str:
-    """Another word of the same length and case: each letter is the next but twelve in the alphabet."""
+    """Make another word of the same length and case by rotating each letter in the alphabet."""
     return "".join(_rotate_letter(letter) for letter in word)
 
 

@@ -21,7 +21,7 @@ _DRAWING = qualify_word_name("drawing")
 
 
 def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
-    """Body, paragraphs, numbers, rows, headings, comments, changes, notes, headers and pictures, some of each."""
+    """Generate some mutants of each: body, paragraphs, numbers, rows, headings, comments, changes, notes, pictures."""
     draft = Draft(workspace / path)
     root = draft.xml(draft.main)
     yield make_mutant("body_filler", "body", "the body is a filler", path, _fill_body)
@@ -137,7 +137,7 @@ def _of_comments(path: str, draft: Draft, rng: random.Random) -> Iterator[Mutant
 
 
 def _is_reply(states: Any, marks: set[str]) -> bool:
-    """A thread is open or resolved, not the replies in it."""
+    """Whether a comment is a reply; only threads, not their replies, are open or resolved."""
     return any(
         state.get(f"{_W15}paraId") in marks and state.get(f"{_W15}paraIdParent")
         for state in states.iter(f"{_W15}commentEx")
@@ -252,7 +252,7 @@ def _fill_body(draft: Draft) -> None:
 
 
 def _replace_content(paragraph: Any, text: str) -> None:
-    """Put a text in place of all that a paragraph holds; its properties stay."""
+    """Replace the content of a paragraph with a text; its properties stay."""
     from lxml import etree
 
     for child in list(paragraph):

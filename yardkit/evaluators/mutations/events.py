@@ -1,8 +1,8 @@
-"""Mutants of events: of each that the solver added or changed, and of one that it left alone.
+"""Mutants of events: of each that the solver added or changed, and of one that it did not touch.
 
 Targets are ``event:time#uid`` (another day, another zone, shorter), ``event:guests#uid``, ``event:series#uid``,
-``event:count#uid`` (twice, or there again), ``event:calendar#uid``, and ``bystander:calendar/uid`` for an event that
-nobody was to touch.
+``event:count#uid`` (doubled, or restored), ``event:calendar#uid``, and ``bystander:calendar/uid`` for an event that
+must not be touched.
 """
 
 import random
@@ -24,7 +24,7 @@ Change = Callable[[str], str]
 
 
 def event_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutant]:
-    """All mutants of the events of a solved submission, which can give its untouched world."""
+    """Generate all mutants of the events of a solved submission, which must provide its untouched world."""
     before, after = (build_manifest(state.apps) for state in (submission.untouched, submission))
     files = [path for path in after if re.fullmatch(r"calendar/[^/]+/[^/]+/[^/]+\.ics", path)]
     touched = [path for path in files if before.get(path) != after[path]]
@@ -55,17 +55,17 @@ def _of_event(apps: Path, path: str) -> Iterator[Mutant]:
 
 
 def shift_day(text: str) -> str:
-    """Everything that the file says of its own time, a day later: of a series with exceptions only the last of them."""
+    """Shift the event of a file by a day; in a series with exceptions, only the last exception."""
     return _shift_times(text, lambda day: day + timedelta(days=1))
 
 
 def shift_zone(text: str) -> str:
-    """An hour later by the same clock: as a zone that is mixed up."""
+    """Shift an event by an hour at the same clock time, like a confused zone."""
     return _shift_times(text, lambda moment: moment + timedelta(hours=1), only_times=True)
 
 
 def shorten_event(text: str) -> str:
-    """The last event of the file ends half-way."""
+    """End the last event of the file halfway."""
     head, block, tail = _last_event(text)
     times_by_name = {match["name"]: match for match in _TIME.finditer(block)}
     if "DTSTART" not in times_by_name or "DTEND" not in times_by_name or not times_by_name["DTEND"]["clock"]:
@@ -79,13 +79,13 @@ def shorten_event(text: str) -> str:
 
 
 def drop_attendee(text: str) -> str:
-    """The last guest is not invited any more, in no event of the file."""
+    """Remove the last guest from all events of the file."""
     guests = re.findall(r"(?m)^ATTENDEE[^\n]*:(\S+)\s*$", text)
     return re.sub(rf"(?m)^ATTENDEE[^\n]*:{re.escape(guests[-1])}\s*\n", "", text) if guests else text
 
 
 def move_series(text: str) -> str:
-    """What one date of a series was moved by, the whole series is moved by."""
+    """Move the entire series by the amount by which one of its dates was moved."""
     blocks = re.findall(r"(?s)BEGIN:VEVENT\n.*?END:VEVENT\n", text)
     main = next((block for block in blocks if "\nRRULE" in block), "")
     exceptions = [block for block in blocks if "\nRECURRENCE-ID" in block]
@@ -111,7 +111,7 @@ def _shift_times(text: str, change: Callable[[datetime], datetime], *, only_time
 
 
 def _last_event(text: str) -> tuple[str, str, str]:
-    """A file in three parts: the middle one is its last event, which is the exception of a series if there is one."""
+    """Split a file into three parts, the middle one its last event, which is an exception if the series has one."""
     start, end = text.rfind("BEGIN:VEVENT"), text.rfind("END:VEVENT")
     return (text[:start], text[start:end], text[end:]) if start >= 0 else (text, "", "")
 
@@ -178,7 +178,7 @@ def _make_mutant(operator: str, aspect: str, path: str, description: str, change
 
 
 def _read_unfolded(path: Path) -> str:
-    """A file with unfolded lines."""
+    """Read a file and unfold its lines."""
     return "\n".join(unfold_lines(path.read_bytes())) + "\n"
 
 

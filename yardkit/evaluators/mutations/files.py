@@ -1,4 +1,4 @@
-"""Mutants of whole files: missing, renamed, written elsewhere; inputs touched; strays left."""
+"""Mutants of entire files: missing, renamed, in another folder; inputs changed; extra files added."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ Change = Callable[[Path], object]
 
 
 def of_deliverable(path: str) -> Iterator[Mutant]:
-    """The delivered file is missing, has another name, or lies in another folder."""
+    """Generate mutants: the delivered file is missing, has another name, or is in another folder."""
     renamed = str(Path(path).with_stem(Path(path).stem + "_final"))
     yield _make_file_mutant("file_missing", path, f"{path} is missing", lambda files: (files / path).unlink())
     yield _make_file_mutant(
@@ -22,7 +22,7 @@ def of_deliverable(path: str) -> Iterator[Mutant]:
 
 
 def of_inputs(paths: list[str], rng: random.Random) -> Iterator[Mutant]:
-    """Some of the untouched files are changed or deleted, and a stray file is added."""
+    """Generate mutants: some of the untouched files are changed or deleted, and an extra file is added."""
     for path in rng.sample(paths, min(2, len(paths))):
         yield Mutant("input_changed", f"input:{path}", f"the input {path} was changed", on_files(_make_appender(path)))
         yield Mutant("input_deleted", f"input:{path}", f"the input {path} was deleted", on_files(_make_remover(path)))

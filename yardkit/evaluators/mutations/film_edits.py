@@ -1,4 +1,4 @@
-"""Films encoded again by PyAV, changed or not: for mutants, near misses and alternative solutions."""
+"""Encoding films again with PyAV, changed or not, for mutants, near misses and alternative solutions."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ _ENCODERS = {
 
 @dataclass(frozen=True)
 class FilmEdit:
-    """How a film is written anew.
+    """How a film is encoded again.
 
     Attributes:
         start_s, end_s: the part of the source.
-        without_s: from when until when frames and sound are left out.
-        repaint: changes its frames.
-        resound: changes its sound, of the part.
-        options: of the encoder H.264.
+        without_s: start and end of a part without frames and sound.
+        repaint: a change of its frames.
+        resound: a change of its sound, in the part.
+        options: the options of the H.264 encoder.
         pixels: the pixel format.
     """
 
@@ -39,7 +39,7 @@ class FilmEdit:
 
 
 def rewrite_film(source: Path, target: Path, edit: FilmEdit) -> None:
-    """Write a film anew, with its sound; `target` may be the source."""
+    """Encode a film with its sound again; `target` may be the source."""
     import av
 
     draft = target.with_name(f"draft_{target.name}")
@@ -66,6 +66,7 @@ def _edit_pictures(film: Any, picture: Any, stream: Any, edit: FilmEdit) -> Iter
     step = 1 / Fraction(picture.average_rate or 25)
     for frame in film.decode(picture):
         time_s = frame.time or 0.0
+        # Times of frames are rounded to the container's time base, hence the tolerance of a millisecond.
         inside = edit.start_s - 1e-3 <= time_s < edit.end_s - 1e-3
         if not inside or edit.without_s[0] - 1e-3 <= time_s < edit.without_s[1] - 1e-3:
             continue

@@ -1,4 +1,4 @@
-"""Mutants of films: what is left out or shifted is copied without decoding; changed frames are written anew."""
+"""Mutants of films: cuts and shifts are copied without decoding; changed frames are encoded again."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -13,7 +13,7 @@ _FROZEN_FROM_S = 1.0
 
 
 def generate_mutants(workspace: Path, path: str) -> Iterator[Mutant]:
-    """Sound dropped or late, subtitles dropped, the last third cut off, frames black, frozen, mirrored or squeezed."""
+    """Generate mutants: sound or subtitles dropped, sound late, cut short, frames black, frozen, mirrored, squeezed."""
     kinds = _list_kinds(workspace / path)
     if "audio" in kinds:
         yield _make_copy_mutant("film_silent", f"{path}#sound", "has no sound", leaves_out="audio")
@@ -60,7 +60,7 @@ def _make_copy_mutant(
 
 
 def _remux_film(path: Path, edit: Callable[[Any, Any], None]) -> None:
-    """Let `edit` write the film at `path` anew, given the old one and the new one, both opened by PyAV."""
+    """Rewrite the film at `path` with `edit`, which gets the old and the new film, both opened by PyAV."""
     import av
 
     draft = path.with_name(f"draft_{path.name}")

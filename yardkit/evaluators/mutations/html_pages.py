@@ -1,4 +1,4 @@
-"""Mutants of HTML pages beside those of any text: headings, links, pictures, rows, words and numbers that are read."""
+"""Mutants of HTML pages, besides those of any text: headings, links, pictures, rows, visible words and numbers."""
 
 import random
 import re
@@ -24,7 +24,7 @@ _PATTERNS: dict[str, tuple[str, str, Callable[[re.Match[str]], str]]] = {
 
 
 def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
-    """Headings demoted, links changed, pictures and their texts dropped, rows dropped, words and numbers changed."""
+    """Generate mutants: headings demoted, links, words and numbers changed, pictures, their texts and rows dropped."""
     text = (workspace / path).read_text("utf-8", "replace")
     yield from _change_read_text(text, path, "html_word", r"[^\W\d_]{4,}", changed_word, rng)
     yield from _change_read_text(
@@ -45,7 +45,7 @@ _UNREAD = re.compile(r"<head\b.*?</head>|<(script|style)\b.*?</\1>|<!--.*?-->|<[
 def _change_read_text(
     text: str, path: str, operator: str, pattern: str, other: Callable[[str], str], rng: random.Random
 ) -> Iterator[Mutant]:
-    """Changes of what stands between the tags of the body."""
+    """Generate changes of the text between the tags of the body."""
     blank = _UNREAD.sub(lambda match: re.sub(r"\S", " ", match.group()), text)
     matches = list(re.finditer(pattern, blank))
     for match in rng.sample(matches, min(MAX_EACH * 2, len(matches))):

@@ -8,7 +8,7 @@ from yardkit.evaluators.mutations.mutant import Mutant, on_files
 
 
 def generate_mutants(workspace: Path, path: str) -> Iterator[Mutant]:
-    """A blank picture of the same size, the picture upside down, a thumbnail of it, and only its left half."""
+    """Generate mutants: a blank picture of the same size, the picture upside down, a thumbnail, its left half."""
     if not (workspace / path).is_file():
         return
     yield _make_mutant("image_blank", path, "is a white rectangle", _blank_picture)

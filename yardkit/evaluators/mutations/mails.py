@@ -1,7 +1,7 @@
-"""Mutants of mails: of those that the solver sent, drafted or moved, and of one that it left alone.
+"""Mutants of mails: of those that the solver sent, drafted or moved, and of one that it did not touch.
 
 Targets are ``mail:Sent#people``, ``#times``, ``#text``, ``#files`` and ``#thread`` (``mail:Drafts#...`` for drafts),
-``mail:filed#<Message-ID>``, and ``bystander:mail/INBOX#<Message-ID>`` for a message that nobody was to touch.
+``mail:filed#<Message-ID>``, and ``bystander:mail/INBOX#<Message-ID>`` for a message that must not be touched.
 """
 
 import hashlib
@@ -51,17 +51,17 @@ class _Solved:
     now: dict[str, Mail]
 
     def list_written(self, folder: str) -> list[Mail]:
-        """What the solver wrote; what the calendar sent for it follows from the events."""
+        """List the mails that the solver wrote, without the calendar's invitations, which follow from the events."""
         written_mails = (mail for mail in self.new if (mail.address, mail.folder) == (self.owner, folder))
         return [mail for mail in written_mails if not mail.invites][:MAX_MAILS]
 
     def list_copies(self, mail: Mail) -> list[Mail]:
-        """A mail and all copies that were delivered."""
+        """List a mail and all its delivered copies."""
         return [copy_mail for copy_mail in self.new if copy_mail.message_id == mail.message_id]
 
 
 def mail_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutant]:
-    """All mutants of the mails of a solved submission, which can give its untouched world; none without mail."""
+    """Generate all mutants of a solved submission's mails, with its untouched world; none without mail."""
     if not (submission.apps / "mail/accounts.json").is_file():
         return
     facts = read_accounts(submission.apps)
@@ -111,7 +111,7 @@ def _of_written(apps: Path, solved: _Solved, mail: Mail, rng: random.Random) -> 
 
 
 def _of_filed(submission: Submission, solved: _Solved, rng: random.Random) -> Iterator[Mutant]:
-    """Mutants of messages that were there before: moved, marked or removed ones, and one that was left alone."""
+    """Generate mutants of earlier messages: moved, marked or removed ones, and one that was not touched."""
     moved, marked, unmoved = list[Mail](), list[Mail](), list[Mail]()
     for key, mail in solved.now.items():
         was = solved.before.get(key)
@@ -142,13 +142,13 @@ def _sample_mails(mails: list[Mail], rng: random.Random) -> list[Mail]:
 
 
 def _find_nearest(address: str, others: Iterable[str]) -> str:
-    """The address that is most like this one; a made-up one where there is no other."""
+    """Find the most similar address; a made-up one if there is no other."""
     likeness = {other: SequenceMatcher(None, address, other, autojunk=False).ratio() for other in others}
     return max(likeness, key=lambda other: likeness[other]) if likeness else f"x{address}"
 
 
 def _swap_person(solved: _Solved, mail: Mail, person: str, other: str) -> Callable[[Path], None]:
-    """To another person, or to nobody in the place of one; the copy that was delivered goes there, too."""
+    """Replace a recipient by another person, or remove one; the delivered copy moves, too."""
     copies = solved.list_copies(mail)
 
     def change(apps: Path) -> None:
@@ -176,7 +176,7 @@ def _readdress_message(message: EmailMessage, person: str, other: str) -> None:
 
 
 def _redeliver_copy(apps: Path, copy: Mail, other: str) -> None:
-    """Take a copy out of a mailbox and put it into that of another person, if there is one."""
+    """Move a copy from a mailbox into that of another person, if there is one."""
     if other:
         box = folder_name(other)
         target = apps / "mail" / box / "cur" / _number_path(apps, box, copy.path)
@@ -201,7 +201,7 @@ def _double_mail(solved: _Solved, mail: Mail) -> Callable[[Path], None]:
 
 
 def _number_path(apps: Path, address: str, path: str) -> str:
-    """The name of a message's file with the next number of a mailbox."""
+    """Make the name of a message's file with the next number of a mailbox."""
     numbers = [read_mail(apps, mail_path).number for mail_path in mail_paths(apps) if place_of(mail_path)[0] == address]
     return re.sub(r"\.M\d+\.", f".M{max(numbers, default=0) + 1}.", PurePosixPath(path).name)
 
@@ -234,7 +234,7 @@ def _without_thread(message: EmailMessage) -> None:
 
 
 def _find_older(apps: Path, solved: _Solved, file: Attached) -> bytes:
-    """What a file of nearly the same name holds that came by mail before; nothing where there is none of its type."""
+    """Find the content of an earlier attachment with a similar name and the same type; nothing if there is none."""
     suffix = PurePosixPath(file.name).suffix
     others = [(other, mail.path) for mail in solved.before.values() for other in mail.files]
     near = {
@@ -282,7 +282,7 @@ def _delete_file(path: str) -> Callable[[Path], None]:
 
 
 def _toggle_flag(path: str) -> str:
-    """The path of a message that is flagged where it was not, and the other way round."""
+    """Toggle the flag in the path of a message."""
     head, _, flags = path.rpartition(",")
     return f"{head},{''.join(sorted({*flags} ^ {'F'}))}"
 

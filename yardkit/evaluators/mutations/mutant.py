@@ -7,13 +7,13 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change to a copy of a solved world.
+    """A change of a copy of a solved world.
 
     Attributes:
         operator: the kind of change, snake_case.
-        target: what it changes, as the leaves' ``covers`` name it.
-        says: the change in words.
-        apply: makes the change in a workspace and returns the answer to hand in, given the solver's.
+        target: the target of the change, as in the leaves' ``covers``.
+        says: a description of the change.
+        apply: makes the change in a workspace, given the solver's answer, and returns the answer to grade.
     """
 
     operator: str
@@ -23,7 +23,7 @@ class Mutant:
 
 
 def on_files(change: Callable[[Path], object]) -> Callable[[Path, str], str]:
-    """A change to files that leaves the answer alone."""
+    """Make a mutant that changes files and keeps the answer."""
 
     def apply(workspace: Path, answer: str) -> str:
         change(workspace)
@@ -33,5 +33,5 @@ def on_files(change: Callable[[Path], object]) -> Callable[[Path, str], str]:
 
 
 def on_apps(change: Callable[[Path], object]) -> Callable[[Path, str], str]:
-    """A change to the state of the apps, which lies beside the workspace."""
+    """Make a mutant that changes the state of the apps, which is beside the workspace."""
     return on_files(lambda workspace: change(workspace.parent / "apps"))

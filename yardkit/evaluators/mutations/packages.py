@@ -1,4 +1,4 @@
-"""Changing parts of Office packages in place: only what a mutant names, everything else byte for byte."""
+"""Changing single parts of Office packages, with all other parts kept byte for byte."""
 
 import zipfile
 from collections.abc import Callable
@@ -9,11 +9,12 @@ from yardkit.evaluators.mutations.mutant import Mutant, on_files
 from yardkit.evaluators.readers.office.packages import Parts, open_parts
 
 Change = Callable[["Draft"], object]
+# The earliest time that a zip can store; fixed, so that the same parts give the same bytes.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 class Draft:
-    """The parts of a package that is being changed; `xml` roots that were asked for are written back at the end."""
+    """The parts of a package that is being changed; requested `xml` roots are written back at the end."""
 
     def __init__(self, path: Path) -> None:
         self.parts: Parts = open_parts(path)
@@ -23,7 +24,7 @@ class Draft:
         self.main = self.parts.find_main()
 
     def xml(self, name: str) -> Any:
-        """The root of a part, to be changed in place."""
+        """Return the root of a part, to be changed in place."""
         if name not in self.trees:
             self.trees[name] = self.parts.xml(name)
         return self.trees[name]
@@ -46,7 +47,7 @@ class Draft:
 
 
 def make_mutant(operator: str, target: str, description: str, path: str, change: Change) -> Mutant:
-    """A mutant that makes `change` in the package `path`; `target` is its kind and detail, ``kind#detail``."""
+    """Make a mutant that applies `change` to the package `path`; `target` is its kind and detail, ``kind#detail``."""
 
     def edit(files: Path) -> None:
         draft = Draft(files / path)
@@ -60,5 +61,5 @@ def make_mutant(operator: str, target: str, description: str, path: str, change:
 
 
 def shorten_text(text: str) -> str:
-    """A text in a target: white space joined, cut after 60 characters."""
+    """Shorten a text for a target: white space joined, cut after 60 characters."""
     return " ".join(text.split())[:60]

@@ -14,7 +14,7 @@ MAX_EACH = 3
 
 
 def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
-    """Pages dropped, swapped, turned, filled; fields cleared and changed."""
+    """Generate mutants: pages dropped, swapped, rotated, filled; fields cleared and changed."""
     import pikepdf
 
     with pikepdf.open(workspace / path) as opened:
@@ -41,7 +41,7 @@ def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator
 
 
 def _list_fields(opened: Any) -> list[Any]:
-    """The fields at the ends of the tree, in a fixed order."""
+    """List the leaf fields of the tree, in a fixed order."""
     form = opened.Root.get("/AcroForm")
     stack = list(reversed(list(form.get("/Fields", [])))) if form is not None else []
     end_fields: list[Any] = []

@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
-    """Slides dropped, doubled, moved; titles, texts, numbers, notes, charts, pictures and shapes changed."""
+    """Generate mutants: slides dropped, doubled, moved; titles, texts, notes, charts, pictures, shapes changed."""
     draft = Draft(workspace / path)
     slides = slide_parts(draft)
     for number in sorted(rng.sample(range(len(slides)), min(MAX_EACH, len(slides)))):
@@ -38,7 +38,7 @@ def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator
 
 
 def slide_parts(draft: Draft) -> list[str]:
-    """The parts of the slides in order."""
+    """List the parts of the slides in order."""
     relations = draft.parts.read_relations(draft.main)
     return [relations[entry.get(f"{_R}id")].target for entry in draft.xml(draft.main).iter(f"{_P}sldId")]
 
@@ -135,7 +135,7 @@ def _swap_slides(first: int) -> Change:
 
 
 def _double_slide(number: int) -> Change:
-    """A copy of the slide's part with the same relations, but the notes, which belong to one slide."""
+    """Copy the slide's part with the same relations, except the notes, which belong to one slide."""
 
     def change(draft: Draft) -> None:
         from lxml import etree
@@ -190,6 +190,7 @@ def _drop_shape(part: str, index: int) -> Change:
 def _push_shape(part: str, index: int) -> Change:
     def change(draft: Draft) -> None:
         for place in _get_shape(draft, part, index).iter(f"{_A}off"):
+            # 556 mm in English Metric Units: beyond the edge of any usual slide.
             place.set("x", str(int(place.get("x", "0")) + 20_000_000))
 
     return change
@@ -208,6 +209,7 @@ def _change_chart_value(part: str, chance: float) -> Change:
         points = [value for holder in draft.xml(part).iter(f"{_C}val") for value in holder.iter(f"{_C}v")]
         if points:
             point = points[int(chance * len(points))]
+            # The addend changes a 0, too.
             point.text = str(float(point.text or 0) * 1.5 + 7)
 
     return change

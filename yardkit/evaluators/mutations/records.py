@@ -1,7 +1,7 @@
-"""Mutants of the records of apps: of each record that the solver added or changed, and of those that it left alone.
+"""Mutants of the records of apps: of each that the solver added or changed, and of some that it did not touch.
 
-Targets are ``record:forms/questions#12.text`` and ``record:forms/questions#12``, and for records that nobody was to
-touch ``bystander:forms/responses#7.answers``.
+Targets are ``record:forms/questions#12.text`` and ``record:forms/questions#12``, and for records that must not be
+touched ``bystander:forms/responses#7.answers``.
 """
 
 import random
@@ -33,7 +33,7 @@ _NEIGHBOURS = 500
 
 @dataclass(frozen=True)
 class Records:
-    """A table of a solved world. database: its path below the apps; before: the same table as the agent found it."""
+    """A table of a solved world. database: its path below the apps; before: the table in its initial state."""
 
     database: str
     table: Table
@@ -45,7 +45,7 @@ class Records:
 
     @property
     def touched(self) -> list[str]:
-        """Keys of the records that the solver added or changed."""
+        """The keys of the records that the solver added or changed."""
         return [key for key, row in self.table.by_key.items() if self.before.by_key.get(key) != row]
 
     def fields_of(self, key: str) -> list[str]:
@@ -55,7 +55,7 @@ class Records:
 
 
 def record_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutant]:
-    """All mutants of records, mails, tables, events and sent forms of a solved submission with its untouched world."""
+    """Generate all mutants of records, mails, tables, events and sent forms of a solved submission."""
     for path in sorted(submission.apps.glob("*/*.sqlite")):
         relative = path.relative_to(submission.apps).as_posix()
         old = submission.untouched.apps / relative
@@ -124,7 +124,7 @@ def _sample_names(names: Sequence[str], rng: random.Random) -> list[str]:
 
 
 def _neighbour_value(table: Table, key: str, name: str) -> Any:
-    """What the record that is most like this one has in a field; None where no other one has another value there."""
+    """Find a field's value in the most similar record; None if no other record has a different value."""
     row, value = str(table.by_key[key]), table.by_key[key][name]
     others = [other for at, other in table.by_key.items() if at != key and other[name] not in (value, None)]
     likeness = [SequenceMatcher(None, row, str(other), autojunk=False).quick_ratio() for other in others[:_NEIGHBOURS]]
@@ -132,14 +132,14 @@ def _neighbour_value(table: Table, key: str, name: str) -> Any:
 
 
 def _change_number(value: int | float, rng: random.Random) -> int | float:
-    """Off by one, by a tenth, or in another unit; 0 and 1, which may be no and yes, become each other."""
+    """Change a number by one, by a tenth, or to another unit; 0 and 1, which may mean no and yes, are swapped."""
     if value in (0, 1):
         return 1 - value
     return rng.choice([value + 1, value - 1, value + (round(value / 10) or 1), value * 100])
 
 
 def _shift_date(value: Any, rng: random.Random) -> str | None:
-    """A date or time a day off, or with another offset; None for what is neither."""
+    """Shift a date or time by a day, or change its offset; None for other values."""
     if not isinstance(value, str) or len(value) < len("2026-03-16"):
         return None
     try:
@@ -160,7 +160,7 @@ def _change_value(value: Any, rng: random.Random) -> Any:
 
 
 def _copy_record(table: Table, row: Row) -> Row:
-    """The same record with a key of its own."""
+    """Copy the record under a new key."""
     if not table.key:
         return row
     last = table.key[-1]

@@ -14,7 +14,7 @@ Change = Callable[[Sound], dict[str, Any]]
 
 
 def generate_mutants(workspace: Path, path: str) -> Iterator[Mutant]:
-    """The sound cut short, with a hole, louder, slower, on one side, noisy, without tags and without chapters."""
+    """Generate mutants: the sound cut short, with a gap, louder, slower, one-sided, noisy, without tags or chapters."""
     try:
         sound = decode_sound(workspace / path)
     except (InvalidArtifact, OSError):

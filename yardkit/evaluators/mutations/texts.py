@@ -15,7 +15,7 @@ MAX_EACH = 4
 
 
 def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
-    """The body replaced by a filler; lines dropped; numbers and words changed. Nothing for a file that is no text."""
+    """Generate mutants: a filler for the body; lines dropped; numbers and words changed. None if it is not text."""
     try:
         text = (workspace / path).read_text("utf-8-sig")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Mutants of the tables of the warehouse: of those that the solver made or changed, and of one that it left alone.
+"""Mutants of the tables of the warehouse: of those that the solver made or changed, and of one that it did not touch.
 
 Targets are ``table:warehouse/DB.SCHEMA.TABLE#rows`` and ``#types``, and ``bystander:warehouse/DB.SCHEMA.TABLE``.
 """
@@ -25,7 +25,7 @@ Change = Callable[[list[Row]], object]
 
 
 def table_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutant]:
-    """All mutants of the tables of a solved submission, which can give its untouched world."""
+    """Generate all mutants of the tables of a solved submission, which must provide its untouched world."""
     before, after = table_paths(submission.untouched), table_paths(submission)
     left = []
     for name, path in sorted(after.items()):
@@ -41,7 +41,7 @@ def table_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutant
 
 
 def rewrite_table(apps: Path, relative: str, change: Change) -> None:
-    """Change the rows of a table, whose types stay."""
+    """Change the rows of a table and keep its types."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -53,7 +53,7 @@ def rewrite_table(apps: Path, relative: str, change: Change) -> None:
 
 
 def retype_column(apps: Path, relative: str, column: str) -> None:
-    """Turn a column into texts."""
+    """Convert a column to texts."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -76,7 +76,7 @@ def rename_table(apps: Path, name: str, new: str) -> None:
 
 
 def _list_changed_rows(now: WarehouseTable, old: WarehouseTable | None) -> list[int]:
-    """Places of the rows that were not there before; all of a new table."""
+    """List the places of new rows; all rows of a new table."""
     if old is None:
         return list(range(len(now.rows)))
     names = sorted(now.types)
@@ -117,7 +117,7 @@ def _of_cells(table: WarehouseTable, path: str, place: int, rng: random.Random) 
 
 
 def _swap_keys(table: WarehouseTable, path: str, places: list[int], rng: random.Random) -> Iterator[Mutant]:
-    """Two rows change their keys, which the first column is, if anything else differs between them."""
+    """Swap the keys, in the first column, of two rows that differ in another column."""
     key = next(iter(table.types))
     pairs = [
         (first, other)
@@ -184,7 +184,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _change_number(value: Any, rng: random.Random) -> Any:
-    """Off by one, or by a tenth."""
+    """Change a number by one or by a tenth."""
     return value + rng.choice((1, -1)) if rng.random() < 0.5 else value + (type(value)(int(value / 10)) or 1)
 
 

@@ -1,7 +1,7 @@
 """Mutants of forms that the solver sent from the pages of sites.
 
 Targets are ``post:sent#https://shop.example/order`` (not sent, sent twice, sent to another address) and
-``post:fields#pieces`` (another value, left out). What was sent to the page of an app is in its records.
+``post:fields#pieces`` (another value, left out). Forms sent to the page of an app are in the app's records.
 """
 
 import json
@@ -27,7 +27,7 @@ Fields = list[tuple[str, str]]
 
 
 def post_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutant]:
-    """All mutants of what a solved submission sent, which can give its untouched world; none without a browser."""
+    """Generate all mutants of the forms sent in a solved submission, with its untouched world; none without forms."""
     if not (submission.apps / _SESSION).is_file():
         return
     posts = _read_posts(submission.apps)
@@ -64,7 +64,7 @@ def _of_fields(place: int, fields: Fields, rng: random.Random) -> Iterator[Mutan
 
 
 def _other_value(value: str, rng: random.Random) -> str:
-    """Another first number where it has one, else other words; in the place of nothing, something."""
+    """Change the first number of a value, else its words; fill an empty value."""
     if any(character in "0123456789" for character in value):
         return _with_other_number(value, rng)
     return " ".join(map(changed_word, value.split())) or "x"

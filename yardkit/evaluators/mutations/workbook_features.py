@@ -1,4 +1,4 @@
-"""Mutants of what a workbook (xlsx) has beside its values: formulas, formats, rules, charts, visibility."""
+"""Mutants of a workbook's (xlsx) features other than values: formulas, formats, rules, charts, visibility."""
 
 import random
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 
 def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
-    """Formulas pasted as values, formats lost, rules and charts dropped, sheets hidden."""
+    """Generate mutants: formulas pasted as values, formats lost, rules and charts dropped, sheets hidden."""
     draft = Draft(workspace / path)
     relations = draft.parts.read_relations(draft.main)
     sheets = list(draft.xml(draft.main).iter(f"{_S}sheet"))
@@ -73,7 +73,7 @@ def _of_cells(path: str, draft: Draft, name: str, part: str, root: Any, rng: ran
 
 
 def _number_formats(draft: Draft) -> dict[int, int]:
-    """The number format (0 is General) by number of a cell's format."""
+    """Read the number format (0 is General) of each cell format."""
     styles_part = draft.parts.list_related(draft.main, "styles")
     looks = draft.parts.xml(styles_part[0]).find(f"{_S}cellXfs") if styles_part else None
     return {n: int(look.get("numFmtId", "0")) for n, look in enumerate(looks if looks is not None else ())}
@@ -94,7 +94,7 @@ def _paste_value(part: str, place: str) -> Change:
             for cell_formula in draft.xml(part).iter(f"{_S}f")
             if index is not None and cell_formula.get("si") == index
         ]
-        if formula.get("ref") and shared:  # The others of a shared formula go on without the one that held it.
+        if formula.get("ref") and shared:  # The other cells of a shared formula must keep it without its first cell.
             for shared_formula in shared:
                 shared_formula.getparent().remove(shared_formula)
         chain = draft.parts.list_related(draft.main, "calcChain")

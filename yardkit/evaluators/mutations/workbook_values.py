@@ -15,7 +15,7 @@ MAX_CELLS = 6
 
 
 def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
-    """Cells changed or emptied, a row dropped, two rows' values swapped, a sheet renamed, a sheet dropped."""
+    """Generate mutants: cells changed or emptied, a row dropped, two rows swapped, a sheet renamed or dropped."""
     workbook = load_workbook(workspace / path)
     for sheet in workbook.worksheets:
         yield from _of_sheet(path, sheet, rng)
@@ -56,8 +56,10 @@ def _change_value(value: Any) -> Any:
     if isinstance(value, bool):
         return not value
     if isinstance(value, int | float):
+        # The addend changes a 0, too.
         return value * 1.5 + 7
     if isinstance(value, datetime.date):
+        # More than any month, so that the month changes, too.
         return value + datetime.timedelta(days=40)
     text = str(value)
     return 987_654.25 if text.startswith("=") else changed_word(text) + "x"

@@ -1,1 +1,1 @@
-"""Readers of delivered things, independent of the servers' engines, hardened against hostile files."""
+"""Readers of deliverables, independent of the servers' engines and hardened against hostile files."""

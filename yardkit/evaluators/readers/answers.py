@@ -14,7 +14,7 @@ _NUMBER = re.compile(
 
 
 def find_last_line(answer: str) -> str:
-    """The last line that is not empty, without Markdown emphasis: where a task asks for the answer.
+    """Find the last non-empty line, where tasks ask for the answer, and remove Markdown emphasis.
 
     Raises:
         InsufficientEvidence: there is no answer.
@@ -26,9 +26,9 @@ def find_last_line(answer: str) -> str:
 
 
 def find_numbers(text: str) -> list[Decimal]:
-    """All numbers in `text`, in order; ``1,234.50`` and ``1.2e-3`` are one each.
+    """Find all numbers in `text`, in order; ``1,234.50`` and ``1.2e-3`` are one each.
 
-    A currency sign or a unit may touch it; a letter before it makes it a name, not a number.
+    A currency sign or a unit may touch a number; with a letter before it, it is a name and not a number.
     """
     numbers = []
     for match in _NUMBER.finditer(unicodedata.normalize("NFKC", text)):
@@ -38,11 +38,11 @@ def find_numbers(text: str) -> list[Decimal]:
 
 
 def read_number(answer: str) -> Decimal:
-    """The one number of the answer's last line (the same number said twice is one).
+    """Read the only number in the answer's last line (the same number twice counts as one).
 
     Raises:
         InsufficientEvidence: there is no answer.
-        InvalidArtifact: the last line holds no number, or different ones.
+        InvalidArtifact: the last line has no number, or different ones.
     """
     line = find_last_line(answer)
     distinct = list(dict.fromkeys(find_numbers(line)))
@@ -52,15 +52,15 @@ def read_number(answer: str) -> Decimal:
 
 
 def simplify_text(text: str) -> str:
-    """`text` for comparison: case, width, accents' encoding, punctuation at the ends and white space do not matter.
+    """Normalize `text` for comparison: case, width, encoding of accents, punctuation at the ends and white space.
 
-    A hyphen that does not break a line is one like any other.
+    A non-breaking hyphen equals any other.
     """
     simplified = unicodedata.normalize("NFKC", text).casefold().replace("\u2010", "-")
     return re.sub(r"\s+", " ", simplified).strip(" .,;:!?\"'()[]*_`")
 
 
 def mentions_name(answer: str, name: str) -> bool:
-    """Whether the last line of the answer says `name` as whole words."""
+    """Whether the last line of the answer contains `name` as whole words."""
     pattern = r"(?<!\w)" + re.escape(simplify_text(name)) + r"(?!\w)"
     return re.search(pattern, simplify_text(find_last_line(answer))) is not None

@@ -1,7 +1,7 @@
-"""Reading the records of apps, with code of our own, from databases that an agent may have spoilt.
+"""Reading the records of apps, with separate code, from databases that an agent may have manipulated.
 
-Only plain tables are read: a view, a trigger, a virtual table or a computed column would say what SQL in the file makes
-of it, and no app of ours has any.
+Only ordinary tables are read: with a view, trigger, virtual table or computed column, SQL in the file would decide the
+result, and no app of ours has any.
 """
 
 import json
@@ -34,7 +34,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Table:
-    """A table. key: the columns of its primary key, empty where it has none; rows: in the order of the key."""
+    """A table. key: the columns of its primary key, empty if it has none; rows: in the order of the key."""
 
     name: str
     key: tuple[str, ...]
@@ -42,18 +42,18 @@ class Table:
 
     @cached_property
     def by_key(self) -> dict[str, Row]:
-        """Its rows by their key as text; one without a key by all that it holds."""
+        """The rows by their key as text; without a key, by all their values."""
         return {self.name_of(row): row for row in self.rows}
 
     def name_of(self, row: Row) -> str:
-        """The key of a row, as text."""
+        """Return the key of a row as text."""
         return ",".join(str(row[column]) for column in self.key or row)
 
 
 def read_records(submission: Submission, app: str, table: str, decode: Sequence[str] = ()) -> list[Row]:
-    """The records of one kind, such as ``records(submission, "forms", "questions", decode=["choices"])``.
+    """Read the records of one kind, such as ``records(submission, "forms", "questions", decode=["choices"])``.
 
-    Values are as SQLite has them: true is 1, lists are JSON text unless their column is one of `decode`.
+    Values are as stored in SQLite: true is 1, lists are JSON text unless their column is in `decode`.
 
     Raises:
         InsufficientEvidence: the app has no such records.
@@ -72,17 +72,17 @@ def read_records(submission: Submission, app: str, table: str, decode: Sequence[
 
 
 def read_tables(submission: Submission, app: str) -> dict[str, Table]:
-    """All tables of an app by name.
+    """Read all tables of an app by name.
 
     Raises:
         InsufficientEvidence: it has no database.
-        InvalidArtifact: the database cannot be read, is too large, or holds more than plain tables.
+        InvalidArtifact: the database cannot be read, is too large, or has more than ordinary tables.
     """
     return read_tables_in(submission.apps, f"{app}/{app}.sqlite")
 
 
 def read_tables_in(folder: Path, relative: str) -> dict[str, Table]:
-    """All tables of the database at `relative` in a folder; raises what `read_tables` does."""
+    """Read all tables of the database at `relative` in a folder; raises as `read_tables` does."""
     path = require_file_in(folder, relative, MAX_BYTES)
     with watch_reading(path):
         return _read_tables(path, relative)
@@ -90,7 +90,7 @@ def read_tables_in(folder: Path, relative: str) -> dict[str, Table]:
 
 def _read_tables(path: Path, relative: str) -> dict[str, Table]:
     try:
-        # Immutable: no journal beside it is played back, and nothing is locked or written.
+        # Immutable: SQLite ignores any journal beside it, and locks and writes nothing.
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
             _limit_connection(connection)
             return {name: _read_table(connection, name, relative) for name in _list_table_names(connection, relative)}
@@ -133,5 +133,5 @@ def _read_table(connection: sqlite3.Connection, name: str, relative: str) -> Tab
 
 
 def quote_name(name: str) -> str:
-    """A name in SQL."""
+    """Quote a name for SQL."""
     return '"' + name.replace('"', '""') + '"'

@@ -1,4 +1,4 @@
-"""What the ledger tells: whether the agent looked at, or listened to, what it delivers."""
+"""Whether the agent looked at, or listened to, its deliverables, derived from the ledger."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ _METADATA = re.compile(r"get_(image|audio|video|pdf)_info|describe_path|list_fol
 
 @dataclass(frozen=True)
 class Inspection:
-    """How deeply a file was checked, and in words which call told."""
+    """How deeply a file was checked, and a description of the call that shows it."""
 
     depth: Depth
     says: str
@@ -30,8 +30,8 @@ class Inspection:
 def looked_at(submission: Submission, relative: str) -> Finding:
     """Whether the agent saw a picture of a delivered file after its last change to it.
 
-    Any tool serves that returns a picture for a call that names the file, or names a file that an earlier
-    call made from it. A call that names the file and changes the workspace counts as a change of the file.
+    Any tool counts that returns a picture for a call that names the file, or a file that an earlier call made from it.
+    A call that names the file and changes the workspace counts as a change of the file.
     """
     seen, last = False, "it never looked"
     for call, changes in _calls_naming(submission, relative):
@@ -43,11 +43,11 @@ def looked_at(submission: Submission, relative: str) -> Finding:
 
 
 def inspection_of(submission: Submission, relative: str) -> Inspection:
-    """How deeply the agent checked a delivered file: by its content after the last change, or by less.
+    """Find how deeply the agent checked a delivered file: by its content after the last change, or less.
 
-    Content is what a call returned that changed nothing and asked for more than metadata (the words of a sound, what is
-    on a picture), or a picture or sound that it showed. A call that names the file and changes the workspace counts as
-    a change of the file, and what it writes besides (frames, a transcript) as views of it.
+    Content is the result of a call that changed nothing and asked for more than metadata (the words of a sound, the
+    objects in a picture), or a picture or sound that it showed. A call that names the file and changes the workspace
+    counts as a change of the file, and its other outputs (frames, a transcript) as views of the file.
     """
     depth: Depth = "none"
     last = "it was never looked at or listened to"
@@ -63,7 +63,7 @@ def inspection_of(submission: Submission, relative: str) -> Inspection:
 
 
 def heard_in(submission: Submission, relative: str) -> str:
-    """What the transcriptions of a delivered sound or film told after its last change, as the ledger keeps them."""
+    """List the transcriptions of a delivered sound or film after its last change, from the ledger."""
     description = ""
     for call, changes in _calls_naming(submission, relative):
         description = "" if changes else description
@@ -73,7 +73,7 @@ def heard_in(submission: Submission, relative: str) -> str:
 
 
 def _calls_naming(submission: Submission, relative: str) -> Iterator[tuple[Mapping[str, Any], bool]]:
-    """The calls without an error that name the file or a view of it, and whether each changes the file."""
+    """List the calls without an error that name the file or a view of it, and whether each changes the file."""
     views = {relative}
     for call in submission.calls:
         named = set(_list_paths(call["arguments"]))
@@ -86,13 +86,13 @@ def _calls_naming(submission: Submission, relative: str) -> Iterator[tuple[Mappi
 
 
 def _is_view(name: str, views: set[str]) -> bool:
-    """A view itself, or a file in a folder of views; a word without a suffix may be anything and is none alone."""
+    """Whether a path is a view or a file in a folder of views; a word without suffix may be anything, so it is not."""
     path = PurePosixPath(name)
     return (name in views and bool(path.suffix)) or any(str(folder) in views for folder in path.parents)
 
 
 def _list_paths(value: Any) -> Iterator[str]:
-    """All texts in the arguments of a call, as normalised relative paths."""
+    """List all texts in the arguments of a call, as normalized relative paths."""
     if isinstance(value, str) and len(value) < 1000:
         yield str(PurePosixPath(value)).lstrip("/")
     elif isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Reading the lines of .ics and .vcf files, with code of our own (RFC 5545, RFC 6350)."""
+"""Reading the lines of .ics and .vcf files, with separate code (RFC 5545, RFC 6350)."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ MAX_LINES = 200_000
 
 @dataclass(frozen=True)
 class ContentLine:
-    """A property. params: by name in capitals; value: as it is written."""
+    """A property. params: the parameters by upper-case name; value: the raw value."""
 
     name: str
     params: dict[str, str]
@@ -21,20 +21,20 @@ class ContentLine:
 
     @property
     def text(self) -> str:
-        """The value as text."""
+        """Decode the value as text."""
         return re.sub(r"\\(.)", lambda match: "\n" if match[1] in "nN" else match[1], self.value)
 
     def split_texts(self, sign: str) -> list[str]:
-        """The parts of the value as texts."""
+        """Split the value into its parts, decoded as texts."""
         parts = re.split(rf"(?<!\\){re.escape(sign)}", self.value)
         return [ContentLine("", {}, part).text.strip() for part in parts]
 
 
 def unfold_lines(data: bytes) -> list[str]:
-    """The lines of a file, those that were cut put together.
+    """Read the lines of a file and unfold those that were folded.
 
     Raises:
-        InvalidArtifact: it is no UTF-8, or has too many.
+        InvalidArtifact: it is not UTF-8, or has too many lines.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -47,10 +47,10 @@ def unfold_lines(data: bytes) -> list[str]:
 
 
 def content_lines(data: bytes) -> Iterator[ContentLine]:
-    """The properties of a file.
+    """Read the properties of a file.
 
     Raises:
-        InvalidArtifact: a line is none.
+        InvalidArtifact: a line is not a property.
     """
     for line in unfold_lines(data):
         match = _LINE.fullmatch(line)

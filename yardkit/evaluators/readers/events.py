@@ -1,6 +1,6 @@
-"""Reading events of the app `calendar`, with code of our own: lines by our parser, series by dateutil.
+"""Reading events of the app `calendar`, with separate code: our parser for lines, dateutil for series.
 
-A file that cannot be read is skipped where the world had it so from the start.
+An unreadable file is skipped if it was already unreadable in the initial world.
 """
 
 import re
@@ -40,13 +40,13 @@ When = datetime | date
 
 @dataclass(frozen=True)
 class SeenEvent:
-    """An event, a series, or an exception of one (`occurrence` is the start that it stands for).
+    """An event, a series, or an exception of one (`occurrence` is the start that it replaces).
 
     Attributes:
-        user, calendar: the folders in which its file lies.
+        user, calendar: the folders of its file.
         starts, ends: times with their zones, or days.
-        guests: the answer of each who is invited, in small letters, by address in small letters.
-        organizer: an address in small letters; empty for none.
+        guests: the answer of each guest by address, both in lower case.
+        organizer: an address in lower case; empty if there is none.
     """
 
     user: str
@@ -68,21 +68,21 @@ class SeenEvent:
 
     @property
     def key(self) -> str:
-        """What names it in a world."""
+        """The key of the event in a world."""
         at = f"@{format_instant(self.occurrence)}" if self.occurrence is not None else ""
         return f"{self.user}/{self.calendar}/{self.uid}{at}"
 
     @property
     def people(self) -> list[str]:
-        """The addresses of those who are invited, in order."""
+        """The addresses of the guests, in order."""
         return sorted(address for address, _ in self.guests)
 
 
 def read_events(submission: Submission, user: str = "*", calendar: str = "*") -> list[SeenEvent]:
-    """All events of a world, of one person or one calendar.
+    """Read all events of a world, of one person or of one calendar.
 
     Raises:
-        InvalidArtifact: a file that was none before, or was another, cannot be read.
+        InvalidArtifact: a new or changed file cannot be read.
     """
     root, events = submission.apps / "calendar", []
     for path in sorted(root.glob(f"{user}/{calendar}/*.ics")):
@@ -97,7 +97,7 @@ def read_events(submission: Submission, user: str = "*", calendar: str = "*") ->
 
 
 def read_file(apps: Path, relative: str) -> list[SeenEvent]:
-    """The events of a file, named by its path below the apps.
+    """Read the events of a file, given by its path below the apps.
 
     Raises:
         InvalidArtifact: it cannot be read.
@@ -112,9 +112,9 @@ def read_file(apps: Path, relative: str) -> list[SeenEvent]:
 
 
 def list_happenings(events: list[SeenEvent], since: datetime, until: datetime) -> list[SeenEvent]:
-    """What happens from `since` on and begins before `until`: each date of a series is an event of its own.
+    """List the events that begin from `since` on and before `until`, each date of a series as a separate event.
 
-    Days begin, and times without a zone are, in the zone of `since`. What is cancelled does not happen.
+    Days, and times without a zone, are in the zone of `since`. Cancelled events are left out.
     """
     zone = since.tzinfo or UTC
     moved = {
@@ -136,14 +136,14 @@ def list_happenings(events: list[SeenEvent], since: datetime, until: datetime) -
 
 
 def format_instant(when: When | None, zone: tzinfo = UTC) -> str:
-    """The same for the same moment: the day, or the time in UTC."""
+    """Format a moment uniquely: as the day, or as the time in UTC."""
     if when is None or not isinstance(when, datetime):
         return when.isoformat() if when else ""
     return _to_moment(when, zone).astimezone(UTC).isoformat()
 
 
 def _list_components(data: bytes) -> Iterator[list[ContentLine]]:
-    """The properties of each event, without those of its alarms."""
+    """List the properties of each event, without those of its alarms."""
     within: list[str] = []
     lines: list[ContentLine] = []
     for line in content_lines(data):
@@ -196,7 +196,7 @@ def _make_event(user: str, calendar: str, lines: list[ContentLine]) -> SeenEvent
 
 
 def _normalize_rule(text: str, starts: When) -> str:
-    """A rule that can be followed, whose dates are found in a moment, be there any or none."""
+    """Check and normalize a rule, so that its dates are found quickly, even if there are none."""
     parts = dict(part.partition("=")[::2] for part in text.split(";"))
     choices = _PARTS.get(parts.get("FREQ", ""))
     unsupported = {part for part in parts if part.startswith("BY")} - (choices or set())
@@ -229,7 +229,7 @@ def _find_end(first: dict[str, ContentLine], starts: When) -> When:
 
 
 def text_of(first: dict[str, ContentLine], name: str) -> str:
-    """The value of a property; empty where there is none."""
+    """Return the value of a property; empty if there is none."""
     return first[name].value if name in first else ""
 
 
@@ -280,7 +280,7 @@ def _list_dates(event: SeenEvent, until: datetime, zone: tzinfo) -> Iterator[See
 
 
 def _list_rule_starts(event: SeenEvent) -> Iterator[When]:
-    """Starts by the rule, by the clock of the event's zone."""
+    """List the starts by the rule, by the clock of the event's zone."""
     if not event.rule:
         yield event.starts
         return
@@ -289,7 +289,7 @@ def _list_rule_starts(event: SeenEvent) -> Iterator[When]:
 
 
 def _follow_rule(rule: str, starts: When) -> Iterable[datetime]:
-    """The starts by a rule, by the clock of the event's zone; ValueError where it is none."""
+    """Yield the starts by a rule, by the clock of the event's zone; ValueError for an invalid rule."""
     from dateutil.rrule import rrulestr
 
     rule = re.sub(r"UNTIL=([0-9TZ]+)", lambda match: f"UNTIL={_bound_last(match[1], starts)}", rule)

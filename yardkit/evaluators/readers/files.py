@@ -27,7 +27,7 @@ _places: OrderedDict[tuple[str, str], Path] = OrderedDict()
 
 
 def keeps_outcomes(most: int) -> Callable[[Callable[Given, Read]], Callable[Given, Read]]:
-    """Let a function keep its last so many results, and what it raised: a bad file is looked at by many leaves."""
+    """Cache the last results of a function and also its exceptions, since many leaves read the same bad file."""
 
     def decorate(function: Callable[Given, Read]) -> Callable[Given, Read]:
         @lru_cache(maxsize=most)
@@ -40,20 +40,20 @@ def keeps_outcomes(most: int) -> Callable[[Callable[Given, Read]], Callable[Give
                 return None, error
 
         @wraps(function)
-        def kept(*args: Given.args, **kwargs: Given.kwargs) -> Read:
+        def read_cached(*args: Given.args, **kwargs: Given.kwargs) -> Read:
             result, error = outcome(*args, **kwargs)  # type: ignore[arg-type]
             if error is not None:
                 raise error.with_traceback(None)
             cached_outcome: Read = result
             return cached_outcome
 
-        return kept
+        return read_cached
 
     return decorate
 
 
 def require_file(submission: Submission, relative: str, max_bytes: int = MAX_BYTES) -> Path:
-    """The delivered regular file at `relative`.
+    """Return the delivered regular file at `relative`.
 
     Raises:
         InsufficientEvidence: nothing is there.
@@ -63,7 +63,7 @@ def require_file(submission: Submission, relative: str, max_bytes: int = MAX_BYT
 
 
 def require_file_in(folder: Path, relative: str, max_bytes: int = MAX_BYTES) -> Path:
-    """The regular file at `relative` in a folder of a world.
+    """Return the regular file at `relative` in a folder of a world.
 
     Raises:
         InsufficientEvidence: nothing is there.
@@ -89,7 +89,7 @@ def same_file(path: Path, other: Path) -> bool:
 
 
 def read_text(submission: Submission, relative: str, max_bytes: int = 5_000_000) -> str:
-    """The text of a delivered file: UTF-8 with or without a byte order mark, UTF-16 with one.
+    """Read the text of a delivered file: UTF-8 with or without a byte order mark, UTF-16 with one.
 
     Raises:
         InsufficientEvidence: nothing is there.
@@ -104,9 +104,9 @@ def read_text(submission: Submission, relative: str, max_bytes: int = 5_000_000)
 
 
 def only_changed(submission: Submission, *allowed: str) -> Finding:
-    """The guardrail of most tasks: nothing but the deliverables was added, changed or deleted.
+    """The guardrail of most tasks: nothing except the deliverables was added, changed or deleted.
 
-    `allowed` are relative paths, or folders ending in ``/`` whose whole content may change.
+    `allowed` are relative paths, or folders ending in ``/`` whose entire content may change.
     """
     strays = {
         path: how
@@ -118,7 +118,7 @@ def only_changed(submission: Submission, *allowed: str) -> Finding:
 
 
 def parse_file(submission: Submission, relative: str, read: Callable[[Path], Read], what: str) -> Read:
-    """What `read` makes of a delivered file, kept for the other leaves; whatever `read` raises is the file's fault.
+    """Parse a delivered file with `read` and cache the result for other leaves; any exception is the file's fault.
 
     Raises:
         InsufficientEvidence: nothing is there.
@@ -132,18 +132,19 @@ def parse_file(submission: Submission, relative: str, read: Callable[[Path], Rea
     except MemoryError as error:
         raise InvalidArtifact(f"{relative} takes more memory than there is") from error
     except Exception as error:
+        # Libraries raise any type for a damaged file, and a reader's failure must not end the grader.
         raise InvalidArtifact(f"{relative} is not a readable {what} ({type(error).__name__}: {error})") from error
 
 
 def parse_once(read: Callable[[Path], Read], path: Path) -> Read:
-    """What `read` makes of the file at `path`, kept for files of that name with the same content, wherever they lie."""
+    """Parse the file at `path` with `read` and cache the result for any file with the same name and content."""
     digest = file_digest(path)
     result: Read = _parse_path(read, first_place(path, digest), digest)
     return result
 
 
 def first_place(path: Path, digest: str) -> Path:
-    """Where a file of this name with this content was found first and still lies: copies of a world are alike."""
+    """Return the first existing path of a file with this name and content; copies of a world have the same files."""
     known = _places.pop((path.name, digest), path)
     place = known if known.is_file() and file_digest(known) == digest else path
     _places[path.name, digest] = place

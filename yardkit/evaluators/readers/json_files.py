@@ -15,11 +15,11 @@ MAX_DIGITS = 40
 
 
 def read_json_object(submission: Submission, relative: str, fields: Sequence[str] = ()) -> dict[str, Any]:
-    """The object that a delivered JSON file holds; it has at least `fields`. Numbers with a point are floats.
+    """Read the object in a delivered JSON file, which must have `fields`. Numbers with a point are floats.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no JSON, no object, nested too deeply, says a field twice, or lacks one of `fields`.
+        InvalidArtifact: it is not JSON, not an object, too deeply nested, repeats a field, or lacks one of `fields`.
     """
     text = files.read_text(submission, relative, MAX_BYTES)
     try:
@@ -37,7 +37,7 @@ def read_json_object(submission: Submission, relative: str, fields: Sequence[str
 
 
 def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A field that is said twice has no value that all programs agree on."""
+    """Build an object and refuse repeated fields, whose value differs between programs."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
         raise ValueError("a field occurs twice in one object")

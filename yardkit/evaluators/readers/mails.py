@@ -1,7 +1,7 @@
-"""Reading mailboxes with code of our own, from Maildir folders whose messages an agent or another program wrote.
+"""Reading mailboxes, with separate code, from Maildir folders whose messages an agent or another program wrote.
 
 A message is a file ``mail/<address>/[.<Folder>/]cur/<seconds>.M<number>.yardkit:2,<flags>``; the mailbox ``@outside``
-holds what left the world, by the header Delivered-To. Other files are no messages.
+has the mails that left the world, by the header Delivered-To. Other files are not messages.
 """
 
 import base64
@@ -35,7 +35,7 @@ _PATH = re.compile(
 
 @dataclass(frozen=True)
 class Attached:
-    """A file of a mail. digest: SHA-256 of its content."""
+    """An attachment. digest: SHA-256 of its content."""
 
     name: str
     digest: str
@@ -47,11 +47,11 @@ class Mail:
     """A message.
 
     Attributes:
-        path: below the apps; address, folder, number, flags: as its path says.
-        message_id, thread: its Message-ID, and those that it answers, the nearest last.
-        sender, to, cc, bcc, delivered_to: bare addresses in small letters.
-        text: as plain text; of a mail in HTML alone its source.
-        date: ISO 8601; empty where it has none.
+        path: its path below the apps; address, folder, number, flags: from the path.
+        message_id, thread: its Message-ID, and those that it answers, the most recent last.
+        sender, to, cc, bcc, delivered_to: bare addresses in lower case.
+        text: the plain text; for a mail with only HTML, its source.
+        date: ISO 8601; empty if it has none.
     """
 
     path: str
@@ -74,24 +74,24 @@ class Mail:
 
     @property
     def people(self) -> frozenset[str]:
-        """All to whom it goes."""
+        """The addresses of all recipients."""
         return frozenset((*self.to, *self.cc, *self.bcc))
 
     @property
     def invites(self) -> bool:
-        """Whether a calendar sent it by itself, with an event."""
+        """Whether a calendar sent it automatically, with an event."""
         return any(file.name == "invite.ics" for file in self.files)
 
     @property
     def own_text(self) -> str:
-        """Its text without what it quotes or forwards."""
+        """Its text without quoted or forwarded text."""
         own_lines = self.text.split("---------- Forwarded message")[0].splitlines()
         lines = [line for line in own_lines if not line.startswith(">")]
         return "\n".join(line for line in lines if not re.fullmatch(r"On .{6,200} wrote:", line))
 
 
 def read_owner(submission: Submission) -> str:
-    """The address of the workspace's owner.
+    """Read the address of the workspace's owner.
 
     Raises:
         InsufficientEvidence: there is no mail in this world.
@@ -101,7 +101,7 @@ def read_owner(submission: Submission) -> str:
 
 
 def read_accounts(apps: Path) -> dict[str, Any]:
-    """``accounts.json``: owner, names, domains, rules; raises what `read_owner` does."""
+    """Read ``accounts.json``: owner, names, domains, rules; raises as `read_owner` does."""
     path = require_file_in(apps, "mail/accounts.json", MAX_BYTES)
     try:
         accounts = json.loads(path.read_bytes())
@@ -111,7 +111,7 @@ def read_accounts(apps: Path) -> dict[str, Any]:
 
 
 def read_mails(submission: Submission, address: str = "", folder: str = "") -> list[Mail]:
-    """The messages of a mailbox, by default the owner's, or of one of its folders, the oldest first.
+    """Read the messages of a mailbox, by default the owner's, or of one of its folders, oldest first.
 
     Raises:
         InsufficientEvidence: there is no mail in this world.
@@ -124,7 +124,7 @@ def read_mails(submission: Submission, address: str = "", folder: str = "") -> l
 
 
 def read_new(submission: Submission) -> list[Mail]:
-    """All messages in all mailboxes that came since the start, by number; those that were moved or marked did not.
+    """Read the new messages in all mailboxes, by number; moved or marked messages are not new.
 
     Raises:
         InvalidArtifact: one cannot be read.
@@ -142,7 +142,7 @@ def _read_all(apps: Path, paths: Iterable[str]) -> list[Mail]:
 
 
 def mail_paths(apps: Path) -> list[str]:
-    """The paths of all messages below the apps.
+    """List the paths of all messages below the apps.
 
     Raises:
         InvalidArtifact: there are too many.
@@ -155,12 +155,12 @@ def mail_paths(apps: Path) -> list[str]:
 
 
 def is_mail(path: str) -> bool:
-    """Whether a path below the apps is that of a message."""
+    """Whether a path below the apps is the path of a message."""
     return bool(_PATH.fullmatch(path))
 
 
 def place_of(path: str) -> tuple[str, str]:
-    """The mailbox and the folder of a message by its path."""
+    """Return the mailbox and the folder of a message, from its path."""
     match = _PATH.fullmatch(path)
     if match is None:
         raise ValueError(f"{path!r} is not the path of a message")
@@ -168,11 +168,11 @@ def place_of(path: str) -> tuple[str, str]:
 
 
 def read_mail(apps: Path, path: str) -> Mail:
-    """The message at a path below the apps.
+    """Read the message at a path below the apps.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no regular file, too large, or has headers without end.
+        InvalidArtifact: it is not a regular file, too large, or has endless headers.
     """
     match = _PATH.fullmatch(path)
     if match is None:
@@ -187,21 +187,21 @@ def read_mail(apps: Path, path: str) -> Mail:
 
 
 def folder_name(address: str) -> str:
-    """An address as the folder of its mailbox is called."""
+    """Return the name of the folder of an address's mailbox."""
     return re.sub(r"[^\w.@+-]", "_", address.casefold()).lstrip(".") or "_"
 
 
 def _decode_folder(name: str | None) -> str:
-    """The name of a folder, of how Maildir++ and IMAP's UTF-7 (RFC 3501) write it."""
+    """Decode the name of a folder from Maildir++ and IMAP's UTF-7 (RFC 3501)."""
 
-    def plain(match: "re.Match[str]") -> str:
+    def decode_utf7(match: "re.Match[str]") -> str:
         packed = match[1].replace(",", "/")
         try:
             return base64.b64decode(packed + "=" * (-len(packed) % 4)).decode("utf-16-be") if packed else "&"
         except ValueError:
             return match[0]
 
-    return "/".join(re.sub("&([A-Za-z0-9+,]*)-", plain, part) for part in name.split(".")) if name else "INBOX"
+    return "/".join(re.sub("&([A-Za-z0-9+,]*)-", decode_utf7, part) for part in name.split(".")) if name else "INBOX"
 
 
 def _read_mail(path: Path) -> Mail:
@@ -234,7 +234,7 @@ def _parse_mail(data: bytes) -> Mail:
 def _read_header(message: EmailMessage, name: str) -> str:
     try:
         return " ".join(str(message.get(name, "")).split())
-    except (ValueError, IndexError, KeyError, AttributeError):  # the parser fails on some damaged ones
+    except (ValueError, IndexError, KeyError, AttributeError):  # the parser of headers fails on some damaged ones
         return ""
 
 
@@ -273,5 +273,5 @@ def _list_attached(message: EmailMessage) -> Iterator[Attached]:
 def _list_parts(message: EmailMessage) -> Iterator[MIMEPart]:
     try:
         yield from message.iter_attachments()
-    except (AttributeError, KeyError):  # said to have parts, and has none
+    except (AttributeError, KeyError):  # declared as multipart, but without parts
         return

@@ -1,4 +1,4 @@
-"""Reading delivered tables: CSV and XLSX, with formulas computed where no value is stored."""
+"""Reading delivered tables: CSV and XLSX, computing formulas without a stored value."""
 
 import csv
 import datetime
@@ -32,10 +32,10 @@ Parsed = TypeVar("Parsed")
 
 
 def read_sheets(submission: Submission, relative: str) -> dict[str, Sheet]:
-    """The sheets of a delivered workbook by name, in order.
+    """Read the sheets of a delivered workbook by name, in order.
 
-    A formula's value is the stored one; where none is stored (libraries write formulas without values) the workbook is
-    computed here, so that a right formula is right whichever program saved it.
+    A formula's value is the stored one. Libraries write formulas without values; then the workbook is computed here, so
+    that a right formula passes whichever program saved it.
 
     Raises:
         InsufficientEvidence: nothing is there.
@@ -46,7 +46,7 @@ def read_sheets(submission: Submission, relative: str) -> dict[str, Sheet]:
 
 
 def read_contents(submission: Submission, relative: str) -> dict[str, Rows]:
-    """What the cells of a delivered workbook hold by sheet, formulas as they are written: nothing is computed.
+    """Read the contents of a delivered workbook's cells by sheet, with formulas as text and without computing.
 
     Raises:
         InsufficientEvidence: nothing is there.
@@ -73,9 +73,9 @@ def _read_checked(submission: Submission, relative: str, read: Callable[[Path, s
 def recompute_sheets(
     submission: Submission, relative: str, changes: Mapping[tuple[str, int, int], float | str]
 ) -> dict[str, Sheet]:
-    """The sheets of a delivered workbook after some of its cells were changed and all formulas computed anew.
+    """Change some cells of a delivered workbook, recompute all formulas, and return the sheets.
 
-    Shows whether a workbook is live. `changes` holds new contents by sheet, row and column, both counted from 0.
+    This shows whether a workbook is live. `changes` has new contents by sheet, row and column, both counted from 0.
     Nothing is written.
 
     Raises:
@@ -97,7 +97,7 @@ def recompute_sheets(
     return sheets
 
 
-@files.keeps_outcomes(17)  # Every leaf of a task looks at the same workbook; in proofs sixteen graders take turns.
+@files.keeps_outcomes(17)  # all leaves of a task read the same workbook, and in proofs sixteen graders take turns
 def _read_sheets(path: Path, digest: str) -> dict[str, Sheet]:
     formulas = load_shared_workbook(path, digest)
     stored = load_workbook(path, data_only=True) if _has_formulas(formulas) else formulas
@@ -136,11 +136,11 @@ def _lacks_values(sheet: Sheet) -> bool:
 
 
 def read_csv_rows(submission: Submission, relative: str) -> Rows:
-    """The rows of a delivered CSV file as text; comma, semicolon or tab is found out; empty lines are left out.
+    """Read the rows of a delivered CSV file as text, with any of comma, semicolon and tab; empty lines are skipped.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is not text, or no table.
+        InvalidArtifact: it is not text, or not a table.
     """
     text = files.read_text(submission, relative)
     first = text.splitlines()[0] if text.strip() else ""
@@ -152,9 +152,9 @@ def read_csv_rows(submission: Submission, relative: str) -> Rows:
 
 
 def to_decimal(value: Any) -> Decimal | None:
-    """The number that a cell holds, whether stored as a number or as text; None if it is none.
+    """Convert a cell, stored as a number or as text, to a number; None if it is not a number.
 
-    It has at most `MAX_DIGITS` digits, and an exponent of at most that: whoever counts with ``1e999999999`` never ends.
+    Digits and exponent are limited by `MAX_DIGITS`, since arithmetic with ``1e999999999`` would never end.
     """
     if isinstance(value, bool) or value is None or isinstance(value, datetime.date | datetime.time):
         return None
@@ -165,17 +165,19 @@ def to_decimal(value: Any) -> Decimal | None:
         number = Decimal(text) if len(text) <= 2 * MAX_DIGITS else _NO_NUMBER
     except InvalidOperation:
         return None
-    # Zero has an exponent, too.
+    # Check the exponent separately, since zero has one, too.
     small = number.is_finite() and max(abs(number.adjusted()), abs(int(number.as_tuple().exponent))) <= MAX_DIGITS
     return number if small else None
 
 
 def to_date(value: Any) -> datetime.date | None:
-    """The date that a cell holds: a date, a date with a time, a spreadsheet's day number, or ISO text."""
+    """Convert a cell to a date: a date, a date with a time, a spreadsheet's day number, or ISO text."""
     if isinstance(value, datetime.datetime):
         return value.date()
     if isinstance(value, datetime.date):
         return value
+    # Only day numbers from 1954 to 2119, so that other numbers are not read as dates. Day 0 is 30 December 1899,
+    # because spreadsheets count a 29 February 1900.
     if isinstance(value, int | float) and 20_000 < value < 80_000:
         return datetime.date(1899, 12, 30) + datetime.timedelta(days=int(value))
     try:
@@ -185,13 +187,13 @@ def to_date(value: Any) -> datetime.date | None:
 
 
 def is_near(value: Any, expected: float, tolerance: float = 0.005) -> bool:
-    """Whether a cell holds a number within `tolerance` of `expected`."""
+    """Whether a cell has a number within `tolerance` of `expected`."""
     number = to_decimal(value)
     return number is not None and abs(float(number) - expected) <= tolerance + 1e-9
 
 
 def find_records(rows: Rows, headers: Sequence[str], where: str) -> list[dict[str, Any]]:
-    """The rows below the first row that holds all `headers` (case and spaces do not matter), as mappings by header.
+    """Find the rows below the first row with all `headers` (case and spaces do not matter), as mappings by header.
 
     Rows that are empty in these columns are left out; other columns are ignored.
 

@@ -1,6 +1,6 @@
-"""What somebody sees of a delivered file who opens it: pages, pictures, frames, waves, words. It is for judges.
+"""The visible content of a delivered file, for judges: pages, pictures, frames, waveforms, text.
 
-Each file is drawn once, however many leaves look at it.
+Each file is drawn once for all leaves.
 """
 
 import io
@@ -31,12 +31,12 @@ _SOUNDS = {".wav", ".mp3", ".flac", ".ogg", ".m4a"}
 
 
 def show_file(submission: Submission, relative: str) -> list[Seen]:
-    """A delivered file as it is seen, with its name in front; of what has no look its size.
+    """Show a delivered file, with its name in front; for types without a view, its size.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is not what its name says, or damaged.
-        EnvironmentInvalid: a program that draws it is missing on this machine.
+        InvalidArtifact: it is damaged or does not have the type of its name.
+        EnvironmentInvalid: a program for drawing it is missing on this machine.
     """
     digest = file_digest(require_file(submission, relative))
     return [f"File {relative}:", *_render_views(submission.root, submission.scratch, relative, digest)]
@@ -133,13 +133,13 @@ def _shrink_picture(picture: bytes) -> bytes:
 
     buffer = io.BytesIO()
     with PIL.Image.open(io.BytesIO(picture)) as image:
-        # A long page is legible by its width.
+        # A long page is only legible at full width, so cut its height.
         image.crop((0, 0, image.width, min(image.height, 4 * _SIDE_PX))).save(buffer, "PNG")
     return buffer.getvalue()
 
 
 def _arrange_frames(frames: Sequence[Any]) -> Any:
-    """Frames in rows of three."""
+    """Arrange frames in rows of three."""
     import numpy as np
     import PIL.Image
 
@@ -150,7 +150,7 @@ def _arrange_frames(frames: Sequence[Any]) -> Any:
 
 
 def _draw_waves(samples: Any) -> Any:
-    """The lowest and highest sample of each column, black on white; `samples` has the shape (n, channels)."""
+    """Draw the lowest and highest sample of each column, black on white; `samples` has the shape (n, channels)."""
     import numpy as np
 
     high, mono = 200, samples.mean(axis=1)

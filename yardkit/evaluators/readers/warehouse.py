@@ -1,4 +1,4 @@
-"""Reading the tables of the app `warehouse` by pyarrow, from files that an agent may have spoilt."""
+"""Reading the tables of the app `warehouse` with pyarrow, from files that an agent may have manipulated."""
 
 import json
 from collections import Counter
@@ -31,16 +31,16 @@ class WarehouseTable:
 
     @cached_property
     def counted(self) -> Counter[tuple[Any, ...]]:
-        """How often each row is there, as the values of its columns in name order."""
+        """Count each row, given as the values of its columns in name order."""
         names = sorted(self.types)
         return Counter(tuple(to_comparable(row[name]) for name in names) for row in self.rows)
 
 
 def read_table(submission: Submission, name: str) -> WarehouseTable:
-    """A table by its whole name, whatever its case.
+    """Read a table by its full name, in any case.
 
     Raises:
-        InsufficientEvidence: there is none.
+        InsufficientEvidence: the table does not exist.
         InvalidArtifact: the catalogue or its file cannot be read, or it is too large.
     """
     paths = table_paths(submission)
@@ -53,7 +53,7 @@ def read_table(submission: Submission, name: str) -> WarehouseTable:
 
 
 def table_paths(submission: Submission) -> dict[str, str]:
-    """The paths of the tables' files below the apps, by whole name; none without a warehouse.
+    """List the paths of the tables' files below the apps, by full name; none without a warehouse.
 
     Raises:
         InvalidArtifact: the catalogue cannot be read.
@@ -75,7 +75,7 @@ def table_paths(submission: Submission) -> dict[str, str]:
 
 
 def read_table_at(apps: Path, relative: str, name: str) -> WarehouseTable:
-    """A table from its file; raises what `read_table` does."""
+    """Read a table from its file; raises as `read_table` does."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -93,7 +93,7 @@ def read_table_at(apps: Path, relative: str, name: str) -> WarehouseTable:
 
 
 def find_type_family(type_: Any) -> str:
-    """The family of a type of Arrow."""
+    """Find the family of an Arrow type."""
     import pyarrow as pa
 
     families = {
@@ -109,7 +109,7 @@ def find_type_family(type_: Any) -> str:
 
 
 def to_comparable(value: Any) -> Any:
-    """A value that equals others of the same meaning: whole decimals are integers, times have no zone."""
+    """Normalize a value so that equal meanings compare equal: integral decimals as integers, times without zone."""
     if isinstance(value, Decimal):
         return value.normalize()
     if isinstance(value, datetime) and value.tzinfo is not None:
@@ -118,7 +118,7 @@ def to_comparable(value: Any) -> Any:
 
 
 def agrees_with(value: Any, expected: Any, tolerance: float = 0.005) -> bool:
-    """Whether a value is the wanted one: numbers within the tolerance, dates also as ISO 8601, texts as they are."""
+    """Whether a value is the expected one: numbers within the tolerance, dates also as ISO 8601, exact texts."""
     if isinstance(expected, bool) or isinstance(value, bool):
         return value is expected
     if isinstance(expected, int | float | Decimal):

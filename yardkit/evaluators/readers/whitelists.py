@@ -1,7 +1,7 @@
-"""Words and numbers that an answer must say, as the whitelists of GTA mean them.
+"""Words and numbers that an answer must contain, as defined by the whitelists of GTA.
 
-A whitelist is a list of groups, a group a list of aliases; each group needs one of its aliases. An alias is said where
-it stands as a whole word or number: `$5` is found, `5` only as that number (`5.0`, not `5.50`), `1234.5` also as
+A whitelist is a list of groups, and a group a list of aliases; the answer needs one alias of each group. An alias must
+be a whole word or number: `$5` is found as it is, `5` only as that number (`5.0`, not `5.50`), `1234.5` also as
 `1,234.50`.
 """
 
@@ -16,17 +16,17 @@ _NUMERAL = re.compile(r"((?<![\w.,:])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w:
 
 
 def mentions_alias(text: str, alias: str) -> bool:
-    """Whether a text says an alias, in any case and with any spaces; an empty alias is never said."""
+    """Whether a text contains an alias, in any case and with any spaces; an empty alias is never found."""
     return bool(alias.strip()) and re.search(_build_bordered_pattern(alias), text, re.IGNORECASE) is not None
 
 
 def groups_unsaid(text: str, groups: Groups) -> list[Sequence[str]]:
-    """The groups of which a text says no alias."""
+    """List the groups of which a text has no alias."""
     return [group for group in groups if not any(mentions_alias(text, alias) for alias in group)]
 
 
 def numbers_beside(text: str, groups: Groups) -> list[str]:
-    """Where numbers are asked for, those that a text holds beside them: a list of candidates is no answer."""
+    """List the further numbers in a text if numbers are asked for, since a list of candidates is not an answer."""
     aliases = [alias for group in groups for alias in group if alias.strip()]
     if not re.search(r"\d", "".join(aliases)):
         return []
@@ -37,7 +37,7 @@ def numbers_beside(text: str, groups: Groups) -> list[str]:
 
 @cache
 def _build_bordered_pattern(alias: str) -> str:
-    """A pattern that finds an alias as a whole word or number: 5 neither in 5.50, 15, -5 nor in 5,000, but in 5.0."""
+    """Build a pattern for an alias as a whole word or number: 5 is found in 5.0, but not in 5.50, 15, -5 or 5,000."""
     text = alias.strip()
     before = r"(?<!\w)" if text[0].isalnum() or text[0] == "_" else ""
     after = r"(?!\w)" if text[-1].isalnum() or text[-1] == "_" else ""
@@ -62,7 +62,7 @@ def _build_words_pattern(text: str) -> str:
 
 
 def _build_number_pattern(text: str) -> str:
-    """A pattern of a number as it may be written: with or without commas and zeros at its end."""
+    """Build a pattern for a number with or without commas and trailing zeros."""
     integer_part, _, decimals = text.replace(",", "").partition(".")
     grouped = re.sub(r"(?<=\d)(?=(?:\d{3})+$)", ",?", integer_part)
     decimals = decimals.rstrip("0")

@@ -1,1 +1,1 @@
-"""What several servers share to read Markdown: headings, lists, formulas and HTML in it, and a page made of it."""
+"""Markdown for several servers: headings, lists, formulas and inline HTML, and the page made of it."""

@@ -1,4 +1,4 @@
-"""Paragraphs, headings, lists and tables that begin with Hebrew or Arabic run from right to left."""
+"""Right-to-left paragraphs, headings, lists and tables, which begin with Hebrew or Arabic."""
 
 import unicodedata
 from typing import Any
@@ -7,7 +7,7 @@ _CONTAINERS = ("list_item_open", "bullet_list_open", "ordered_list_open", "block
 
 
 def add_directions(parser: Any) -> None:
-    """Let a Markdown parser give each block the direction of its first letter."""
+    """Make a Markdown parser set each block's direction by its first letter."""
     parser.core.ruler.push("directions", _set_directions)
 
 

@@ -1,4 +1,4 @@
-"""Dollar signs of Markdown: which pairs enclose a formula, and which are prices, units and variables of a shell."""
+"""Dollar signs in Markdown: pairs that enclose a formula, as opposed to prices, units and shell variables."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _WORD = re.compile(r"\s[A-Za-z]{2,}(?![\w(^])|(?<!\w)[A-Za-z]{2,}\s")
 _OPERATOR = re.compile(r"[=<>+^_]")
 _PROSE = re.compile(
     r"[\n`\u20a0-\u20cf\u00a3\u00a5]|</|<[a-z]+>"  # lines, code, other currencies, markup
-    r"|[:;/(\u2013-]$"  # an ending that asks for more
+    r"|[:;/(\u2013-]$"  # an incomplete ending
     r"|[A-Za-z]{2,}[,.;:]?\s+[A-Za-z]{2,}"  # two words
     r"|^\d.*\s.*[A-Za-z]{2}$"  # an amount, up to the letters of a currency
 )
 
 
 def inline_formula(state: Any, silent: bool) -> bool:
-    """A rule of markdown-it for ``$...$`` and ``$$...$$`` within a paragraph; others stay as they are written."""
+    """A markdown-it rule for ``$...$`` and ``$$...$$`` in a paragraph; other dollar signs stay literal."""
     at = state.pos
     formula_match = formula_at(state.src, at, state.posMax)
     if formula_match is None:
@@ -35,7 +35,7 @@ def inline_formula(state: Any, silent: bool) -> bool:
 
 
 def formula_at(text: str, at: int, end: int) -> re.Match[str] | None:
-    """The formula that begins at a place of a text, between dollar signs, as the first group; None if none does."""
+    """Match the formula between dollar signs that begins at a place of a text, as the first group; None without one."""
     if text[at] != "$" or (at and re.match(r"[\w$`]", text[at - 1])):
         return None
     match = _DOUBLE.match(text, at, end) or _SINGLE.match(text, at, end)
@@ -43,7 +43,7 @@ def formula_at(text: str, at: int, end: int) -> re.Match[str] | None:
 
 
 def is_formula(text: str) -> bool:
-    """Whether a text between dollar signs reads as a formula: a LaTeX command does, words and odd brackets do not."""
+    """Whether a text between dollar signs is a formula: LaTeX commands are, words and unbalanced brackets are not."""
     if _COMMAND.search(text):
         return True
     if _PROSE.search(text) or (_WORD.search(text) and not _OPERATOR.search(text)):
@@ -52,7 +52,7 @@ def is_formula(text: str) -> bool:
 
 
 def _is_balanced(text: str) -> bool:
-    """Half-open intervals such as [0, 1) and ]0, 1[ are balanced."""
+    """Whether brackets are balanced; half-open intervals such as [0, 1) and ]0, 1[ count as balanced."""
     depth = 0
     for sign in re.findall(r"[()\[\]]", text):
         if sign == ")" and depth < 1:

@@ -30,11 +30,11 @@ _DEPTH_STEPS = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\en
 
 
 class UnreadableFormula(ValueError):
-    """LaTeX that the library cannot read; the cause is what it raised."""
+    """LaTeX that the library cannot parse; the cause is the library's error."""
 
 
 def add_formulas(parser: Any, notes: list[str]) -> None:
-    """Let a parser of markdown-it draw ``$...$`` and ``$$...$$``; `notes` gets those that stay as they are written."""
+    """Make a markdown-it parser draw ``$...$`` and ``$$...$$``; `notes` collects those that stay as source."""
     from mdit_py_plugins.dollarmath import dollarmath_plugin
 
     parser.use(dollarmath_plugin, allow_labels=False, renderer=_make_drawer(notes))
@@ -45,7 +45,7 @@ def _make_drawer(notes: list[str]) -> Callable[[str, dict[str, Any]], str]:
     drawn: dict[tuple[str, bool], str] = {}
     left = _MAX_EFFORTS
 
-    def made(latex: str, options: dict[str, Any]) -> str:
+    def draw_formula(latex: str, options: dict[str, Any]) -> str:
         nonlocal left
         display = bool(options["display_mode"])
         key = latex.strip(), display
@@ -68,14 +68,14 @@ def _make_drawer(notes: list[str]) -> Callable[[str, dict[str, Any]], str]:
         notes.append(f"not set as a formula, {why}: {f'{mark}{latex}{mark}'[:150]}")
         return escape(f"{mark}{latex}{mark}")
 
-    return made
+    return draw_formula
 
 
 def _estimate_effort(latex: str) -> int:
-    """How long laying out takes, at most: the characters, each counted double for every level that it is nested.
+    """Estimate an upper bound of the layout time: the characters, doubled for every level of nesting.
 
     Raises:
-        ValueError: longer or nested deeper than can be laid out, or in letters that the font of formulas lacks.
+        ValueError: it is too long, too deeply nested, or has letters that the formula font lacks.
     """
     if len(latex) > _MAX_FORMULA or _WIDE.search(latex):
         raise ValueError("too long, or in letters that the font of formulas lacks")
@@ -91,12 +91,12 @@ def _estimate_effort(latex: str) -> int:
 @cache
 def _load_library() -> Any:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # it finds its font by a way that Python 3.11 calls old
+        warnings.simplefilter("ignore", DeprecationWarning)  # it loads its font by a deprecated function
         return importlib.import_module("ziamath")
 
 
 def _draw_formula(latex: str, *, display: bool) -> tuple[str, list[str]]:
-    """A formula as a picture that scales with the text around it and stands on its baseline; what is unknown in it."""
+    """Draw a formula as a picture that scales with the text and sits on its baseline; also list unknown parts."""
     size = 24.0
     drawing, element, unknown_commands = _laid_out(latex, size, display=display)
     wide, tall = (float(element.get(side)) / size for side in ("width", "height"))
@@ -108,10 +108,10 @@ def _draw_formula(latex: str, *, display: bool) -> tuple[str, list[str]]:
 
 
 def lay_out(latex: str, size_px: float) -> tuple[Any, list[str]]:
-    """A formula as an SVG element with letters of so many pixels, and what in it is not known, in words.
+    """Lay out a formula as an SVG element with a font size in pixels; also return its unknown parts in words.
 
     Raises:
-        ValueError: it is too long, too deeply nested, or in letters that the font lacks.
+        ValueError: it is too long, too deeply nested, or has letters that the font lacks.
         UnreadableFormula: it is not valid LaTeX.
     """
     _estimate_effort(latex)
@@ -120,14 +120,14 @@ def lay_out(latex: str, size_px: float) -> tuple[Any, list[str]]:
 
 
 def _laid_out(latex: str, size: float, *, display: bool) -> tuple[Any, Any, list[str]]:
-    """A formula as the library keeps it and as an SVG element, and what in it is not known."""
+    """Lay out a formula as the library's object and as an SVG element, and list its unknown parts."""
     library, words = _load_library(), adapt_latex(latex)
     try:
         drawing = library.Latex(words, size=size, inline=not display, color="#1a1a1a")
         element = drawing.svgxml()
     except MemoryError:
         raise
-    except Exception as error:  # it raises many kinds for what it cannot read
+    except Exception as error:  # it raises many types for invalid input
         raise UnreadableFormula("it is not valid LaTeX") from error
     left_out = (f"the environment {name} is not known here and left out" for name in unknown_environments(latex))
     unknown = (
@@ -137,7 +137,7 @@ def _laid_out(latex: str, size: float, *, display: bool) -> tuple[Any, Any, list
 
 
 def _unknown_commands(drawing: Any) -> list[str]:
-    """Commands that are drawn by their names, as signs or within words."""
+    """List the commands that are drawn as their names, as signs or in words."""
     texts = [(element.tag, element.text or "") for element in drawing.iter() if element.tag in ("mi", "mo", "mtext")]
     signs = (text for tag, text in texts if tag != "mtext" and _UNKNOWN.fullmatch(text))
     within = (name for tag, text in texts if tag == "mtext" for name in _UNKNOWN.findall(text))

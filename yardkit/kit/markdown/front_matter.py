@@ -1,4 +1,4 @@
-"""What Markdown files say of themselves before their text, as YAML between two lines of hyphens."""
+"""The front matter of Markdown files: YAML between two lines of hyphens before the text."""
 
 import re
 
@@ -8,17 +8,17 @@ _TITLE = re.compile(r"""^title:[ \t]*(["']?)(.+?)\1[ \t]*$""", re.MULTILINE)
 
 
 def without_front_matter(text: str) -> str:
-    """The text alone."""
+    """Return the text without front matter."""
     return _FRONT.sub("", text, count=1)
 
 
 def front_title(text: str) -> str:
-    """The title that stands before the text; empty where there is none."""
+    """Return the title in the front matter; empty if there is none."""
     return _find_statement(text, _TITLE)
 
 
 def front_language(text: str) -> str:
-    """The language that stands before the text, such as "de-AT"; empty where there is none."""
+    """Return the language in the front matter, such as "de-AT"; empty if there is none."""
     return _find_statement(text, _LANGUAGE)
 
 

@@ -1,4 +1,4 @@
-"""Headings of Markdown as anchors, named as GitHub names them: what links such as [see](#two-words) lead to."""
+"""Anchors of Markdown headings with GitHub's names, for links such as [see](#two-words)."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ _TEXT_TOKENS = ("text", "code_inline")
 
 
 def add_anchors(parser: Any) -> None:
-    """Teach a markdown-it parser to give each heading an id, unique among the headings."""
+    """Make a markdown-it parser give each heading a unique id."""
     parser.core.ruler.push("anchors", _add_heading_anchors)
 
 
 def slug_of(words: str) -> str:
-    """The words of a heading as an id: small letters, digits, hyphens for spaces; empty for a heading of signs alone.
+    """Convert a heading to an id: lower-case letters, digits, hyphens for spaces; empty if it has only signs.
 
-    As github.com does; https://github.com/gjtorikian/html-pipeline (table of contents).
+    The same as on github.com: https://github.com/gjtorikian/html-pipeline (table of contents).
     """
     return _NO_PART.sub("", words.strip().lower()).replace(" ", "-")
 
 
 def new_slug(words: str, taken: set[str]) -> str:
-    """The id of a further heading, with a number where `taken` has it already, and put there; empty for signs alone."""
+    """Make the id of the next heading, numbered if it is in `taken`, and add it there; empty if it has only signs."""
     slug = slug_of(words)
     name, number = slug, 0
     while name in taken:

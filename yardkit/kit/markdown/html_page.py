@@ -48,11 +48,11 @@ hr { border: 0; border-top: 1px solid #c8ccd1; }
 
 
 def to_html(text: str, *, html: bool = False) -> tuple[str, list[str]]:
-    """CommonMark with tables, strike-through, boxes to tick, footnotes and formulas as HTML for the body of a page.
+    """Convert CommonMark with tables, strike-through, task lists, footnotes and formulas to the HTML body of a page.
 
-    `html`: whether HTML in the text is HTML; otherwise it is shown as text, but for <br>, <sup> and <sub>, for which
-    Markdown has nothing. Beside it stand notes: formulas that cannot be set and stay as written, footnotes left out.
-    YAML before the text is no text. Headings have ids to link to.
+    `html`: whether HTML in the text is kept; otherwise it is shown as text, except <br>, <sup> and <sub>, which
+    Markdown lacks. Also returns notes: formulas that stay as source, omitted footnotes. YAML front matter is not part
+    of the text. Headings have ids for links.
     """
     from markdown_it import MarkdownIt
     from mdit_py_plugins.footnote import footnote_plugin
@@ -74,25 +74,25 @@ def to_html(text: str, *, html: bool = False) -> tuple[str, list[str]]:
 
 
 def body_of(text: str) -> tuple[str, list[str]]:
-    """`to_html`; formulas, which may take seconds, are laid out in a process of their own."""
+    """Run `to_html`, laying out formulas, which may take seconds, in a separate process."""
     if "$" not in text:
         return to_html(text)
     return run_bounded(to_html, text, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES)
 
 
 def _render_mark(_self: Any, tokens: Any, at: int, _options: Any, _env: Any) -> str:
-    """The mark of a footnote, the same wherever it is cited."""
+    """Render the mark of a footnote, the same at every citation."""
     return f"[{tokens[at].meta['id'] + 1}]"
 
 
 def markdown_title(text: str, otherwise: str) -> str:
-    """The title stated before the text, or the text of the first heading of the first level."""
+    """Return the title in the front matter, or the text of the first top-level heading."""
     lines = (line.strip() for line in text.splitlines())
     return front_title(text) or next((line.lstrip("#").strip() for line in lines if line.startswith("# ")), otherwise)
 
 
 def wrap_page(body: str, *, title: str, language: str = "en", style: str = STYLE) -> str:
-    """A whole HTML page around `body`."""
+    """Wrap `body` in a complete HTML page."""
     return (
         f'<!DOCTYPE html>\n<html lang="{escape(language, quote=True)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

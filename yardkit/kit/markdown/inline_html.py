@@ -1,4 +1,4 @@
-"""HTML for which Markdown has nothing of its own counts also where other HTML is shown as text: <br>, <sup>, <sub>."""
+"""<br>, <sup> and <sub>, which Markdown lacks, are allowed even where other HTML is shown as text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _RAISED = re.compile(r"<(?:/(sup|sub)>|(sup|sub)>(?=[^<>`]*</\2>))", re.IGNORECA
 
 
 def add_allowed(parser: Any) -> None:
-    """Teach a markdown-it parser such line ends, and letters that are raised or lowered."""
+    """Make a markdown-it parser accept these line breaks, superscripts and subscripts."""
     parser.inline.ruler.before("html_inline", "breaks", _end_of_line)
     parser.inline.ruler.before("html_inline", "raised", _parse_raised)
 
@@ -26,7 +26,7 @@ def _end_of_line(state: Any, silent: bool) -> bool:
 
 
 def _parse_raised(state: Any, silent: bool) -> bool:
-    """A tag that has its counterpart; a lonely one is text."""
+    """Parse a tag with its closing tag; an unpaired one is text."""
     match = _RAISED.match(state.src, state.pos, state.posMax)
     if match is None:
         return False

@@ -1,4 +1,4 @@
-"""LaTeX put in the forms that the library which draws formulas reads; and what of it it does not know."""
+"""Rewriting LaTeX for the formula library, and finding what it does not know."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _COLUMNS = re.compile(r"(\\begin\s*\{(?:alignat\*?|alignedat)\})\s*\{\d*\}")
 
 
 def adapt_latex(latex: str) -> str:
-    """A formula with signs within words, environments and sizes written as the library reads them."""
+    """Rewrite signs in words, environments and sizes in the forms that the library reads."""
     latex = _WORDS.sub(lambda match: match[1] + _SIGN.sub(_replace_sign, match[2]), _SIZED.sub("", latex))
     return _group_environments(_ENVIRONMENT.sub(_rewrite_environment, _COLUMNS.sub(r"\1", latex)))
 
 
 def _group_environments(latex: str) -> str:
-    """Environments in braces where a sign is set high or low behind them, which the library takes from groups only."""
+    """Put environments before a superscript or subscript in braces, since the library needs a group there."""
     begins: list[int] = []
     braces: list[tuple[int, str]] = []
     for match in _ENVIRONMENT.finditer(latex):
@@ -53,7 +53,7 @@ def _group_environments(latex: str) -> str:
 
 
 def unknown_environments(latex: str) -> list[str]:
-    """The names of environments that the library would leave out without a word."""
+    """List the environments that the library would omit silently."""
     environment_names = (match[2] for match in _ENVIRONMENT.finditer(latex) if match[1] == "begin")
     return [
         name

@@ -1,4 +1,4 @@
-"""Lists of things to do in Markdown: items that begin with [ ] or [x] show a box."""
+"""Task lists in Markdown: items that begin with [ ] or [x] show a checkbox."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ BOXES = {"[ ] ": "\u2610 ", "[x] ": "\u2611 "}
 
 
 def add_tasks(parser: Any) -> None:
-    """Teach a markdown-it parser such items; they get the class `task`."""
+    """Make a markdown-it parser recognize such items and give them the class `task`."""
     parser.core.ruler.push("tasks", _mark_tasks)
 
 

@@ -1,1 +1,1 @@
-"""What the servers of Office files share: packages whose untouched parts stay as they are, relations, safe XML."""
+"""Code shared by the servers for Office files: packages that keep untouched parts unchanged, relations, safe XML."""

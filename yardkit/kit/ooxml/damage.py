@@ -1,7 +1,7 @@
-"""What is damaged in an Office file on which an engine failed: looked for only then, part by part.
+"""Finding the damage in an Office file on which an engine failed, part by part.
 
-An engine takes a file for what its schema says (ECMA-376): numbers are numbers, relations lead somewhere, what must
-be there is there. It would take as long as the work itself to check that of each file first.
+Engines assume that a file follows its schema (ECMA-376): numbers are numbers, relations have targets, required parts
+exist. Checking that in advance would take as long as the work itself, so it is only done after a failure.
 """
 
 import re
@@ -60,7 +60,7 @@ _MUST_LEAD = {
 
 
 def explain_crash(error: Exception, values: Iterable[object]) -> Problem | None:
-    """What is damaged in the Office files among the `values` of a call that failed with `error`; None for nothing."""
+    """Explain the damage in the Office files among the `values` of a call that failed with `error`, if any."""
     values = list(values)
     paths = [
         value for value in _flatten_values(values) if isinstance(value, Path) and value.suffix.lower() in _SUFFIXES
@@ -78,7 +78,7 @@ def _flatten_values(values: Iterable[object]) -> Iterator[object]:
 
 
 def find_damage(path: Path) -> str:
-    """The first damage of an Office file, with the part in which it is; empty where none is found."""
+    """Find the first damage of an Office file, with its part; empty if none is found."""
     try:
         package = Package.open(path)
         for fault in _wrong_types(package):
@@ -93,10 +93,11 @@ def find_damage(path: Path) -> str:
 
 
 def find_unreadable(path: Path, error: Exception, asked: str = "") -> str:
-    """The part of a file that holds the value which an error quotes as one that cannot be read; empty for none.
+    """Find the part of a file with the unreadable value that an error quotes; empty if there is none.
 
-    A parser of numbers and words quotes what it was given: ``invalid literal for int() with base 10: '#REF!'``. What
-    was `asked` for is no fault of the file.
+    Parsers quote their input: ``invalid literal for int() with base 10: '#REF!'``. Values that the caller `asked` for
+        are
+    not the file's fault.
     """
     quoted = {value for value in _QUOTED.findall(str(error)) if value and repr(value) not in asked}
     if not isinstance(error, ValueError) or not quoted:
@@ -112,7 +113,7 @@ def find_unreadable(path: Path, error: Exception, asked: str = "") -> str:
 
 
 def _wrong_types(package: Package) -> Iterator[str]:
-    """Parts of a presentation that are not said to be what their place says, so that they are not taken for it."""
+    """List the parts of a presentation whose declared type differs from their role, so that programs ignore them."""
     types = parse_part(package.read(CONTENT_TYPES), CONTENT_TYPES).iterchildren("{*}Override")
     kinds = {override.get("PartName", "")[1:]: override.get("ContentType", "") for override in types}
     for name in package.names():

@@ -15,8 +15,11 @@ from zipfile import ZipInfo
 from yardkit.world import Problem
 from yardkit.world.limits import ARCHIVE_ERRORS, check_bytes, open_archive
 
+# The earliest time that a zip can store; fixed, so that the same edit gives the same bytes.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
+# APPNOTE 4.3.7: the bytes of a local header before its name and extra field, whose lengths are its last four bytes.
 _MAGIC, _LOCAL_HEADER = b"PK\x03\x04", 30
+# APPNOTE 4.4.4: bits 0 and 6 mark encryption, bit 5 patch data.
 _ENCRYPTED, _PATCHED = 0x41, 0x20
 _LEVEL = 2
 """Of ISA-L: parts are an eighth larger than by zlib's usual level 6, and made ten times faster."""
@@ -45,10 +48,10 @@ class Package:
         """The package at `path`.
 
         Raises:
-            Problem: no readable zip package, a zip bomb, or encrypted.
+            Problem: it is not a readable zip package, is a zip bomb, or is encrypted.
         """
         check_bytes(path)
-        # All bytes at once: what another writer puts in the file's place meanwhile cannot mix with them.
+        # Read all bytes at once, so that they cannot mix with those of a writer that replaces the file meanwhile.
         data = path.read_bytes()
         archive = open_archive(path, data)
         members = archive.infolist()
@@ -69,7 +72,7 @@ class Package:
         return name in self._members or name in self._changed
 
     def read(self, name: str) -> bytes:
-        """The bytes of a part.
+        """Return the bytes of a part.
 
         Raises:
             Problem: it is missing or damaged.
@@ -85,12 +88,12 @@ class Package:
             data = self._inflate_member(self._members[name]) or self._archive.read(self._members[name])
         except ARCHIVE_ERRORS as error:
             raise Problem(f"the part {name!r} of {self._name!r} is damaged ({error})") from error
-        if len(data) < _LARGE:  # relations and styles are asked for again and again
+        if len(data) < _LARGE:  # relations and styles are read repeatedly
             self._unpacked[name] = data
         return data
 
     def read_head(self, name: str) -> bytes:
-        """The first bytes of a part, enough for its declaration.
+        """Return the first bytes of a part, enough for its declaration.
 
         Raises:
             Problem: it is missing or damaged.
@@ -105,19 +108,19 @@ class Package:
             raise Problem(f"the part {name!r} of {self._name!r} is damaged ({error})") from error
 
     def _inflate_member(self, member: ZipInfo) -> bytes | None:
-        """A member unpacked by ISA-L in a third of zlib's time; None if it is not right, and zipfile tells what is."""
+        """Unpack a member with ISA-L in a third of zlib's time; None if damaged; zipfile then finds the reason."""
         from isal import isal_zlib
 
         if member.compress_type != zipfile.ZIP_DEFLATED or member.flag_bits & _PATCHED:
             return None
         try:
             data = isal_zlib.decompressobj(-15).decompress(self._read_packed(member), member.file_size + 1)
-        except isal_zlib.error:  # type: ignore[misc]  # its stubs lack the base
+        except isal_zlib.error:  # type: ignore[misc]  # its stubs lack the base class
             return None
         return data if len(data) == member.file_size and isal_zlib.crc32(data) == member.CRC else None
 
     def _read_packed(self, member: ZipInfo) -> bytes:
-        """The compressed bytes of a member."""
+        """Read the compressed bytes of a member."""
         start = member.header_offset
         header = self._data[start : start + _LOCAL_HEADER]
         if len(header) < _LOCAL_HEADER or not header.startswith(_MAGIC):
@@ -126,11 +129,11 @@ class Package:
         return self._data[start : start + member.compress_size]
 
     def is_changed(self, name: str) -> bool:
-        """Whether a part differs from the file's."""
+        """Whether a part differs from that in the file."""
         return name in self._changed
 
     def list_changes(self) -> set[str]:
-        """The names of the parts that were put."""
+        """List the names of the changed parts."""
         return set(self._changed)
 
     def put(self, name: str, data: bytes) -> None:
@@ -145,20 +148,20 @@ class Package:
             members.pop(name, None)
 
     def free_name(self, pattern: str) -> str:
-        """The first of ``pattern.format(1)``, ``pattern.format(2)`` ... that is not taken."""
+        """Return the first unused name of ``pattern.format(1)``, ``pattern.format(2)`` ..."""
         number = 1
         while pattern.format(number) in self:
             number += 1
         return pattern.format(number)
 
     def save(self, path: Path, instead: Mapping[str, bytes] = MappingProxyType({})) -> None:
-        """Write the package to `path`, which must not be its own source; the parts in `instead` with other bytes."""
+        """Write the package to `path`, which must not be its own source; `instead` overrides the bytes of parts."""
         path.write_bytes(self.pack(instead))
 
     def pack(self, instead: Mapping[str, bytes] = MappingProxyType({})) -> memoryview:
-        """The bytes of the package as it is now; the parts in `instead` with other bytes."""
+        """Return the bytes of the current package; `instead` overrides the bytes of parts."""
         changed = {**self._changed, **instead}
-        # Packed in memory: an archive that meets a full disk complains once more when it is collected.
+        # Packed in memory: an archive that fails on a full disk would raise again when it is garbage-collected.
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as target:
             for name in self.names():
@@ -171,7 +174,7 @@ class Package:
 
 
 def _deflate_member(info: ZipInfo, data: bytes) -> tuple[ZipInfo, bytes]:
-    """A member and its compressed bytes."""
+    """Compress a member and return it with its bytes."""
     from isal import isal_zlib
 
     packing = isal_zlib.compressobj(_LEVEL, zlib.DEFLATED, -15)
@@ -183,7 +186,7 @@ def _deflate_member(info: ZipInfo, data: bytes) -> tuple[ZipInfo, bytes]:
 
 
 def _copy_info(info: ZipInfo) -> ZipInfo:
-    """A member like `info` for another archive, without its place; copy.copy takes four times as long."""
+    """Copy a member's `info` for another archive, without its offset; copy.copy takes four times as long."""
     same = ZipInfo(info.filename, info.date_time)
     for name in _COPIED_ATTRIBUTES:
         setattr(same, name, getattr(info, name))
@@ -191,8 +194,8 @@ def _copy_info(info: ZipInfo) -> ZipInfo:
 
 
 def _append_packed(target: Any, info: ZipInfo, packed: bytes) -> None:
-    """Append the compressed bytes of a member as they are; the module has no public call for that."""
-    info.flag_bits &= ~0x08  # sizes stand in the header, so no data descriptor follows
+    """Append the compressed bytes of a member unchanged, for which zipfile has no public function."""
+    info.flag_bits &= ~0x08  # the header has the sizes, so no data descriptor follows
     info.extra = b""
     info.header_offset = target.fp.tell()
     target.fp.write(info.FileHeader(zip64=False))
@@ -200,4 +203,5 @@ def _append_packed(target: Any, info: ZipInfo, packed: bytes) -> None:
     target.filelist.append(info)
     target.NameToInfo[info.filename] = info
     target.start_dir = target.fp.tell()
+    # Otherwise zipfile would not write the directory when it is closed.
     target._didModify = True

@@ -1,4 +1,4 @@
-"""Relationships and content types: how the parts of a package hang together (ECMA-376 part 2)."""
+"""Relationships and content types, which link the parts of a package (ECMA-376 part 2)."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Relation:
 
     Attributes:
         id: such as rId3.
-        kind: last step of the relationship type: worksheet, image, hyperlink, footnotes ...
-        target: the part it points to, or the address where it is external.
-        external: whether the target lies outside the package; such targets are never opened.
-        type: the whole relationship type.
+        kind: the last step of the relationship type: worksheet, image, hyperlink, footnotes ...
+        target: the part that it refers to, or the address if it is external.
+        external: whether the target is outside the package; such targets are never opened.
+        type: the full relationship type.
     """
 
     id: str
@@ -39,12 +39,12 @@ class Relation:
 
 
 def read_relations(package: Package, part: str) -> dict[str, Relation]:
-    """Relationship id -> relation of `part` (of the package itself for an empty name)."""
+    """Read the relations of `part` (of the package itself for an empty name) by id."""
     name = rels_name(part)
     return dict(_parse_relations(package.read(name), part)) if name in package else {}
 
 
-@lru_cache(maxsize=256)  # An edit asks a dozen times, and the same parts come with each edit of a file.
+@lru_cache(maxsize=256)  # an edit reads relations a dozen times, and every edit of a file reads the same parts
 def _parse_relations(data: bytes, part: str) -> dict[str, Relation]:
     relations_by_id = {}
     for entry in parse_part(data, rels_name(part)).iterfind(_RELATION):
@@ -58,7 +58,7 @@ def _parse_relations(data: bytes, part: str) -> dict[str, Relation]:
 
 
 def find_related(package: Package, part: str, kind: str) -> str | None:
-    """The part that `part` relates to as `kind`, if there is one."""
+    """Find the part that `part` relates to as `kind`, if there is one."""
     for relation in read_relations(package, part).values():
         if relation.kind == kind and not relation.external and relation.target in package:
             return relation.target
@@ -66,9 +66,9 @@ def find_related(package: Package, part: str, kind: str) -> str | None:
 
 
 def add_relation(package: Package, part: str, kind: str, target: str, *, external: bool = False) -> str:
-    """Relate `part` to the part `target` (or to an address); the new relationship's id.
+    """Relate `part` to the part `target` (or to an address); return the new relationship's id.
 
-    `kind` is the last step of an Office relationship type, or a whole type.
+    `kind` is the last step of an Office relationship type, or a full type.
     """
     from lxml import etree
 
@@ -90,7 +90,7 @@ def add_relation(package: Package, part: str, kind: str, target: str, *, externa
 
 
 def drop_relation(package: Package, part: str, identity: str) -> None:
-    """Take out a relationship of `part`; the part it pointed to stays. The last one takes its part along."""
+    """Remove a relationship of `part` and keep its target. The part of relationships goes with the last one."""
     name = rels_name(part)
     root = parse_part(package.read(name), name)
     for entry in list(root):
@@ -103,7 +103,7 @@ def drop_relation(package: Package, part: str, identity: str) -> None:
 
 
 def content_type(package: Package, part: str) -> str:
-    """The content type of `part`: its own, or that of its extension; empty if none is stated."""
+    """Return the content type of `part`: its own, or that of its extension; empty if none is declared."""
     root = _read_types(package)
     for entry in root.iterfind(f"{{{TYPES}}}Override"):
         if entry.get("PartName", "").lower() == f"/{part}".lower():
@@ -116,7 +116,7 @@ def content_type(package: Package, part: str) -> str:
 
 
 def set_type(package: Package, part: str, kind: str | None) -> None:
-    """State the content type of `part`, or take the statement out."""
+    """Declare the content type of `part`, or remove the declaration."""
     from lxml import etree
 
     root = _read_types(package)
@@ -129,7 +129,7 @@ def set_type(package: Package, part: str, kind: str | None) -> None:
 
 
 def set_default_type(package: Package, extension: str, kind: str) -> None:
-    """State the content type of all parts with `extension` (without dot) if none is stated yet."""
+    """Declare the content type of all parts with `extension` (without dot) if none is declared yet."""
     from lxml import etree
 
     root = _read_types(package)
@@ -140,10 +140,10 @@ def set_default_type(package: Package, extension: str, kind: str) -> None:
 
 
 def main_part(package: Package) -> str:
-    """The part with which the file begins (workbook, document, presentation).
+    """Find the main part of the file (workbook, document, presentation).
 
     Raises:
-        Problem: the package is no Office file.
+        Problem: the package is not an Office file.
     """
     part = find_related(package, "", "officeDocument") if CONTENT_TYPES in package else None
     if part is None:
@@ -152,7 +152,7 @@ def main_part(package: Package) -> str:
 
 
 def resolve_target(base: str, target: str) -> str:
-    """The part that a relationship of the part `base` points to."""
+    """Resolve the target of a relationship of the part `base`."""
     if target.startswith("/"):
         return target.lstrip("/")
     steps: list[str] = []
@@ -165,12 +165,12 @@ def resolve_target(base: str, target: str) -> str:
 
 
 def make_relative(base: str, target: str) -> str:
-    """The way from the part `base` to another; some programs (IronCalc) do not follow one from the root."""
+    """Make the relative path from the part `base` to another; some programs (IronCalc) do not resolve absolute ones."""
     return posixpath.relpath(target, posixpath.dirname(base) or ".")
 
 
 def rels_name(part: str) -> str:
-    """The part that holds the relationships of `part`."""
+    """Return the name of the part with the relationships of `part`."""
     folder, name = posixpath.split(part)
     return posixpath.join(folder, "_rels", f"{name}.rels")
 

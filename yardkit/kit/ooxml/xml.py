@@ -18,7 +18,7 @@ _lock = threading.Lock()
 
 
 def parse_part(data: bytes, name: str) -> Any:
-    """The root element of a part.
+    """Parse a part and return its root element.
 
     Raises:
         Problem: it is not well-formed, or declares a DTD (entities are how XML bombs work).
@@ -44,16 +44,16 @@ def is_utf8(head: bytes) -> bool:
 
 
 def serialize_part(root: Any) -> bytes:
-    """The bytes of a part, with the declaration that Office writes."""
+    """Serialize a part with Office's XML declaration."""
     from lxml import etree
 
     return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True))
 
 
 def serialize_unchanged(data: bytes, root: Any) -> bytes:
-    """How a part with the bytes `data` and the root `root` is written when nothing of it was changed.
+    """Serialize an unchanged part with the bytes `data` and the root `root`.
 
-    Remembered for small parts: most of them come again, as they were, with the next edit of their file.
+    Cached for small parts, most of which are read again, unchanged, by the next edit of their file.
     """
     known = _settled.get(data)
     if known is None:

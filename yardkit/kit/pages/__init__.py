@@ -1,1 +1,1 @@
-"""What several servers share to turn files into pages: LibreOffice, a browser, pictures of PDF pages, fonts."""
+"""Rendering files as pages for several servers: LibreOffice, a browser, pictures of PDF pages, fonts."""

@@ -11,7 +11,7 @@ _DEEP = 65_535
 
 
 def in_eight_bits(image: Image) -> Image:
-    """A picture of deep greys with all its shades; as it is, all but the darkest would become white, or black."""
+    """Scale deep greys to eight bits; a direct conversion would make all but the darkest shades white or black."""
     if image.mode not in ("I", "F") and not image.mode.startswith("I;16"):
         return image
     deep = image.convert("F")

@@ -1,7 +1,7 @@
-"""Web pages in a real browser without network: pictures, PDF, facts. A headless Chromium of this process.
+"""Web pages in a headless Chromium of this process, without network: pictures, PDF, measurements.
 
-Started at the first call, one page at a time (another one is started where a page takes long), killed at the time
-limit, started anew after a crash or many pages, ended when nobody has asked for a while.
+It is started at the first call, works on one page at a time (another one is started if a page takes long), is killed at
+the time limit, restarted after a crash or many pages, and ended when idle.
 """
 
 import atexit
@@ -32,7 +32,7 @@ _WORKER = Path(__file__).with_name("browser_worker.py")
 
 @dataclass(frozen=True)
 class Shot:
-    """A wanted picture: of the whole page (`full`), the first screen, or the first element that `selector` finds."""
+    """A requested picture: the complete page (`full`), the first screen, or the first element matching `selector`."""
 
     full: bool = True
     selector: str = ""
@@ -41,7 +41,7 @@ class Shot:
 
 @dataclass(frozen=True)
 class Paper:
-    """A wanted PDF; lengths as CSS has them, such as ``20mm``. A page's own @page size wins."""
+    """A requested PDF; lengths in CSS units, such as ``20mm``. A page's own @page size takes precedence."""
 
     size: Literal["A3", "A4", "A5", "Letter", "Legal"] = "A4"
     landscape: bool = False
@@ -52,7 +52,7 @@ class Paper:
 
 @dataclass(frozen=True)
 class View:
-    """How a page is looked at; sizes in CSS pixels."""
+    """The window for a page; sizes in CSS pixels."""
 
     width: int = 1280
     height: int = 800
@@ -64,17 +64,17 @@ class View:
 
 @dataclass(frozen=True)
 class Visit:
-    """What came of opening a page.
+    """The result of opening a page.
 
     Attributes:
-        width_px: of its content; more than the view's width means that it overflows to the side.
-        height_px: of its content.
-        values: of the scripts, in their order.
-        picture: if one was asked for.
-        cut: whether the picture ends before the page does.
-        pdf: if one was asked for.
-        missing: files of the workspace that it asked for and that do not exist.
-        blocked: addresses outside the workspace that it asked for in vain.
+        width_px: the width of its content; if larger than the view's width, it overflows sideways.
+        height_px: the height of its content.
+        values: the results of the scripts, in order.
+        picture: the picture, if requested.
+        cut: whether the picture ends before the page.
+        pdf: the PDF, if requested.
+        missing: files of the workspace that it requested and that do not exist.
+        blocked: addresses outside the workspace, whose requests were refused.
         console: errors that it logged.
     """
 
@@ -101,21 +101,21 @@ def visit_page(
     paper: Paper | None = None,
     seconds: float = PAGE_S,
 ) -> Visit:
-    """Open a page and look at it.
+    """Open a page and take pictures or measurements.
 
     Args:
         page: an HTML, SVG or picture file below `root`.
         root: the only folder that the page can load from.
-        content: HTML to show in place of the file, as if it stood beside it.
-        view: width, height, scale ... of the window.
-        scripts: functions in JavaScript with one argument each, whose results are returned.
-        shot: the picture that is wanted.
-        paper: the PDF that is wanted.
-        seconds: time for all of it.
+        content: HTML to show instead of the file, as if it were in the same folder.
+        view: the width, height, scale ... of the window.
+        scripts: JavaScript functions with one argument each, whose results are returned.
+        shot: the requested picture.
+        paper: the requested PDF.
+        seconds: the time limit.
 
     Raises:
         Problem: the page cannot be opened, takes too long, or a script fails.
-        Unavailable: no Chromium or no playwright here.
+        Unavailable: Chromium or playwright is not installed.
     """
     if content is None:
         check_bytes(page)
@@ -154,7 +154,7 @@ def _visit_once(
 
 
 def _copy_file(root: Path, base: Path, path: str) -> tuple[str, str] | None:
-    """A copy of a file of `root` that the browser sees, and its content type; None if there is no such file."""
+    """Copy a file of `root` to where the browser sees it; return the copy and its content type, or None."""
     file = find_file(root, path)
     if file is None:
         return None
@@ -196,7 +196,7 @@ def _read_result(page_facts: dict[str, Any], picture: Path, pdf: Path) -> Visit:
 
 def _read_image(path: Path) -> PageImage:
     data = path.read_bytes()
-    # The header of a PNG: width and height stand at fixed places.
+    # a PNG's header has the width and height at fixed offsets
     return PageImage(data, "image/png", int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big"))
 
 
@@ -223,7 +223,7 @@ _keeper = _keepers[0]
 
 @atexit.register
 def stop_browser() -> None:
-    """End the browser; the next call starts it anew."""
+    """End the browser; the next call starts it again."""
     for keeper in _keepers:
         keeper.stop()
 

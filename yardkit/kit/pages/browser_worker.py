@@ -1,4 +1,4 @@
-"""The driver of one Chromium: a program of its own that Yardkit starts (``browser.py``) and never imports.
+"""The driver of one Chromium: a separate program that Yardkit starts (``browser.py``) and never imports.
 
     python browser_worker.py DIRECTORY CHROMIUM ARGUMENT...    (JSON lines: a job on stdin, its answer on stdout)
 
@@ -33,7 +33,7 @@ _Job = dict[str, Any]
 def main() -> None:
     base, chromium, arguments = Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever else prints does not disturb the answers
+    os.dup2(2, 1)  # other output must not mix with the answers
     jobs: queue.Queue[str] = queue.Queue()
     playwright = importlib.import_module("playwright.sync_api")
     with playwright.sync_playwright() as driver:
@@ -42,21 +42,22 @@ def main() -> None:
             executable_path=chromium, args=arguments, env=dict(os.environ), downloads_path=str(base / "home")
         )
 
-        def say(words: _Job) -> None:
-            print(json.dumps(words), file=answers, flush=True)
+        def send_answer(answer: _Job) -> None:
+            print(json.dumps(answer), file=answers, flush=True)
 
         def ask(path: str) -> Any:
-            say({"wanted": path})
+            send_answer({"wanted": path})
             return json.loads(jobs.get())["given"]
 
-        say({})
+        send_answer({})
         while True:
-            say(_answer_visit(browser, Visit(json.loads(jobs.get()), ask), playwright))
+            send_answer(_answer_visit(browser, Visit(json.loads(jobs.get()), ask), playwright))
 
 
 def _read_jobs(jobs: "queue.Queue[str]") -> None:
     for line in sys.stdin:
         jobs.put(line)
+    # Called in a thread, where sys.exit would not end the process while the main thread is busy.
     os._exit(0)
 
 
@@ -72,7 +73,7 @@ def _answer_visit(browser: Any, visit: "Visit", playwright: Any) -> _Job:
 
 
 class Visit:
-    """One page, opened in a fresh context; what was asked of it; what it asked for."""
+    """One page in a fresh browser context, with the job and the page's requests."""
 
     def __init__(self, job: _Job, ask: Callable[[str], Any]) -> None:
         self.job, self.ask = job, ask

@@ -1,4 +1,4 @@
-"""Which fonts a document asks for, and which ones stand in for those that are not here."""
+"""The fonts that a document requests, and the substitutes for missing ones."""
 
 import re
 import zipfile
@@ -31,13 +31,13 @@ _WEIGHT = re.compile(r"[-,](Regular|Bold|Italic|BoldItalic|Oblique|BoldOblique|B
 
 @dataclass(frozen=True)
 class Font:
-    """A font that a document asks for.
+    """A font that a document requests.
 
     Attributes:
         asked: the family's name in the document.
-        used: the family that the pages show it in.
-        replaced: whether that is another one.
-        same_widths: whether the other one takes the same room, so that the pages look as meant.
+        used: the family used on the pages.
+        replaced: whether that is a different family.
+        same_widths: whether the substitute has the same widths, so that the layout is as intended.
     """
 
     asked: str
@@ -51,7 +51,7 @@ class Font:
 
 
 def list_installed_fonts(source: Path) -> list[Font]:
-    """The fonts of an office file, with what stands in for those that are not installed, in name order.
+    """List the fonts of an office file, with the substitutes for missing ones, in name order.
 
     Raises:
         Problem: the file cannot be read.
@@ -71,7 +71,7 @@ _EASTERN = re.compile(
 
 
 def find_substitutes(families: Iterable[str]) -> dict[str, str]:
-    """For each family the one that LibreOffice shows it in: itself where it is installed."""
+    """Map each family to the one that LibreOffice uses: itself if it is installed."""
     families = list(families)
     unknown = [name for name in families if name not in _known and squeeze_name(name) not in installed_families()]
     if unknown:
@@ -91,7 +91,7 @@ def _probe_fonts(families: list[str]) -> list[str]:
 
 
 def _parse_family(base_name: str) -> str:
-    """``BAAAAA+LiberationSans-Bold`` is Liberation Sans."""
+    """Parse a font's family: ``BAAAAA+LiberationSans-Bold`` is Liberation Sans."""
     bare_name = _WEIGHT.sub("", _SUBSET.sub("", base_name))
     return installed_families().get(squeeze_name(bare_name), bare_name)
 
@@ -158,7 +158,7 @@ def _of_docx(archive: zipfile.ZipFile) -> set[str]:
 
 
 def _used_styles(body: bytes, styles: bytes) -> Iterator[bytes]:
-    pieces = styles.split(b"</w:style>")[:-1]  # many times faster than a pattern for the whole of a style
+    pieces = styles.split(b"</w:style>")[:-1]  # many times faster than a pattern for complete styles
     blocks = {match[1]: piece for piece in pieces if (match := _STYLE.search(piece))}
     waiting = {*_USED_STYLE.findall(body), *_DEFAULT_STYLE.findall(styles)}
     seen: set[bytes] = set()
@@ -184,7 +184,7 @@ def _of_odf(archive: zipfile.ZipFile) -> set[str]:
     styles = _read_members(archive, r"styles\.xml")
     faces = dict(_ODF_FACE.findall(text + styles))
     names = _ODF_FONT.findall(text + b"".join(_used_odf_styles(text, styles))) or _ODF_FONT.findall(styles)
-    # A face may name several families; the first is the one that is meant.
+    # A face may name several families; the first is the preferred one.
     families = (
         re.split("[,;]", name)[0].strip(" '\"") for name in _decode_names(faces.get(name, name) for name in names)
     )

@@ -1,4 +1,4 @@
-"""What kind of file it really is, told from its first bytes, before anything opens it."""
+"""The real type of a file, detected from its first bytes before anything opens it."""
 
 import re
 import zipfile
@@ -45,10 +45,10 @@ LOOSE = (".rtf", ".csv", ".tsv", ".txt", ".fodt", ".svg", ".html", ".htm")
 
 
 def office_suffix(path: Path) -> str:
-    """The suffix by which LibreOffice should open a file: its own, or the right one of a file with a wrong name.
+    """Return the suffix with which LibreOffice should open a file: its own, or the right one if the name is wrong.
 
     Raises:
-        Problem: the file is damaged, of another type than its name says, password-protected, or a zip bomb.
+        Problem: the file is damaged, has another type than its name, is password-protected, or a zip bomb.
     """
     check_bytes(path)
     suffix = path.suffix.lower()
@@ -75,8 +75,7 @@ def office_suffix(path: Path) -> str:
 
 
 def true_suffix(path: Path) -> str | None:
-    """The suffix that the content of a file calls for, whatever its name; None where it is damaged or of no kind
-    known here.
+    """Return the suffix for the content of a file, regardless of its name; None if it is damaged or of an unknown type.
 
     Raises:
         Problem: it is protected with a password.
@@ -91,13 +90,13 @@ def true_suffix(path: Path) -> str | None:
 
 
 def explain_other_kind(path: Path, own: str, convertible: tuple[str, ...], how: str) -> Problem | None:
-    """Why a file is none of the kind `own` by its content; None where it is, or is damaged or of no known kind.
+    """Explain why a file's content is not of the kind `own`; None if it is, or if it is damaged or unknown.
 
     Args:
         path: the file.
-        own: such as .docx.
-        convertible: the kinds that can become `own`.
-        how: how they do.
+        own: the expected suffix, such as .docx.
+        convertible: the kinds that can be converted to `own`.
+        how: how to convert them.
 
     Raises:
         Problem: it is protected with a password.
@@ -109,7 +108,7 @@ def explain_other_kind(path: Path, own: str, convertible: tuple[str, ...], how: 
 
 
 def no_picture(path: Path, possible: str) -> Problem:
-    """Why a file is no picture for a document, and what to do."""
+    """Explain why a file is not a picture for a document, and what to do."""
     if path.suffix.lower() == ".svg":
         return Problem(f"{path.name!r} is a drawing (SVG); convert_file of the render server makes a .png file of it")
     return Problem(f"{path.name!r} is not a readable picture; give {possible}")
@@ -131,7 +130,7 @@ def _zip_suffix(path: Path) -> str | None:
 
 def _detect_legacy(path: Path, suffix: str) -> str:
     legacy_suffix = _ole_suffix(path)
-    # Without its directory LibreOffice would show the bytes of the file as text.
+    # LibreOffice would show the bytes of a zip without its directory as text.
     if (
         legacy_suffix is None
         and path.stat().st_size <= 2 * _MAX_HEAD
@@ -171,7 +170,7 @@ def _is_encrypted(data: bytes) -> bool:
 
 
 def _read_record_kinds(data: bytes, at: int) -> set[int]:
-    """The kinds of the first records of a workbook stream."""
+    """Read the kinds of the first records in a workbook stream."""
     record_kinds = set()
     for _ in range(12):
         record_kinds.add(int.from_bytes(data[at : at + 2], "little"))
@@ -203,7 +202,7 @@ def _detect_package(path: Path, suffix: str) -> str:
 
 
 def _is_locked(error: Exception) -> bool:
-    """Whether `zipfile` wants a password: it says so with a plain RuntimeError."""
+    """Whether `zipfile` needs a password, which it reports by a plain RuntimeError."""
     return type(error) is RuntimeError
 
 

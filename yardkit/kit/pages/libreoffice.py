@@ -1,8 +1,8 @@
-"""Office files as pages and in other formats, through a LibreOffice of this process that all servers share.
+"""Office files as pages and in other formats, through one LibreOffice of this process for all servers.
 
-Started at the first call, one job at a time (another one is started where a job takes long), killed at the time limit,
-started anew after a crash or many jobs, ended when nobody has asked for a while. A document is opened from a private
-copy and stays open for the next page.
+It is started at the first call, works on one job at a time (another one is started if a job takes long), is killed at
+the time limit, restarted after a crash or many jobs, and ended when idle. A document is opened from a private copy and
+stays open for the next page.
 """
 
 import atexit
@@ -92,7 +92,7 @@ class _Office:
         self._opener: WorkerProcess | None = None
 
     def run(self, source: Path, do: str, seconds: float, **values: Any) -> Any:
-        """The result of a job about `source`, once more on a new LibreOffice when the first one died."""
+        """Run a job on `source`, and repeat it once on a new LibreOffice if the first one died."""
         try:
             return self._run_once(source, do, seconds, values)
         except Gone:
@@ -119,7 +119,7 @@ class _Office:
             if do in _LASTING:
                 document.known[do] = answer["result"]
             elif do == "calculate":
-                document.known.pop("count", None)  # other values may fill other pages
+                document.known.pop("count", None)  # new values may change the number of pages
             if inside and target:
                 _take_result(inside, Path(target), source)
             return answer["result"]
@@ -143,7 +143,7 @@ class _Office:
             self.open.move_to_end(key)
             return self.open[key]
         suffix = kinds.office_suffix(source)
-        # Under its own name, which headers and sheets of CSV files show.
+        # Keep the file's own name, which headers and the sheets of CSV files show.
         copy = process.base / "documents" / str(next(self.numbers)) / f"{source.stem}{suffix}"
         copy.parent.mkdir()
         clone_file(source, copy)
@@ -162,7 +162,7 @@ class _Office:
 
 
 def _take_result(inside: Path, target: Path, source: Path) -> None:
-    # A link would lead out of the jail.
+    # A link could lead out of the jail.
     if inside.is_symlink() or not inside.is_file() or not inside.stat().st_size:
         raise Problem(f"LibreOffice produced nothing from {source.name!r}; the file may be empty")
     result_bytes = inside.read_bytes()
@@ -197,7 +197,7 @@ _office = _offices[0]
 
 @atexit.register
 def stop_office() -> None:
-    """End LibreOffice; the next call starts it anew."""
+    """End LibreOffice; the next call starts it again."""
     for office in _offices:
         office.kept.stop()
 
@@ -217,13 +217,13 @@ def warm_office() -> None:
 def convert_file(
     source: Path, target: Path, *, seconds: float = JOB_S, named: str = "", also: Iterable[str] = ()
 ) -> None:
-    """Write `source` in the format that the suffix of `target` names; ``png`` is the first page at 150 dpi.
+    """Convert `source` to the format of `target`'s suffix; ``png`` is the first page at 150 dpi.
 
-    Where that is not possible, the error calls the file `named` and says that the caller makes the suffixes `also`.
+    If that is not possible, the error names the file `named` and lists the additional suffixes `also` of the caller.
 
     Raises:
         Problem: the file cannot be opened, the format is not possible for it, or it takes too long.
-        Unavailable: no LibreOffice here.
+        Unavailable: LibreOffice is not installed.
     """
     suffix = target.suffix.lower()
     if suffix == ".pdf":
@@ -248,28 +248,28 @@ def convert_file(
 
 
 def describe_loss(source: Path) -> str:
-    """What a file loses on its way through LibreOffice into another format than PDF, in words for the user."""
+    """Describe, for the user, what a file loses when LibreOffice converts it to a format other than PDF."""
     lost = "; without the comments, with which LibreOffice mixes up notes" if mixes_up_notes(source) else ""
     return f"look at the result{lost}"
 
 
 def kind_of(source: Path) -> str:
-    """The application that opens a file: writer, calc, impress or draw."""
+    """Return the application that opens a file: writer, calc, impress or draw."""
     return str(_run(source, "kind"))
 
 
 def sheet_names(source: Path) -> list[str]:
-    """The sheets of a workbook; none of any other document."""
+    """List the sheets of a workbook; none for other documents."""
     return [str(name) for name in _run(source, "sheets")]
 
 
 def visible_sheets(source: Path) -> list[int]:
-    """The numbers (from 1) of the sheets of a workbook that are not hidden."""
+    """List the numbers (from 1) of the visible sheets of a workbook."""
     return [int(number) for number in _run(source, "visible")]
 
 
 def page_count(source: Path) -> int:
-    """How many pages, slides or printed pages of sheets a document has.
+    """Count the pages, slides or printed pages of a document.
 
     Raises:
         Problem: it cannot be opened.
@@ -278,7 +278,7 @@ def page_count(source: Path) -> int:
 
 
 def pdf_pages(source: Path, first: int, last: int, *, seconds: float = JOB_S) -> bytes:
-    """Pages `first` to `last` (from 1, inclusive) as PDF; quick for few pages of a large document that is open.
+    """Export pages `first` to `last` (from 1, inclusive) as PDF; fast for a few pages of a large open document.
 
     Raises:
         Problem: there is no such page, or the file cannot be opened.
@@ -290,15 +290,15 @@ def pdf_pages(source: Path, first: int, last: int, *, seconds: float = JOB_S) ->
 
 
 def pdf_sheets(source: Path, *, seconds: float = JOB_S) -> bytes:
-    """A workbook as PDF with each sheet, hidden ones too, on one page, however large."""
+    """Export a workbook as PDF with each sheet, including hidden ones, on one page of any size."""
     return _make_pdf(source, "pdf", seconds, whole_sheets=True)
 
 
 def pdf_range(source: Path, sheet: str, reference: str, *, headings: bool = True, seconds: float = JOB_S) -> bytes:
-    """A range of a sheet (all used cells when empty) as one PDF page of its size, with the letters and numbers.
+    """Export a range of a sheet (all used cells if empty) as one PDF page of its size, with row and column headers.
 
     Raises:
-        Problem: no such sheet or range.
+        Problem: the sheet or range does not exist.
     """
     return _make_pdf(source, "range", seconds, sheet=sheet, range=reference, headings=headings)
 
@@ -319,17 +319,17 @@ class Calculated:
 
 
 def calculate_cells(source: Path, cells: list[tuple[str, str]], *, seconds: float = JOB_S) -> list[Calculated]:
-    """The values of `cells`, pairs of sheet and A1 reference, after all formulas were computed anew.
+    """Recompute all formulas and return the values of `cells`, pairs of sheet and A1 reference.
 
     Raises:
-        Problem: it is no spreadsheet, a sheet does not exist, or it takes too long.
+        Problem: it is not a spreadsheet, a sheet does not exist, or it takes too long.
     """
     calculated_rows = _run(source, "calculate", seconds, cells=[list(cell) for cell in cells])
     return [Calculated(value.get("value"), value.get("error", "")) for value in calculated_rows]
 
 
 def probe_fonts(families: list[tuple[str, str]]) -> bytes:
-    """A PDF with a line in each family, of the text beside it: there the fonts that LibreOffice really takes stand."""
+    """Make a PDF with a line of text in each family, which shows the fonts that LibreOffice really uses."""
     with tempfile.TemporaryDirectory(prefix="yardkit-page-") as directory:
         seed = Path(directory) / "seed.txt"
         seed.write_text("fonts", "utf-8")

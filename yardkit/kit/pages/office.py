@@ -1,4 +1,4 @@
-"""How the LibreOffice of the servers is started: its settings, its driver."""
+"""Starting the LibreOffice of the servers: its settings and its driver."""
 
 import os
 import shutil
@@ -33,7 +33,7 @@ _SETTINGS: tuple[Setting, ...] = (
 
 
 def start_office() -> WorkerProcess:
-    """A LibreOffice of its own.
+    """Start a separate LibreOffice.
 
     Raises:
         Unavailable: it is not installed or does not start.
@@ -51,7 +51,7 @@ def _build_command(base: Path) -> list[str]:
 
 @cache
 def find_python() -> str:
-    """A Python that can ``import uno``: LibreOffice's own, that of the system, or this one.
+    """Find a Python that can ``import uno``: LibreOffice's own, the system's, or this one.
 
     Raises:
         Unavailable: there is none.

@@ -1,4 +1,4 @@
-"""The files that a web page may load: those of one folder, handed to the browser one by one."""
+"""The files that a web page may load: those of one folder, passed to the browser one by one."""
 
 import mimetypes
 import os
@@ -8,7 +8,7 @@ _MAX_FILE_BYTES = 100_000_000
 
 
 def find_file(root: Path, path: str) -> Path | None:
-    """The file that a path of an address names, links followed; of a folder its index.html. None outside of `root`."""
+    """Find the file of an address's path, following links; for a folder, its index.html. None outside of `root`."""
     if "\0" in path:
         return None
     inside = os.path.realpath(root)
@@ -21,15 +21,16 @@ def find_file(root: Path, path: str) -> Path | None:
 
 
 def content_type(file: Path) -> str:
-    """What a browser is told that a file holds."""
+    """Return the content type of a file for the browser."""
     kind = mimetypes.guess_type(file)[0] or "application/octet-stream"
     always = kind in ("text/css", "text/javascript", "application/json")
     return kind + ("; charset=utf-8" if always or (kind == "text/html" and _is_undeclared_utf8(file)) else "")
 
 
 def _is_undeclared_utf8(file: Path) -> bool:
-    """Whether a page is UTF-8 without saying so: the browser would take it for Windows-1252."""
+    """Whether a page is UTF-8 without a declaration, so that the browser would assume Windows-1252."""
     data = file.read_bytes()
+    # HTML standard: a declaration must be in the first 1,024 bytes.
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"charset" in data[:1024].lower():
         return False
     try:

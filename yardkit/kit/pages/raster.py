@@ -1,6 +1,6 @@
-"""Pages of a PDF as pictures, through PDFium, which is not safe in threads: hold `LOCK` around any other use of it.
+"""Pages of a PDF as pictures, through PDFium, which is not thread-safe: hold `LOCK` around any other use of it.
 
-Servers call what opens a file `run_picture_call`: these functions, and those of engines that are built on them.
+Servers call functions that open a file through `run_picture_call`: these, and those of engines that use them.
 """
 
 import io
@@ -36,10 +36,10 @@ _TEXT = 1
 
 @contextmanager
 def open_pdf(pdf: bytes | Path, password: str | None = None) -> Iterator[Any]:
-    """A PDFium document, with `LOCK` held.
+    """Open a PDFium document, with `LOCK` held.
 
     Raises:
-        Problem: the file is damaged, protected with a password, or no PDF.
+        Problem: the file is damaged, protected with a password, or not a PDF.
     """
     import pypdfium2
 
@@ -63,38 +63,38 @@ def open_pdf(pdf: bytes | Path, password: str | None = None) -> Iterator[Any]:
 
 
 def page_sizes(pdf: bytes | Path, password: str | None = None) -> list[tuple[float, float]]:
-    """Width and height of each page in points."""
+    """Return the width and height of each page in points."""
     with open_pdf(pdf, password) as document:
         return [document.get_page_size(number) for number in range(len(document))]
 
 
 def page_count(pdf: bytes | Path, password: str | None = None) -> int:
-    """How many pages a PDF has."""
+    """Count the pages of a PDF."""
     with open_pdf(pdf, password) as document:
         return len(document)
 
 
 def page_texts(pdf: bytes | Path) -> list[str]:
-    """The text of each page."""
+    """Read the text of each page."""
     with open_pdf(pdf) as document:
         return [page.get_textpage().get_text_range(errors="ignore") for page in document]
 
 
 def outline_pages(pdf: bytes | Path) -> tuple[list[int], int]:
-    """The pages, from 0, that the entries of the outline lead to; and how many pages there are."""
+    """Return the pages, from 0, of the outline's entries, and the number of pages."""
     with open_pdf(pdf) as document:
         return [entry.get_dest().get_index() for entry in document.get_toc()], len(document)
 
 
 def page_fonts(pdf: bytes | Path) -> list[str]:
-    """The base names of the fonts of all pieces of text, in their order."""
+    """List the base names of the fonts of all pieces of text, in order."""
     with open_pdf(pdf) as document:
         parts = (part for page in document for part in page.get_objects() if part.type == _TEXT)
         return [part.get_font().get_base_name() for part in parts]
 
 
 def chosen_pages(pdf: bytes | Path, numbers: Sequence[int]) -> bytes:
-    """A PDF of some pages."""
+    """Make a PDF of some pages."""
     import pypdfium2
 
     with open_pdf(pdf) as document:
@@ -109,23 +109,23 @@ def chosen_pages(pdf: bytes | Path, numbers: Sequence[int]) -> bytes:
 def render_page(
     pdf: bytes | Path, number: int, *, dpi: float = 110, kind: Format = "png", password: str | None = None
 ) -> PageImage:
-    """Page `number` (from 1) as a picture.
+    """Render page `number` (from 1) as a picture.
 
     Raises:
-        Problem: there is no such page, it would be too large, or the PDF cannot be read.
+        Problem: the page does not exist, would be too large, or the PDF cannot be read.
     """
     return encode_image(page_image(pdf, number, dpi=dpi, password=password, grey=kind == "grey"), kind)
 
 
 def first_page(pdf: bytes) -> bytes:
-    """Page 1 as PNG at 150 dpi."""
+    """Render page 1 as PNG at 150 dpi."""
     return render_page(pdf, 1, dpi=150).data
 
 
 def page_image(
     pdf: bytes | Path, number: int, *, dpi: float = 110, password: str | None = None, grey: bool = False
 ) -> "Image":
-    """Page `number` (from 1) as a PIL image, RGB or grey."""
+    """Render page `number` (from 1) as a PIL image, RGB or grey."""
     with open_pdf(pdf, password) as document:
         document.init_forms()
         if not 1 <= number <= len(document):
@@ -146,13 +146,13 @@ def page_image(
 
 
 def cell_width(count: int, columns: int, width_px: int) -> int:
-    """How wide each of `count` pages is on a contact sheet."""
+    """Compute the width of each of `count` pages on a contact sheet."""
     columns = max(1, min(columns, count))
     return (width_px - _GAP_PX * (columns + 1)) // columns
 
 
 def contact_sheet(pages: Sequence[tuple[str, "Image"]], *, columns: int = 4, width_px: int = 1400) -> "Image":
-    """Small pictures of pages side by side, each with its label below, on one picture `width_px` wide."""
+    """Arrange small pictures of pages, each with its label below, on one picture of width `width_px`."""
     from PIL import Image, ImageDraw, ImageFont
 
     columns = max(1, min(columns, len(pages)))

@@ -1,4 +1,4 @@
-"""Bullets of the RTF that LibreOffice writes: it names fonts for them that the file does not have."""
+"""Bullets in LibreOffice's RTF, which refer to fonts that the file does not declare."""
 
 import re
 
@@ -10,7 +10,7 @@ _BULLETS = {0xF0A7: "▪", 0xF0A8: "◻", 0xF0D8: "➢", 0xF0FC: "✓", 0xF076: 
 
 
 def readable_bullets(rtf: bytes) -> bytes:
-    """The same text with bullets that every font has, in place of codes in a font that the file lacks: a box."""
+    """Replace bullets from undeclared fonts, which would show as boxes, by bullets that every font has."""
     text = rtf.decode("latin-1")
     fonts = set(_FONT.findall(text))
     missing = [
@@ -33,7 +33,7 @@ def _rewrite_level(match: re.Match[str]) -> str:
 
 
 def _is_private(code: str) -> bool:
-    return 0xF000 <= int(code) % 0x10000 <= 0xF0FF  # RTF may write them as negative numbers of 16 bits
+    return 0xF000 <= int(code) % 0x10000 <= 0xF0FF  # RTF may write them as negative 16-bit numbers
 
 
 def _replace_bullet(code: str) -> str:

@@ -1,4 +1,4 @@
-"""What a page of a PDF shows: the visible part of user space, and its two coordinate systems."""
+"""The visible part of a PDF page's user space, and its two coordinate systems."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Matrix = tuple[float, float, float, float, float, float]
 
 @dataclass(frozen=True)
 class Space:
-    """The visible part of a page in user space, and its rotation when shown (0, 90, 180 or 270 degrees clockwise)."""
+    """The visible part of a page in user space, and its displayed rotation (0, 90, 180 or 270 degrees clockwise)."""
 
     x0: float
     y0: float
@@ -30,7 +30,7 @@ class Space:
         return self.x1 - self.x0 if self.rotation % 180 else self.y1 - self.y0
 
     def convert_point(self, x: float, y: float) -> tuple[float, float]:
-        """A point of user space on the page as shown, origin top left."""
+        """Convert a point of user space to the displayed page, origin top left."""
         if self.rotation == 90:
             return y - self.y0, x - self.x0
         if self.rotation == 180:
@@ -40,7 +40,7 @@ class Space:
         return x - self.x0, self.y1 - y
 
     def point_in_user(self, x: float, y: float) -> tuple[float, float]:
-        """The inverse of `point_shown`."""
+        """The inverse of `convert_point`."""
         if self.rotation == 90:
             return y + self.x0, x + self.y0
         if self.rotation == 180:
@@ -49,21 +49,21 @@ class Space:
             return self.x1 - y, self.y1 - x
         return x + self.x0, self.y1 - y
 
-    def shown(self, box: Any) -> Box:
-        """A box of user space on the page as shown."""
+    def convert_box(self, box: Any) -> Box:
+        """Convert a box of user space to the displayed page."""
         return _order_corners(
             self.convert_point(float(box[0]), float(box[1])), self.convert_point(float(box[2]), float(box[3]))
         )
 
     def in_user(self, box: Any) -> Box:
-        """A box on the page as shown in user space."""
+        """Convert a box of the displayed page to user space."""
         return _order_corners(
             self.point_in_user(float(box[0]), float(box[1])), self.point_in_user(float(box[2]), float(box[3]))
         )
 
     @property
     def matrix(self) -> Matrix:
-        """From a sheet of the size of the shown page, origin bottom left, to user space."""
+        """The matrix from the displayed page, origin bottom left, to user space."""
         return {
             90: (0, 1, -1, 0, self.x1, self.y0),
             180: (-1, 0, 0, -1, self.x1, self.y1),
@@ -72,7 +72,7 @@ class Space:
 
     @property
     def turn(self) -> Matrix:
-        """The rotation of `matrix` alone: what keeps an annotation upright on the page as shown."""
+        """The rotation of `matrix`, which keeps an annotation upright on the displayed page."""
         return (*self.matrix[:4], 0, 0)
 
 
@@ -81,15 +81,15 @@ def _order_corners(a: tuple[float, float], b: tuple[float, float]) -> Box:
 
 
 def space_in_pdfium(page: Any) -> Space:
-    """Of a pypdfium2 page. Not by its media box: PDFium gives only one that stands on the page itself."""
+    """Find the space of a pypdfium2 page, not by its media box, since PDFium does not return an inherited one."""
     box = list(page.get_bbox())
-    if box[2] <= box[0] or box[3] <= box[1]:  # a crop box outside of the media box
+    if box[2] <= box[0] or box[3] <= box[1]:  # the crop box is outside of the media box
         return visible_space(list(page.get_mediabox()), list(page.get_cropbox()), page.get_rotation())
     return visible_space(box, box, page.get_rotation())
 
 
 def visible_space(media: list[float], crop: list[float], rotation: int) -> Space:
-    """The space of a page with these boxes: what of the crop box lies in the media box, else the media box."""
+    """Return the space of a page with these boxes: the crop box inside the media box, else the media box."""
     media = [min(media[0], media[2]), min(media[1], media[3]), max(media[0], media[2]), max(media[1], media[3])]
     crop = [min(crop[0], crop[2]), min(crop[1], crop[3]), max(crop[0], crop[2]), max(crop[1], crop[3])]
     both = [max(media[0], crop[0]), max(media[1], crop[1]), min(media[2], crop[2]), min(media[3], crop[3])]

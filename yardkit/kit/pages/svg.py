@@ -1,4 +1,4 @@
-"""Whether a file is a drawing."""
+"""Checking SVG drawings."""
 
 from pathlib import Path
 
@@ -9,10 +9,10 @@ _MAX_BYTES = 20_000_000
 
 
 def check_svg(path: Path) -> None:
-    """Refuse a drawing of which a browser would show nothing, or a sign for a broken picture.
+    """Refuse a drawing for which a browser would show nothing or a broken picture.
 
     Raises:
-        Problem: it is no well-formed XML of an SVG, or its entities unpack to a multiple of it.
+        Problem: it is not well-formed SVG, or its entities expand to a multiple of its size.
     """
     from xml.parsers import expat
 

@@ -1,4 +1,4 @@
-"""How tables in text files are read: what parts their fields, their encoding, which columns are no numbers."""
+"""Reading tables in text files: the delimiter, the encoding, columns that must stay text."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ _DELIMITERS = ("\t", ";", "|", ",")
 """A comma comes last, since between others it is a decimal comma."""
 _SAMPLE_BYTES = 200_000
 _SAMPLE_ROWS = 1000
+# LibreOffice's numbers of character sets.
 _UTF8, _UTF16, _WINDOWS = 76, 65535, 1
 _MOST_BYTES = 20_000_000
 _UNCHANGED_FIELD = re.compile(r"-?(?:0|[1-9]\d{0,8})(?:\.\d{0,3}[1-9])?|(?!(?i:true|false)$)[^\W\d_][^\d]*")
@@ -17,10 +18,10 @@ _CODE = re.compile(r"0\d+|[+-]?\d{16,}")
 
 
 def csv_options(path: Path, *, as_written: bool = False) -> str:
-    """The options of LibreOffice's filter for a .csv or .tsv file.
+    """Build the options of LibreOffice's filter for a .csv or .tsv file.
 
-    Fields of digits that a number would lose some of (004711, 16 and more) make their column one of texts; `as_written`
-    all fields that would be shown in other letters do (1E5, -5%, =1+1, 2.50, dates).
+    A column with digits that a number would lose (004711, 16 digits and more) becomes text; with `as_written`, also a
+    column with any field that would be displayed differently (1E5, -5%, =1+1, 2.50, dates).
     """
     with path.open("rb") as file:
         data = file.read(_MOST_BYTES if as_written else _SAMPLE_BYTES)
@@ -36,17 +37,17 @@ def csv_options(path: Path, *, as_written: bool = False) -> str:
 
 
 def _is_displayed_differently(field: str) -> bool:
-    """Whether a table would show a field in other letters than it has: it is not empty, no word and no short number."""
+    """Whether a table would display a field differently: it is not empty, not a word and not a short number."""
     return bool(field) and not _UNCHANGED_FIELD.fullmatch(field)
 
 
 def text_of(path: Path) -> str:
-    """The text of a file that is UTF-8, UTF-16, or as older programs on Windows write it."""
+    """Decode the text of a file in UTF-8, UTF-16 or the encoding of older Windows programs."""
     return _decode_text(path.read_bytes(), complete=True)[0]
 
 
 def as_utf8(path: Path) -> None:
-    """Write a text file anew as UTF-8, where it is in another encoding; LibreOffice cannot tell by itself."""
+    """Rewrite a text file in another encoding as UTF-8, since LibreOffice cannot detect the encoding."""
     data = path.read_bytes()
     text, encoding = _decode_text(data, complete=True)
     if encoding != _UTF8:
@@ -59,12 +60,12 @@ def _decode_text(data: bytes, *, complete: bool) -> tuple[str, int]:
     try:
         return data.decode("utf-8-sig"), _UTF8
     except UnicodeDecodeError as error:
-        cut = not complete and error.start >= len(data) - 3  # within the last letter of the sample
+        cut = not complete and error.start >= len(data) - 3  # the sample may end inside a character
         return (data[: error.start].decode("utf-8-sig"), _UTF8) if cut else (data.decode("cp1252", "replace"), _WINDOWS)
 
 
 def detect_delimiter(lines: list[str]) -> str:
-    """What parts all lines into the same number of fields; else a comma."""
+    """Detect the delimiter that splits all lines into the same number of fields; else a comma."""
     counts = {mark: {len(row) for row in csv.reader(lines, delimiter=mark)} for mark in _DELIMITERS}
     return next(
         (mark for mark, field_counts in counts.items() if len(field_counts) == 1 and max(field_counts) > 1), ","

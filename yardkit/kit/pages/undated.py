@@ -1,4 +1,4 @@
-"""PDF files of LibreOffice and Chromium without the time of their making: the same document gives the same bytes."""
+"""Removing dates from PDF files of LibreOffice and Chromium, so that the same document gives the same bytes."""
 
 import hashlib
 import re
@@ -8,7 +8,7 @@ _ID = re.compile(rb"(/ID \[ <)[0-9A-F]{32}(>\s*<)[0-9A-F]{32}(> \]\s*/DocChecksu
 
 
 def strip_dates(pdf: bytes) -> bytes:
-    """The PDF with blanks in place of its dates, and an id that is made of its content; no byte moves."""
+    """Replace a PDF's dates by blanks and its id by one derived from the content, without moving any byte."""
     blanked = _DATES.sub(lambda match: b" " * len(match[0]), pdf)
     content = _ID.sub(rb"\1\2\3", blanked)
     name = hashlib.sha256(content).hexdigest()[:32].upper().encode()

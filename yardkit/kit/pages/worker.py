@@ -1,8 +1,8 @@
-"""The driver of one LibreOffice: a program of its own, run by a Python that can ``import uno``, never imported.
+"""The driver of one LibreOffice: a separate program, run by a Python that can ``import uno``, never imported.
 
     python worker.py DIRECTORY SOFFICE    (JSON lines: a job on stdin, its answer on stdout)
 
-When stdin ends, LibreOffice is killed and the program ends: whoever started it is gone.
+When stdin closes, its parent is gone: LibreOffice is killed and the program ends.
 """
 
 import ctypes
@@ -50,11 +50,12 @@ def main() -> None:
 def _read_jobs(jobs: "queue.Queue[str]") -> None:
     for line in sys.stdin:
         jobs.put(line)
+    # Called in a thread, where sys.exit would not end the process while the main thread is busy.
     os._exit(0)
 
 
 def _launch_office(base: Path, soffice: str) -> Any:
-    """Start LibreOffice, again as often as it asks for that, and return its context once it listens."""
+    """Start LibreOffice, and restart it as often as it requests, and return its context once it listens."""
     connect = _make_connector(base.name)
     deadline = time.monotonic() + _START_S
     process = _start_office(base, soffice)
@@ -62,7 +63,7 @@ def _launch_office(base: Path, soffice: str) -> Any:
         context = connect()
         if context is not None:
             return context
-        code = process.poll()  # once: it may end between two questions
+        code = process.poll()  # poll once: it may end between two polls
         if code in _RESTARTS:
             process = _start_office(base, soffice)
         elif code is not None:
@@ -87,6 +88,7 @@ def _start_office(base: Path, soffice: str) -> "subprocess.Popen[bytes]":
 
 
 def _die_with_parent() -> None:
+    # PR_SET_PDEATHSIG: Linux kills LibreOffice when this process dies.
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
@@ -106,7 +108,7 @@ def _make_connector(name: str) -> Callable[[], Any]:
 
 
 class Refused(Exception):
-    """A job that cannot be done, with the kind of the failure for the other side."""
+    """A job that cannot be done, with the kind of failure for the caller."""
 
 
 class Driver:
@@ -130,7 +132,7 @@ class Driver:
         }
 
     def answer(self, job: _Job) -> _Job:
-        """The answer to a job; a LibreOffice that is gone ends the program."""
+        """Answer a job; if LibreOffice has died, end the program."""
         gone = self.uno.getClass("com.sun.star.lang.DisposedException")
         try:
             return {"result": self.jobs[job["do"]](job)}
@@ -186,7 +188,7 @@ class Driver:
         document = self.document(job)
         kind = _detect_kind(document)
         if kind == "writer":
-            # As it is exported: without the empty pages that Writer puts in where numbers begin anew on a right page.
+            # As in the export: without the empty pages that Writer inserts where page numbers restart on a right page.
             view = self.properties({"View": document.CurrentController})
             return int(document.getRendererCount(document, view)) or int(document.CurrentController.PageCount)
         if kind == "calc":
@@ -194,14 +196,14 @@ class Driver:
         return int(document.DrawPages.Count)
 
     def list_visible(self, job: _Job) -> list[int]:
-        """The numbers of the sheets that are not hidden."""
+        """List the numbers of the visible sheets."""
         sheets = self.document(job).Sheets
         return [at + 1 for at in range(sheets.Count) if sheets.getByIndex(at).IsVisible]
 
     def pdf(self, job: _Job) -> None:
         document = self.document(job)
         data: dict[str, Any] = {"ReduceImageResolution": False, "UseLosslessCompression": True}
-        data["ExportHiddenSlides"] = True  # so that the number of a page is that of its slide
+        data["ExportHiddenSlides"] = True  # so that page numbers equal slide numbers
         if job.get("pages"):
             data["PageRange"] = job["pages"]
         if job.get("whole_sheets"):
@@ -209,7 +211,7 @@ class Driver:
         self._export_document(document, job["target"], f"{_detect_kind(document)}_pdf_Export", data)
 
     def _export_document(self, document: Any, target: str, name: str, data: dict[str, Any]) -> None:
-        data["ExportNotes"] = False  # whose icons hide what is written there
+        data["ExportNotes"] = False  # their icons would cover text
         values = {"FilterName": name, "FilterData": data, "Overwrite": True}
         document.storeToURL(Path(target).as_uri(), self.properties(values))
 
@@ -240,11 +242,12 @@ class Driver:
         kind = cell.Type.value if cell.Type.value != _FORMULA else _result_type(cell)
         if kind == _VALUE:
             form = document.NumberFormats.getByKey(cell.NumberFormat).Type
+            # com.sun.star.util.NumberFormat.LOGICAL: LibreOffice has no type for true and false.
             return {"value": bool(cell.Value) if form & 1024 else cell.Value}
         return {"value": cell.String if kind == _TEXT or cell.String else None}
 
     def range_pdf(self, job: _Job) -> None:
-        """One page as large as the range, from a document that is loaded for this and closed again."""
+        """Export one page as large as the range, from a document loaded for this purpose and closed again."""
         document = self.load(job["path"], job.get("filter", ""), job.get("options", ""))
         try:
             sheets = document.Sheets
@@ -266,7 +269,7 @@ class Driver:
             raise Refused("range", reference) from error
 
     def probe_fonts(self, job: _Job) -> None:
-        """A PDF with one line of text in each family: families and their texts stand in pairs."""
+        """Make a PDF with one line of text in each family, given as pairs of family and text."""
         document = self.load("private:factory/swriter")
         try:
             text, cursor = document.Text, document.Text.createTextCursor()
@@ -285,7 +288,7 @@ def _result_type(cell: Any) -> str:
 
 
 def _find_area(sheet: Any, reference: str) -> Any:
-    """The range of a sheet, by default all used cells and those under charts and pictures."""
+    """Find the range of a sheet, by default all used cells and those under charts and pictures."""
     if reference:
         return sheet.getCellRangeByName(reference)
     cursor = sheet.createCursor()
@@ -295,7 +298,7 @@ def _find_area(sheet: Any, reference: str) -> Any:
 
 
 def _fill_visible(area: Any, sheet: str) -> None:
-    """Refuse a range in which nothing is seen; have one printed that holds colours only, which would be left out."""
+    """Refuse a range without visible content; make one with only colours printable, which would be omitted."""
     address = area.AbsoluteName.rsplit(".", 1)[-1].replace("$", "")
     if not area.queryVisibleCells().Count:
         raise Refused("hidden", f"{sheet}|{address}")
@@ -312,7 +315,7 @@ def _iterate_elements(collection: Any) -> Iterator[Any]:
 
 
 def _is_dressed(cells: Any) -> bool:
-    """Whether cells have a fill, a border, or formats that hold under conditions."""
+    """Whether cells have a fill, a border, or conditional formats."""
     border = cells.TableBorder2
     sides = (border.TopLine, border.BottomLine, border.LeftLine, border.RightLine)
     return cells.CellBackColor >= 0 or any(side.LineWidth for side in sides) or cells.ConditionalFormat.Count > 0
@@ -330,7 +333,7 @@ def _read_edges(thing: Any) -> tuple[int, int, int, int]:
 
 
 def _with_drawings(sheet: Any, used: Any) -> Any:
-    """The used cells, and as many more as charts and pictures need that do not lie far off."""
+    """Extend the used cells to include charts and pictures that are not far away."""
     column, row = used.EndColumn, used.EndRow
     for number in range(sheet.DrawPage.Count):
         place, size = sheet.DrawPage.getByIndex(number).Position, sheet.DrawPage.getByIndex(number).Size
@@ -344,7 +347,7 @@ def _with_drawings(sheet: Any, used: Any) -> Any:
 
 
 def _find_reaching(start_of: Callable[[int], int], last: int, end: int, count: int) -> int:
-    """The column or row of `count` that ends at `end` or beyond it, but `last` where that one is far off."""
+    """Find the column or row of `count` that ends at or after `end`; `last` if that is far away."""
     for number in range(last, min(last + _FAR, count - 1)):
         if start_of(number + 1) >= end:
             return number

@@ -1,1 +1,1 @@
-"""Small models that ship inside ordinary packages and work on the CPU: fetched once, checked, converted, run apart."""
+"""Small models from ordinary packages that run on the CPU: fetched once, checked, converted, run in a process."""

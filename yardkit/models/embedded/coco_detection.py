@@ -1,4 +1,4 @@
-"""Objects of the 80 classes of COCO by NanoDet-g at 416 pixels, a small model: large, single objects are found."""
+"""Objects of COCO's 80 classes by NanoDet-g at 416 pixels, a small model that finds large, single objects."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -30,7 +30,7 @@ _MIN_TILE = 480
 
 @dataclass(frozen=True)
 class Detection:
-    """An object: its class, how sure the model is, and its box [x_min, y_min, x_max, y_max] in pixels."""
+    """An object: its class, the model's score, and its box [x_min, y_min, x_max, y_max] in pixels."""
 
     label: str
     score: float
@@ -39,24 +39,24 @@ class Detection:
 
 @cache
 def list_classes() -> tuple[str, ...]:
-    """The names of the 80 classes, in the order of the model's outputs."""
+    """List the names of the 80 classes, in the order of the model's outputs."""
     return tuple(resources.files(__package__).joinpath("coco_classes.txt").read_text("utf-8").split("\n")[:80])
 
 
 def detect_objects(
     model: Path, picture: Path | bytes, min_score: float, tiles: int, region: Part | None = None
 ) -> tuple[list[Detection], tuple[int, int]]:
-    """Objects in a picture, best first, and its width and height. To be called in `run_apart`.
+    """Detect objects in a picture, best first, and return its width and height. Call it in `run_in_process`.
 
     Args:
         model: the file of `MODEL`.
-        picture: a file, or what it would hold.
-        min_score: below which nothing is given.
-        tiles: rows and columns of overlapping parts that are looked at too, for small objects; 1 for none.
-        region: the part of the picture that is looked at; all without.
+        picture: a file, or its bytes.
+        min_score: the minimum score.
+        tiles: rows and columns of overlapping tiles that are also searched, for small objects; 1 for none.
+        region: the part of the picture to search; None for all.
 
     Raises:
-        Problem: the picture cannot be read, or the part is outside of it.
+        Problem: the picture cannot be read, or the region is outside of it.
     """
     pixels = load_rgb(picture)
     height, width = pixels.shape[:2]
@@ -66,7 +66,7 @@ def detect_objects(
 def detect_in_pixels(
     model: Path, pixels: "NDArray[np.uint8]", min_score: float, tiles: int = 1, region: Part | None = None
 ) -> list[Detection]:
-    """Objects in pixels (height, width, 3) of red, green, blue, best first."""
+    """Detect objects in pixels (height, width, 3), RGB, best first."""
     import numpy as np
 
     height, width = pixels.shape[:2]
@@ -84,7 +84,7 @@ def detect_in_pixels(
 def _detect_tile(
     model: Path, pixels: "NDArray[np.uint8]", corner: tuple[int, int]
 ) -> "tuple[NDArray[Any], NDArray[Any]]":
-    """Boxes (n, 4) in pixels of the whole picture, and scores (n, 80)."""
+    """Return boxes (n, 4) in pixels of the complete picture, and scores (n, 80)."""
     import numpy as np
     from PIL import Image
 
@@ -114,7 +114,7 @@ def _compute_boxes(bins: "NDArray[np.float32]", cells: int, stride: int) -> "NDA
 def _filter_detections(
     boxes: "NDArray[Any]", scores: "NDArray[Any]", min_score: float, *, in_tiles: bool
 ) -> list[Detection]:
-    """What is above the score, each object once."""
+    """Return the objects above the minimum score, each once."""
     import numpy as np
 
     detections, share = [], _SAME_IN_TILES if in_tiles else _SAME

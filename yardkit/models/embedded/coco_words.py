@@ -1,4 +1,4 @@
-"""What people call the 80 classes of COCO."""
+"""Everyday words for COCO's 80 classes."""
 
 from difflib import get_close_matches
 
@@ -34,10 +34,10 @@ _PLURALS = (("ves", "fe"), ("ies", "y"), ("es", ""), ("s", ""))
 
 
 def coco_class(label: str) -> str:
-    """The class that a word names, in the plural too.
+    """Find the class of a word, in singular or plural.
 
     Raises:
-        Problem: it is none of the 80.
+        Problem: it is not one of the 80 classes.
     """
     word = " ".join(label.lower().split())
     singulars = [word.removesuffix(plural) + single for plural, single in _PLURALS if word.endswith(plural)]

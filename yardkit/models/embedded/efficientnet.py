@@ -17,11 +17,12 @@ SIDE = 224
 LOGITS, VECTOR = "logits", "vector"
 _STAGES = ((1, 1, 1), (2, 2, 6), (2, 2, 6), (3, 2, 6), (3, 1, 6), (4, 2, 6), (1, 1, 6))
 """Blocks, stride of the first one, and by how much each widens its channels."""
+# Of batch normalization, as in TensorFlow.
 _EPSILON = 1e-3
 
 
 def convert_efficientnet(checkpoint: bytes) -> bytes:
-    """The network: ``picture`` [n, 3, 224, 224] to ``logits`` [n, 1000] and the pooled ``vector`` [n, 1280].
+    """Convert the network: ``picture`` [n, 3, 224, 224] to ``logits`` [n, 1000] and the pooled ``vector`` [n, 1280].
 
     Raises:
         Problem: the checkpoint cannot be read, or is of another network.
@@ -49,7 +50,7 @@ def convert_efficientnet(checkpoint: bytes) -> bytes:
 
 
 class _Network:
-    """The graph as it is built from the weights by name."""
+    """The graph built from the weights by name."""
 
     def __init__(self, weights: "Mapping[str, NDArray[Any]]") -> None:
         import numpy as np
@@ -59,7 +60,7 @@ class _Network:
         self.nodes: list[Any] = []
 
     def add_blocks(self, name: str) -> str:
-        """All inverted residual blocks; the name of what comes out."""
+        """Add all inverted residual blocks; return the name of the output."""
         steps = [
             (stride if number == 0 else 1, widening) for blocks, stride, widening in _STAGES for number in range(blocks)
         ]
@@ -79,7 +80,7 @@ class _Network:
         return self.put("Add", name, before) if same else name
 
     def add_convolution(self, name: str, layer: str, normalised: str, stride: int = 1, *, bends: bool = True) -> str:
-        """A convolution with its batch normalisation folded in, and ReLU6 where it `bends`."""
+        """Add a convolution with its batch normalization folded in, and ReLU6 if it `bends`."""
         import numpy as np
 
         kernel = self._weights[f"{layer}.weight"]
@@ -107,7 +108,7 @@ class _Network:
         return name
 
     def put(self, operator: str, *inputs: str, out: str = "", **attributes: Any) -> str:
-        """Add a node; the name of its output."""
+        """Add a node; return the name of its output."""
         from onnx import helper
 
         out = out or f"_{len(self.nodes)}"

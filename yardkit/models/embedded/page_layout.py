@@ -1,6 +1,6 @@
-"""Regions of a page by PicoDet (trained on CDLA, ten kinds), and by which quarter turn a page is turned.
+"""Regions of a page by PicoDet (trained on CDLA, ten kinds), and the orientation of a page.
 
-Functions that take the file of a model are to be called in `run_apart`.
+Call functions that take the file of a model in `run_in_process`.
 """
 
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ _TURN_SIDE, _TURN_SHORT = 224, 256
 
 @dataclass(frozen=True)
 class Region:
-    """A part of a page: its kind, how sure the model is, and its box [x_min, y_min, x_max, y_max] in pixels."""
+    """A part of a page: its kind, the model's score, and its box [x_min, y_min, x_max, y_max] in pixels."""
 
     label: str
     score: float
@@ -48,7 +48,7 @@ class Region:
 
 
 def page_regions(model: "Path", pixels: "NDArray[np.uint8]", min_score: float) -> list[Region]:
-    """Regions of a page (height, width, 3) in red, green, blue, best first, each once."""
+    """Find the regions of a page (height, width, 3), RGB, best first, each once."""
     import numpy as np
     from PIL import Image
 
@@ -90,7 +90,7 @@ def _make_box(edges: "NDArray[Any]") -> Box:
 
 
 def page_turn(model: "Path", pixels: "NDArray[np.uint8]") -> list[float]:
-    """How likely a page is turned clockwise by 0, 90, 180 and 270 degrees."""
+    """Compute the probabilities that a page is rotated clockwise by 0, 90, 180 and 270 degrees."""
     import numpy as np
     from PIL import Image
 

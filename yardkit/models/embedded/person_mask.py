@@ -1,4 +1,4 @@
-"""The mask of persons by MediaPipe's selfie model at 256 pixels: persons only, and what they hold at times."""
+"""Masks of persons by MediaPipe's selfie model at 256 pixels; it finds only persons, and sometimes what they hold."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ _SIDE = 256
 
 
 def person_mask(model: Path, pixels: "NDArray[np.uint8]") -> "NDArray[np.float32]":
-    """How likely each pixel (height, width, 3) shows a person, in [0, 1]. To be called in `run_apart`."""
+    """Compute the probability that each pixel (height, width, 3) shows a person. Call it in `run_in_process`."""
     import numpy as np
     from PIL import Image
 

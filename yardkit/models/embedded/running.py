@@ -1,4 +1,4 @@
-"""Runs of embedded models, in a process of their own with limits of time and memory, which keeps what it has loaded."""
+"""Running embedded models in a separate process with limits of time and memory, which keeps models loaded."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -28,22 +28,22 @@ _ORIENTATION, _ON_THEIR_SIDE = 0x0112, (5, 6, 7, 8)
 
 
 def run_in_process(function: Callable[..., Result], *args: object) -> Result:
-    """Call a function of a module where no picture can hold up, fill or end this process.
+    """Call a function of a module in a separate process, so that no picture can hang, exhaust or crash this one.
 
     Raises:
-        Problem: raised by the function, or it took more than two minutes or three gigabytes, or crashed.
+        Problem: raised by the function; or it took more than two minutes or three gigabytes, or crashed.
     """
     return run_bounded(function, *args, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True)
 
 
 def origin_of(name: str) -> Origin:
-    """What results of an embedded model say of it."""
+    """Make the origin of an embedded model's results."""
     model = embedded_model(name)
     return Origin("embedded", f"{name} of {model.package.name} {model.package.version}", "limited")
 
 
 def infer_outputs(model: Path, inputs: "Mapping[str, NDArray[Any]]") -> "list[NDArray[Any]]":
-    """The outputs of a model by its file. To be called in `run_in_process`.
+    """Run a model, given by its file, and return its outputs. Call it in `run_in_process`.
 
     Raises:
         Problem: its file cannot be loaded.
@@ -53,7 +53,7 @@ def infer_outputs(model: Path, inputs: "Mapping[str, NDArray[Any]]") -> "list[ND
 
 
 def check_model(model: Path) -> str:
-    """Load a model, or all of a folder; its inputs in words. To be called in `run_in_process`.
+    """Load a model, or all of a folder, and describe its inputs. Call it in `run_in_process`.
 
     Raises:
         Problem: its file cannot be loaded, or the package that runs it is not installed.
@@ -86,6 +86,7 @@ def _load_session(model: Path) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
+    # 3: only errors.
     options.log_severity_level = 3
     options.intra_op_num_threads = min(_MAX_THREADS, os.cpu_count() or 1)
     try:
@@ -99,14 +100,14 @@ def _load_session(model: Path) -> Any:
 
 
 def load_rgb(picture: Path | bytes, enough_px: int | None = None) -> "NDArray[np.uint8]":
-    """The pixels of a picture as it is displayed, (height, width, 3), on white where it is transparent.
+    """Load the pixels of a picture as displayed, (height, width, 3), with transparency on white.
 
     Args:
-        picture: a file, or what it would hold.
-        enough_px: a JPEG whose sides are a multiple of this is decoded smaller, in a fifth of the time.
+        picture: a file, or its bytes.
+        enough_px: a JPEG whose sides are a multiple of this is decoded at reduced size, in a fifth of the time.
 
     Raises:
-        Problem: it is no picture, or a damaged or too large one.
+        Problem: it is not a picture, is damaged or too large.
     """
     import io
 
@@ -128,7 +129,7 @@ def load_rgb(picture: Path | bytes, enough_px: int | None = None) -> "NDArray[np
         raise Problem(f"{name!r} is not a picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
     except Image.DecompressionBombError as error:
         raise Problem(f"{name!r} has more pixels than can be read; scale it down") from error
-    except (OSError, SyntaxError, ValueError) as error:  # whose words may name folders of the machine
+    except (OSError, SyntaxError, ValueError) as error:  # the message may contain folders of this machine
         raise Problem(f"{name!r} cannot be read as a picture: it is damaged; save it again") from error
     if not is_clear:
         return np.asarray(upright)
@@ -137,7 +138,7 @@ def load_rgb(picture: Path | bytes, enough_px: int | None = None) -> "NDArray[np
 
 
 def displayed_size(path: Path) -> tuple[int, int]:
-    """Width and height of a picture that `load_rgb` reads, in pixels as it is displayed."""
+    """Return the displayed width and height, in pixels, of a picture that `load_rgb` reads."""
     from PIL import Image
 
     with Image.open(path, formats=FORMATS) as picture:
@@ -146,7 +147,7 @@ def displayed_size(path: Path) -> tuple[int, int]:
 
 
 def _in_eight_bits(picture: "Image") -> "Image":
-    """A picture of deep greys with all its shades: as it is, all but the darkest would become white, or black."""
+    """Scale deep greys to eight bits; a direct conversion would make all but the darkest shades white or black."""
     import numpy as np
     from PIL import Image
 
@@ -161,10 +162,10 @@ def _in_eight_bits(picture: "Image") -> "Image":
 
 
 def check_region(region: tuple[int, int, int, int] | None, width: int, height: int) -> tuple[int, int, int, int]:
-    """A part of a picture, as far as it is inside it; all of it where none is given.
+    """Clip a region to a picture; without a region, return the complete picture.
 
     Raises:
-        Problem: nothing of it is.
+        Problem: the region is completely outside.
     """
     if region is None:
         return 0, 0, width, height

@@ -1,4 +1,4 @@
-"""Who speaks when: windows of speech, grouped by the likeness of their voices."""
+"""Speaker diarization: windows of speech, grouped by the similarity of their voices."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _LEAST_SHARE, _LEAST_WINDOWS = 0.04, 3
 
 @dataclass(frozen=True)
 class SpokenVoice:
-    """A voice in a sound: its vector, how many seconds of speech it is of, and whether it lacks all above 4 kHz."""
+    """A voice in a sound: its vector, its seconds of speech, and whether it has nothing above 4 kHz."""
 
     vector: "NDArray[np.float32]"
     seconds: float
@@ -32,7 +32,7 @@ class SpokenVoice:
 
 @dataclass(frozen=True)
 class SpeakerTurn:
-    """A stretch of speech of one speaker, numbered from 1 in the order of their first words."""
+    """A part of speech by one speaker, numbered from 1 in the order of their first words."""
 
     start_s: float
     end_s: float
@@ -40,7 +40,7 @@ class SpeakerTurn:
 
 
 def spoken_voice(model: Path, samples: "NDArray[np.float32]") -> SpokenVoice | None:
-    """The voice of a sound in which one speaks; None where nobody does. To be called in `run_apart`."""
+    """Find the voice in a sound with one speaker; None without speech. Call it in `run_in_process`."""
     import numpy as np
 
     spans = speech_spans(samples)
@@ -51,12 +51,12 @@ def spoken_voice(model: Path, samples: "NDArray[np.float32]") -> SpokenVoice | N
 
 
 def speaker_turns(model: Path, samples: "NDArray[np.float32]", speakers: int | None) -> list[SpeakerTurn]:
-    """Who speaks when. To be called in `run_apart`.
+    """Find the turns of speakers. Call it in `run_in_process`.
 
     Args:
         model: the file of `speaker_vectors.MODEL`.
-        samples: at `RATE_HZ`.
-        speakers: how many there are; None to find it out.
+        samples: the samples at `RATE_HZ`.
+        speakers: their number; None to estimate it.
     """
     spans = [span for span in speech_spans(samples) if span[1] > span[0]]
     if not spans:
@@ -73,7 +73,7 @@ def _list_windows(span: tuple[float, float]) -> list[tuple[float, float]]:
 
 
 def _group_vectors(vectors: "NDArray[np.float32]", speakers: int | None) -> list[int]:
-    """The number of the group of each window, by average linkage."""
+    """Cluster the windows by average linkage; return the number of each window's group."""
     import numpy as np
 
     groups = [[number] for number in range(len(vectors))]
@@ -108,7 +108,7 @@ def _without_small(groups: list[list[int]], likeness: "NDArray[Any]") -> list[li
 def _list_turns(
     windows: Sequence[tuple[float, float]], groups: Sequence[int], spans: Sequence[tuple[float, float]]
 ) -> list[SpeakerTurn]:
-    """Stretches of one group; where groups change, in the middle between windows."""
+    """List the parts of each group; a change of groups is placed in the middle between windows."""
     order = list(dict.fromkeys(groups))
     turns: list[SpeakerTurn] = []
     for start, end in spans:
@@ -126,9 +126,10 @@ def _list_turns(
 
 
 def _is_narrow(samples: "NDArray[np.float32]") -> bool:
-    """Whether there is next to nothing above 4 kHz, as of a telephone: voices sound more alike then."""
+    """Whether there is almost nothing above 4 kHz, as on a telephone, where voices are more similar."""
     import numpy as np
 
     power = np.abs(np.fft.rfft(samples[: 30 * RATE_HZ])) ** 2
+    # From 4.25 of 8 kHz on: a margin for filters that end at 4 kHz.
     upper = power[len(power) * 17 // 32 :].sum()
     return bool(upper < 1e-4 * power.sum())

@@ -1,4 +1,4 @@
-"""Vectors of voices by Resemblyzer's encoder: two of one speaker point the same way."""
+"""Vectors of voices by Resemblyzer's encoder; those of one speaker have a similar direction."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,11 +24,11 @@ _LINEAR_HZ, _LINEAR_MEL = 1000.0, 15.0
 
 
 def piece_vectors(model: Path, pieces: "Sequence[NDArray[np.float32]]") -> "NDArray[np.float32]":
-    """Vectors [n, 256] of length 1, each of the first 1.6 s of a piece of speech. To be called in `run_apart`.
+    """Compute vectors [n, 256] of length 1, each of the first 1.6 s of a piece of speech. Call it in `run_in_process`.
 
     Args:
         model: the file of `MODEL`.
-        pieces: at `RATE_HZ`, each at least a moment long.
+        pieces: pieces at `RATE_HZ`, none of them empty.
     """
     import numpy as np
 
@@ -38,7 +38,7 @@ def piece_vectors(model: Path, pieces: "Sequence[NDArray[np.float32]]") -> "NDAr
 
 
 def voice_vector(model: Path, samples: "NDArray[np.float32]") -> "NDArray[np.float32]":
-    """The vector [256] of a voice, of length 1: the mean of windows of 1.6 s, each 0.8 s after the one before.
+    """Compute the vector [256] of a voice, of length 1: the mean over windows of 1.6 s with a step of 0.8 s.
 
     Args:
         model: the file of `MODEL`.
@@ -67,7 +67,7 @@ def _loud_enough(samples: "NDArray[np.float32]") -> "NDArray[np.float32]":
 
 
 def _compute_mels(samples: "NDArray[np.float32]") -> "NDArray[np.float32]":
-    """Power of 40 bands of mels in each 10 ms (frames, 40)."""
+    """Compute the power of 40 mel bands in each 10 ms (frames, 40)."""
     import numpy as np
 
     padded = np.pad(samples, _POINTS // 2)
@@ -79,7 +79,7 @@ def _compute_mels(samples: "NDArray[np.float32]") -> "NDArray[np.float32]":
 
 
 def _make_bands() -> "NDArray[Any]":
-    """Triangles of equal area over frequencies (40, 201), on the scale of Slaney: linear to 1 kHz, then logarithmic."""
+    """Make triangular filters of equal area (40, 201) on Slaney's scale: linear to 1 kHz, then logarithmic."""
     import numpy as np
 
     step = np.log(6.4) / 27

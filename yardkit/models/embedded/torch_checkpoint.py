@@ -1,7 +1,7 @@
-"""Checkpoints of PyTorch, read without PyTorch and without running what a pickle may name.
+"""Reading PyTorch checkpoints without PyTorch and without running code named in a pickle.
 
 The form is the one that `torch.save` wrote until version 1.5: four pickles (a magic number, a version, facts of the
-machine, what was saved), a pickle with the keys of the storages, then each storage: its length and its values.
+machine, the saved object), a pickle with the keys of the storages, then each storage: its length and its values.
 """
 
 import io
@@ -28,10 +28,10 @@ _LENGTH_BYTES = 8
 
 
 def read_checkpoint(data: bytes) -> Any:
-    """What a checkpoint holds, its tensors as arrays: numbers, text, lists and dicts.
+    """Read the contents of a checkpoint: numbers, text, lists and dicts, with tensors as arrays.
 
     Raises:
-        Problem: it is no such checkpoint, is cut off, or names anything but tensors.
+        Problem: it is not such a checkpoint, is truncated, or names anything except tensors.
     """
     file = io.BytesIO(data)
     try:
@@ -61,7 +61,7 @@ class _Storage:
 
 @dataclass(frozen=True)
 class _Tensor:
-    """A view of a storage: where it begins, its shape, and how far apart neighbours of each axis are."""
+    """A view of a storage: its offset, shape and strides."""
 
     storage: _Storage
     offset: int
@@ -81,7 +81,7 @@ class _Tensor:
 
 
 class _Tensors(pickle.Unpickler):
-    """Makes what a checkpoint of tensors is made of, and nothing else."""
+    """An unpickler that only makes the objects of a checkpoint of tensors."""
 
     def __init__(self, file: io.BytesIO) -> None:
         super().__init__(file)
@@ -100,7 +100,7 @@ class _Tensors(pickle.Unpickler):
 
 
 class _Names(dict[str, Any]):
-    """An ordered dict; the attributes that a model sets on its own are dropped."""
+    """An ordered dict; the attributes that a model sets on it are dropped."""
 
     def __setstate__(self, state: object) -> None:
         pass

@@ -1,4 +1,4 @@
-"""Speech that is written down by Whisper base: text, times, language; or translated into English."""
+"""Speech recognition by Whisper base: text, times, language; or translation into English."""
 
 import os
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _TIMES_S = 2
 
 @dataclass(frozen=True)
 class HeardWord:
-    """A word, when it is said, and how likely it is."""
+    """A word with its time and probability."""
 
     start_s: float
     end_s: float
@@ -35,7 +35,7 @@ class HeardWord:
 
 @dataclass(frozen=True)
 class HeardSegment:
-    """A stretch of speech: when, what, how likely its words are, and the words where they were wanted."""
+    """A part of speech: times, text, probability, and its words if requested."""
 
     start_s: float
     end_s: float
@@ -46,12 +46,12 @@ class HeardSegment:
 
 @dataclass(frozen=True)
 class HeardSpeech:
-    """What was heard in a sound.
+    """The speech in a sound.
 
     Attributes:
-        segments: in order.
-        language: code of the language that is spoken.
-        language_score: how likely it is, in [0, 1]; 1 where it was given.
+        segments: the parts in order.
+        language: the code of the spoken language.
+        language_score: its probability; 1 if it was given.
     """
 
     segments: tuple[HeardSegment, ...]
@@ -66,14 +66,14 @@ def transcribe_samples(
     translate: bool,
     words: bool,
 ) -> HeardSpeech:
-    """What is said in a sound; nothing where nobody speaks. To be called in a process apart.
+    """Transcribe a sound; empty without speech. Call it in a separate process.
 
     Args:
-        folder: of `MODEL`.
-        samples: in [-1, 1], at `RATE_HZ`.
-        language: code of the language; None to find it out from the first half minute.
-        translate: into English.
-        words: with the time of each.
+        folder: the folder of `MODEL`.
+        samples: the samples in [-1, 1], at `RATE_HZ`.
+        language: the code of the language; None to detect it from the first 30 seconds.
+        translate: whether to translate into English.
+        words: whether to return each word with its time.
 
     Raises:
         Problem: the model does not know the language.
@@ -90,9 +90,9 @@ def transcribe_samples(
         task="translate" if translate else "transcribe",
         beam_size=_BEAMS,
         temperature=_TEMPERATURES,
-        condition_on_previous_text=False,  # what was misheard once would be heard again
+        condition_on_previous_text=False,  # otherwise an error would be repeated
         word_timestamps=words,
-        vad_filter=True,  # in silence it hears what is not said
+        vad_filter=True,  # in silence the model hallucinates
     )
     seconds = len(samples) / RATE_HZ
     heard = tuple(_make_segment(segment, seconds) for segment in segments if segment.text.strip())
@@ -100,7 +100,7 @@ def transcribe_samples(
 
 
 def detect_language(folder: Path, samples: "NDArray[np.float32]") -> list[tuple[str, float]]:
-    """Languages that may be spoken, likeliest first, with their chances; none where nobody speaks."""
+    """Detect the possible languages, most likely first, with probabilities; none without speech."""
     if not speech_spans(samples):
         return []
     _, _, chances = _load_model(folder).detect_language(samples, vad_filter=True)
@@ -108,7 +108,7 @@ def detect_language(folder: Path, samples: "NDArray[np.float32]") -> list[tuple[
 
 
 def speech_spans(samples: "NDArray[np.float32]") -> list[tuple[float, float]]:
-    """When somebody speaks, in seconds, by Silero's voice activity model, which faster-whisper carries."""
+    """Find the times of speech, in seconds, by Silero's voice activity model, which is part of faster-whisper."""
     from faster_whisper.vad import get_speech_timestamps
 
     return [(span["start"] / RATE_HZ, span["end"] / RATE_HZ) for span in get_speech_timestamps(samples)]

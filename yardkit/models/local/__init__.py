@@ -1,1 +1,1 @@
-"""The local tier: weights in directories of the user, run by a worker in a torch environment of its own."""
+"""The local tier: weights in the user's directories, run by a worker in a separate torch environment."""

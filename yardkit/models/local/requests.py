@@ -1,4 +1,4 @@
-"""What the worker is asked, after it was read and checked: pictures decoded, sound as samples."""
+"""Parsed and checked requests to the worker: pictures decoded, sound as samples."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class ObjectsRequest:
-    """Find what words name, with at least this score (0 to 1); of more than `limit` the best."""
+    """Find the objects named by words, with at least this score (0 to 1); only the best `limit` ones."""
 
     image: "Image"
     queries: tuple[str, ...]
@@ -25,7 +25,7 @@ class ObjectsRequest:
 
 @dataclass(frozen=True)
 class MasksRequest:
-    """Masks of what boxes enclose, of what points (x, y, whether inside) tell, or of what words name."""
+    """Make masks of objects given by boxes, by points (x, y, whether inside) or by words."""
 
     image: "Image"
     boxes: tuple[Box, ...] = ()
@@ -36,14 +36,14 @@ class MasksRequest:
 
 @dataclass(frozen=True)
 class ChatRequest:
-    """The next message of a talk about pictures.
+    """Generate the next message of a chat about pictures.
 
     Attributes:
-        messages: of the talk, as chat templates take them: role, and parts of type text or image.
-        images: those that the messages hold, in order.
-        max_tokens: of the answer.
-        temperature: of the choice of words; 0 takes the likeliest.
-        seed: of the choice.
+        messages: the messages for the chat template: role, and parts of type text or image.
+        images: the images in the messages, in order.
+        max_tokens: the token limit of the answer.
+        temperature: the sampling temperature; 0 is greedy.
+        seed: the seed of the sampling.
     """
 
     messages: Sequence[dict[str, Any]]
@@ -55,14 +55,14 @@ class ChatRequest:
 
 @dataclass(frozen=True)
 class EmbeddingRequest:
-    """The place of a picture or of a text in the space that a model makes of both."""
+    """Embed a picture or a text in a model's common space."""
 
     item: "Image | str"
 
 
 @dataclass(frozen=True)
 class TranscriptionRequest:
-    """The words that are spoken in a sound: samples at 16 kHz, one channel, from -1 to 1."""
+    """Transcribe the speech in a sound: samples at 16 kHz, one channel, from -1 to 1."""
 
     samples: "NDArray[np.float32]"
     language: str = ""
@@ -71,7 +71,7 @@ class TranscriptionRequest:
 
 @dataclass(frozen=True)
 class SpeechRequest:
-    """A text to be spoken."""
+    """Speak a text."""
 
     text: str
     voice: str = ""
@@ -81,7 +81,7 @@ class SpeechRequest:
 
 @dataclass(frozen=True)
 class ImageRequest:
-    """Pictures to be made from a prompt, or from other pictures and an instruction.
+    """Generate pictures from a prompt, or from other pictures and an instruction.
 
     Sizes in pixels. 0 of a size, of the steps or of the strength, and -1 of the guidance leaves it to the model.
     """
@@ -117,7 +117,7 @@ class VideoRequest:
 
 @dataclass(frozen=True)
 class MusicRequest:
-    """Music to be made from a prompt, with lyrics where the model sings."""
+    """Generate music from a prompt, with lyrics if the model sings."""
 
     prompt: str
     seed: int
@@ -141,7 +141,7 @@ Request = (
 
 @dataclass(frozen=True)
 class DetectedObject:
-    """An object in a picture: what it is called, how sure the model is (0 to 1), and where."""
+    """An object in a picture: its label, the model's score (0 to 1), and its box."""
 
     label: str
     score: float
@@ -154,7 +154,7 @@ class DetectedMask:
 
     Attributes:
         mask: (height, width), 255 inside and 0 outside.
-        score: how sure the model is, 0 to 1.
+        score: the model's score, 0 to 1.
     """
 
     mask: "NDArray[np.uint8]"
@@ -163,7 +163,7 @@ class DetectedMask:
 
 @dataclass(frozen=True)
 class Completion:
-    """What a model answers in words: the text, tokens of the question and of the answer, and why it ended."""
+    """A model's text answer: the text, tokens of the prompt and of the answer, and why it ended."""
 
     text: str
     tokens_in: int
@@ -173,7 +173,7 @@ class Completion:
 
 @dataclass(frozen=True)
 class Segment:
-    """A stretch of speech, in seconds."""
+    """A part of speech, in seconds."""
 
     start_s: float
     end_s: float
@@ -182,7 +182,7 @@ class Segment:
 
 @dataclass(frozen=True)
 class Transcript:
-    """What was said: the text, its language where the model tells, segments, and words where they were asked for."""
+    """A transcript: the text, its language if the model detects it, segments, and words if requested."""
 
     text: str
     language: str
@@ -192,7 +192,7 @@ class Transcript:
 
 @dataclass(frozen=True)
 class Sound:
-    """Sound that was made: samples (channels, count) from -1 to 1."""
+    """Generated sound: samples (channels, count) from -1 to 1."""
 
     samples: "NDArray[np.float32]"
     sample_rate_hz: int
@@ -200,7 +200,7 @@ class Sound:
 
 @dataclass(frozen=True)
 class Film:
-    """A video that was made: frames (count, height, width, 3) in eight bits."""
+    """A generated video: frames (count, height, width, 3) in eight bits."""
 
     frames: "NDArray[np.uint8]"
     frames_per_s: float

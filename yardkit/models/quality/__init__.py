@@ -1,1 +1,1 @@
-"""The field's measures of what models give: boxes, words, counts, expressions, sounds, classes, voices."""
+"""Standard measures of models' outputs: boxes, words, counts, expressions, sounds, classes, voices."""

@@ -20,7 +20,7 @@ _MOST = 100
 
 @dataclass(frozen=True)
 class TrueBox:
-    """A thing that is in a picture; of a crowd, neither finding nor missing it counts."""
+    """A true object in a picture; a crowd counts neither as found nor as missed."""
 
     picture: str
     label: str
@@ -30,7 +30,7 @@ class TrueBox:
 
 @dataclass(frozen=True)
 class PredictedBox:
-    """A thing that a model found."""
+    """An object that a model found."""
 
     picture: str
     label: str
@@ -39,11 +39,11 @@ class PredictedBox:
 
 
 def average_precision(truth: Iterable[TrueBox], predicted_boxes: Iterable[PredictedBox]) -> dict[str, float]:
-    """AP, AP50, AP75 and AR100, the mean over the classes that the truth has, in [0, 1].
+    """Compute AP, AP50, AP75 and AR100, as means over the classes in the truth, in [0, 1].
 
     Args:
-        truth: of all pictures.
-        predicted_boxes: in the same pictures.
+        truth: the true boxes of all pictures.
+        predicted_boxes: the predicted boxes in the same pictures.
     """
     import numpy as np
 
@@ -68,7 +68,7 @@ def average_precision(truth: Iterable[TrueBox], predicted_boxes: Iterable[Predic
 def _class_precision(
     truth: Sequence[TrueBox], predicted_boxes: Sequence[PredictedBox]
 ) -> "tuple[NDArray[Any], NDArray[Any]]":
-    """Average precision and greatest recall at each overlap."""
+    """Compute average precision and maximum recall at each overlap."""
     import numpy as np
 
     scores: list[float] = []
@@ -94,7 +94,7 @@ def _class_precision(
 def _match_boxes(
     truth: Sequence[TrueBox], predicted_boxes: Sequence[PredictedBox]
 ) -> "tuple[NDArray[Any], NDArray[Any]]":
-    """For each overlap and each found box of a picture: whether it is right, and whether it counts."""
+    """Find, for each overlap and predicted box of a picture, whether it is right and whether it counts."""
     import numpy as np
 
     shared = np.array(
@@ -114,7 +114,7 @@ def _match_boxes(
 
 
 def _choose_thing(shared: Any, truth: Sequence[TrueBox], taken: Sequence[bool], least: float) -> int | None:
-    """The thing that a box is of: the one that it overlaps most; a crowd only where there is no other."""
+    """Choose the object with the largest overlap with a box; a crowd only if there is no other."""
     best: int | None = None
     for place, thing in enumerate(truth):
         if taken[place] and not thing.crowd:
@@ -127,7 +127,7 @@ def _choose_thing(shared: Any, truth: Sequence[TrueBox], taken: Sequence[bool], 
 
 
 def _compute_overlap(predicted_box: Box, thing: Box, *, crowd: bool) -> float:
-    """Intersection over union; of a crowd, over the found box."""
+    """Compute intersection over union; for a crowd, intersection over the predicted box."""
     width = min(predicted_box[2], thing[2]) - max(predicted_box[0], thing[0])
     height = min(predicted_box[3], thing[3]) - max(predicted_box[1], thing[1])
     common = max(0.0, width) * max(0.0, height)
@@ -137,7 +137,7 @@ def _compute_overlap(predicted_box: Box, thing: Box, *, crowd: bool) -> float:
 
 
 def _compute_curve(hits: "NDArray[Any]", true_count: int) -> tuple[float, float]:
-    """Mean of the best precision at or beyond each of 101 recalls, and the greatest recall."""
+    """Compute the mean of the best precision at or beyond each of 101 recalls, and the maximum recall."""
     import numpy as np
 
     if not len(hits):

@@ -1,4 +1,4 @@
-"""Measures of numbers: counts, classes, sounds, and whether two are the same."""
+"""Measures of numbers: counts, classes, sounds, and verification of pairs."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -8,13 +8,13 @@ if TYPE_CHECKING:
 
 
 def count_errors(pairs: Sequence[tuple[int, int]]) -> dict[str, float]:
-    """How many counts are exact, and how far off they are on average (MAE)."""
+    """Compute the share of exact counts, and the mean absolute error (MAE)."""
     off = [abs(true_count - given) for true_count, given in pairs]
     return {"exact": off.count(0) / max(1, len(off)), "MAE": sum(off) / max(1, len(off))}
 
 
 def class_accuracy(pairs: Sequence[tuple[str, Sequence[str]]]) -> dict[str, float]:
-    """How often the right class is the first of those that are given, and one of the first five."""
+    """Compute how often the right class is the first prediction, and among the first five."""
     return {
         f"top-{most}": sum(true_class in given[:most] for true_class, given in pairs) / max(1, len(pairs))
         for most in (1, 5)
@@ -22,7 +22,7 @@ def class_accuracy(pairs: Sequence[tuple[str, Sequence[str]]]) -> dict[str, floa
 
 
 def sound_ratio_db(clean: "NDArray[Any]", heard: "NDArray[Any]") -> float:
-    """SI-SDR: how much louder than all else, in decibels, what is wanted is in a sound, at whatever loudness.
+    """Compute SI-SDR, the level in decibels of the wanted signal over everything else, independent of loudness.
 
     Source: J. Le Roux et al., "SDR - half-baked or well done?" (2019).
     """
@@ -34,8 +34,8 @@ def sound_ratio_db(clean: "NDArray[Any]", heard: "NDArray[Any]") -> float:
 
 
 def equal_error(pairs: Sequence[tuple[bool, float]]) -> dict[str, float]:
-    """Scores of pairs that are the same or not: the rate at which as many are taken wrongly as are refused wrongly
-    (EER), and the score where that is.
+    """Compute the equal error rate (EER) from scores of pairs that are the same or not: the rate at which false accepts
+    equal false rejects, and the score at that point.
     """
     same = sorted(score for is_same, score in pairs if is_same)
     other = sorted(score for is_same, score in pairs if not is_same)

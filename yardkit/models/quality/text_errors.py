@@ -1,4 +1,4 @@
-"""Errors of words and letters (WER, CER), of expressions, and words found without their places."""
+"""Error rates of words and letters (WER, CER) and of expressions, and recall of words regardless of place."""
 
 import re
 import unicodedata
@@ -10,7 +10,7 @@ _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\S")
 
 
 def count_edits(expected: Sequence[str], given: Sequence[str]) -> int:
-    """The fewest insertions, deletions and replacements that make one of the other (Levenshtein)."""
+    """Count the fewest insertions, deletions and replacements that turn one into the other (Levenshtein)."""
     row = list(range(len(given) + 1))
     for number, item in enumerate(expected, start=1):
         before, row[0] = row[0], number
@@ -20,20 +20,20 @@ def count_edits(expected: Sequence[str], given: Sequence[str]) -> int:
 
 
 def normalize_words(text: str) -> list[str]:
-    """Words as they are compared: in lower case, without punctuation; numbers and apostrophes within words stay."""
+    """Normalize words for comparison: lower case, no punctuation; numbers and apostrophes inside words stay."""
     normalized = unicodedata.normalize("NFKC", text).lower().replace("\u2019", "'")
     return re.findall(r"\w+(?:['.,:]\w+)*", normalized)
 
 
 def word_errors(pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
-    """WER and CER over pairs of what was said and what was written: all edits over all words, or letters."""
+    """Compute WER and CER over pairs of reference and transcript: all edits over all words, or letters."""
     words = [(normalize_words(expected), normalize_words(given)) for expected, given in pairs]
     letters = [(list(" ".join(expected_words)), list(" ".join(given))) for expected_words, given in words]
     return {"WER": _compute_rate(words), "CER": _compute_rate(letters)}
 
 
 def letter_errors(pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
-    """CER and WER with case and punctuation, white space made equal, as reading of pictures is measured."""
+    """Compute CER and WER with case and punctuation and with normalized white space, as is usual for OCR."""
     split = [(expected.split(), given.split()) for expected, given in pairs]
     letters = [(list(" ".join(expected_words)), list(" ".join(given))) for expected_words, given in split]
     return {"CER": _compute_rate(letters), "WER": _compute_rate(split)}
@@ -44,7 +44,7 @@ def _compute_rate(pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> float
 
 
 def measure_word_recall(pairs: Sequence[tuple[Sequence[str], str]]) -> dict[str, float]:
-    """Precision, recall and F1 of words, wherever they stand: words that a picture has, and the text that was read."""
+    """Compute precision, recall and F1 of words regardless of place: the words of a picture and the read text."""
     right = given = true_count = 0
     for words, text in pairs:
         there, read = Counter(word for text in words for word in normalize_words(text)), Counter(normalize_words(text))
@@ -56,7 +56,7 @@ def measure_word_recall(pairs: Sequence[tuple[Sequence[str], str]]) -> dict[str,
 
 
 def expression_match(pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
-    """How many formulas are right to the last sign, and the edits over all signs, but for spacing."""
+    """Compute the share of exactly right formulas, and the edits over all tokens, ignoring spacing."""
     signs = [(_list_signs(expected), _list_signs(given)) for expected, given in pairs]
     return {
         "match": sum(expected_signs == other for expected_signs, other in signs) / max(1, len(signs)),
@@ -65,7 +65,7 @@ def expression_match(pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
 
 
 def _list_signs(latex: str) -> list[str]:
-    """The signs of LaTeX, written in one way: ``x^{2}`` as ``x^2``."""
+    """List the tokens of LaTeX in a canonical form: ``x^{2}`` as ``x^2``."""
     bare = _SPACING.sub(" ", latex.strip().strip("$")).replace("\\dfrac", "\\frac").replace("\\tfrac", "\\frac")
     bare = re.sub(r"([\^_])\s*\{\s*(\\[A-Za-z]+|[^\s\\{}])\s*\}", r"\1\2", bare)
     return _TOKEN.findall(bare)

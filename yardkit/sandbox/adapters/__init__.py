@@ -1,4 +1,4 @@
-"""Yardkit's tasks in the words of other harnesses.
+"""Yardkit's tasks in the formats of other evaluation harnesses.
 
 Each module needs the package of its harness, which is installed beside Yardkit (docs/frameworks.md names versions).
 """

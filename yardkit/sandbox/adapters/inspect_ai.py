@@ -1,7 +1,7 @@
 """Inspect: ``inspect eval yardkit/episodes -T tasks=quickstart -T seeds=2 --model ...``.
 
-`episodes` is the task: a sample for each instance. `open_episode`, `work` and `grade_episode` are its parts, for tasks
-of your own; `tools_of` gives the tools of a sample's episode to any other agent.
+`make_task` makes the task, with one sample per instance. `open_episode`, `work_on_episode` and `grade_episode` are its
+parts, for building your own tasks; `tools_of` gives any other agent the tools of a sample's episode.
 """
 
 import math
@@ -22,6 +22,7 @@ from yardkit.sandbox.adapters.yard import Opened, get_yard
 
 EPISODE = "yardkit_episode"
 """Where the store of a sample has its `EpisodeHandle` episode."""
+# Longer than the limit of a call in the gateway (`CALL_S`), which ends it with a readable error first.
 _CALL_S = 600
 
 
@@ -41,9 +42,9 @@ class EpisodeHandle(BaseModel):
         return self.model_copy(update={"forked": True})
 
 
-@task
-def episodes(tasks: str = "quickstart", seeds: int = 1, keep: bool = True) -> Task:
-    """Instances of suites and tasks.
+@task(name="episodes")
+def make_task(tasks: str = "quickstart", seeds: int = 1, keep: bool = True) -> Task:
+    """Make an Inspect task of the instances of suites and tasks.
 
     Args:
         tasks: suites and tasks, comma-separated.
@@ -61,7 +62,7 @@ def episodes(tasks: str = "quickstart", seeds: int = 1, keep: bool = True) -> Ta
     return Task(
         dataset=samples,
         setup=open_episode(),
-        solver=work(),
+        solver=work_on_episode(),
         scorer=grade_episode(),
         cleanup=None if keep else _remove_episode,
     )
@@ -80,7 +81,7 @@ def open_episode() -> Solver:
 
 
 @solver
-def work() -> Solver:
+def work_on_episode() -> Solver:
     """Let Inspect's ``react`` agent work on the episode; its last message is the answer."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
@@ -135,4 +136,4 @@ async def _in_thread(work: Any, *arguments: Any) -> Any:
     return await to_thread.run_sync(partial(work, *arguments))
 
 
-__all__: Sequence[str] = ["episodes", "grade_episode", "open_episode", "tools_of", "work"]
+__all__: Sequence[str] = ["grade_episode", "make_task", "open_episode", "tools_of", "work_on_episode"]

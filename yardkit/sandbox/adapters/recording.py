@@ -13,7 +13,7 @@ from yardkit.world import Problem
 
 @dataclass(frozen=True)
 class Recorded:
-    """A call, and what came of it."""
+    """A call and its result."""
 
     tool: str
     arguments: Mapping[str, Any]
@@ -25,7 +25,7 @@ class Recorded:
 
 @dataclass(frozen=True)
 class Recording:
-    """All calls of a solver on one instance, in order, what it was told and what it answered."""
+    """A solver's run on one instance: its prompt, its calls in order, and its answer."""
 
     prompt: str
     calls: list[Recorded]
@@ -33,7 +33,7 @@ class Recording:
 
 
 class Recorder:
-    """The `yardkit.evaluators.proof.Agent` of a solver whose calls are written down."""
+    """The `yardkit.evaluators.proof.Agent` that records a solver's calls."""
 
     def __init__(self, episode: Episode) -> None:
         self.calls: list[Recorded] = []
@@ -44,7 +44,7 @@ class Recorder:
         return self._episode.prompt
 
     def make_call(self, tool: str, arguments: Mapping[str, Any]) -> Recorded:
-        """Make a call; an error is written down like any result."""
+        """Make a call; an error is recorded like any result."""
         reply = self._episode.call(tool, **arguments)
         picture = picture_of(reply.result.content) if reply.result else b""
         self.calls.append(Recorded(tool, arguments, reply.text, reply.data, reply.is_error, picture))
@@ -68,10 +68,10 @@ class Recorder:
 
 
 def record_solver(task: Task, seed: int) -> Recording:
-    """Let the task's solver work on an instance, which is removed again.
+    """Run the task's solver on an instance, record its calls, and remove the episode.
 
     Raises:
-        Problem: what it did does not pass.
+        Problem: the solver's work does not pass.
     """
     with open_episode(task.id, seed) as episode:
         recorder = Recorder(episode)

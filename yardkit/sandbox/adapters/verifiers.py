@@ -1,7 +1,7 @@
 """verifiers: ``vf-eval yardkit_episodes ...``, a taskset over instances of suites and tasks.
 
-Harnesses of verifiers get tool servers as plain addresses, fixed before an episode exists. So a toolset of its own
-passes calls on to the episode of its rollout.
+Harnesses of verifiers get tool servers as fixed addresses before an episode exists. So a separate toolset forwards
+calls to the episode of its rollout.
 """
 
 from collections.abc import Iterator

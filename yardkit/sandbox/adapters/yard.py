@@ -1,4 +1,4 @@
-"""The gateway that an adapter works with: the one that the environment names, or one of this process."""
+"""The gateway that an adapter uses: the one named in the environment, or one started in this process."""
 
 import atexit
 import os
@@ -22,7 +22,7 @@ _WAIT_S = 600
 
 @dataclass(frozen=True)
 class Opened:
-    """An open episode, as its agent needs it."""
+    """An open episode, with the data that its agent needs."""
 
     id: str
     token: str
@@ -31,7 +31,7 @@ class Opened:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What a client sends along."""
+        """The HTTP headers that a client sends with each request."""
         return {"Authorization": f"Bearer {self.token}"}
 
 
@@ -43,11 +43,11 @@ class Yard:
     token: str
 
     def list_instances(self, tasks: str | Sequence[str], seeds: int | Sequence[int]) -> list[dict[str, Any]]:
-        """What the gateway tells of instances, without opening them: ``task``, ``seed``, ``prompt``, ``servers``.
+        """List the instances without opening them: ``task``, ``seed``, ``prompt``, ``servers``.
 
         Args:
             tasks: suites and tasks, comma-separated or in a list.
-            seeds: so many seeds from 0 on, or the seeds.
+            seeds: the number of seeds, counted from 0, or a list of seeds.
         """
         from yardkit.sandbox.tasks.suites import find_tasks
 
@@ -60,7 +60,7 @@ class Yard:
         return _make_opened(self._post_json("/episodes", {"task": task, "seed": seed}))
 
     def fork(self, episode: str) -> Opened:
-        """A new episode that goes on from where `episode` is now."""
+        """Open a new episode that continues from the current state of `episode`."""
         return _make_opened(self._post_json(f"/e/{episode}/fork", {}))
 
     def grade(self, episode: str, answer: str) -> dict[str, Any]:
@@ -68,7 +68,7 @@ class Yard:
         return self._post_json(f"/e/{episode}/grade", {"answer": answer})
 
     def delete(self, episode: str) -> None:
-        """Remove what an episode left behind."""
+        """Delete an episode with its files."""
         self._send_request("DELETE", f"/e/{episode}")
 
     def _get_json(self, path: str) -> dict[str, Any]:
@@ -91,10 +91,10 @@ def _make_opened(instance: Mapping[str, Any]) -> Opened:
 
 @cache
 def get_yard() -> Yard:
-    """The gateway at `URL`, with the operator's token in `TOKEN`; without that variable one starts in this process.
+    """Return the gateway at `URL`, with the operator's token in `TOKEN`; without `URL`, start one in this process.
 
-    Its episodes live below the folder that `RUNS` names, ``runs`` by default. The variables are set for processes that
-    this one starts.
+    Its episodes are stored below the folder named by `RUNS`, ``runs`` by default. The variables are set for processes
+    that this one starts.
     """
     if URL in os.environ:
         if TOKEN not in os.environ:
@@ -107,7 +107,7 @@ def get_yard() -> Yard:
 
 
 def _start_gateway(runs: Path, token: str) -> str:
-    """Serve a gateway on a free port of the loopback interface until this process ends; its address."""
+    """Serve a gateway on a free port of the loopback interface until this process ends; return its address."""
     import uvicorn
 
     from yardkit.sandbox.gateway import create_app
@@ -116,7 +116,7 @@ def _start_gateway(runs: Path, token: str) -> str:
     with open_listener("127.0.0.1", 0) as listener:
         config = uvicorn.Config(create_app(runs, token), log_level="error", access_log=False, ws="none", lifespan="on")
         server = uvicorn.Server(config)
-        own = listener.dup()  # the listener is closed with its block, the server's stays
+        own = listener.dup()  # the listener is closed with its block; the server needs a socket that stays open
 
     def stop() -> None:
         server.should_exit = True

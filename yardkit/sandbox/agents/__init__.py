@@ -34,10 +34,10 @@ KINDS = 'reference, scripted, nop, command:"PROGRAM ARGUMENTS...", openai:MODEL'
 
 
 def make_agent(spec: str, settings: Mapping[str, str] | None = None, repeat: int = 0) -> Agent:
-    """The agent that `spec` describes, with its `settings` (name -> value as text).
+    """Make the agent that `spec` describes, with its `settings` (name -> value as text).
 
-    `repeat` says which of several runs of the same instance it is for; it matters to ``scripted``, whose slips are
-    another kind of chance than that of a model.
+    `repeat` is the number of the run among several of the same instance. Only ``scripted`` uses it: its slips come from
+    a seed, so without it every repeat would make the same ones.
 
     Raises:
         Problem: there is no such agent or setting, a value is wrong, or the command cannot be found.

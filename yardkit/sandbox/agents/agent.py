@@ -1,4 +1,4 @@
-"""What every agent is: it works on an open episode and comes back with an answer and the reason why it stopped."""
+"""The interface of agents: an agent works on an open episode and returns an answer and the reason why it stopped."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -36,12 +36,12 @@ MAX_ANSWER = 1_000_000
 
 @dataclass(frozen=True)
 class Usage:
-    """What an agent used, as far as it is known.
+    """The turns, tokens and cost of an agent's work, as far as they are known.
 
     Attributes:
         turns: answers of the model.
         prompt_tokens, completion_tokens, cached_tokens: summed over all turns.
-        cost_usd: None where neither the service nor the settings say what a token costs.
+        cost_usd: None if neither the service nor the settings give the price of a token.
     """
 
     turns: int = 0
@@ -67,7 +67,7 @@ class Usage:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How an agent's work ended; `detail` says more about a `stop` that is not ``done``."""
+    """How an agent's work ended; `detail` explains a `stop` other than ``done``."""
 
     answer: str = ""
     stop: Stop = "done"
@@ -75,7 +75,7 @@ class Outcome:
     usage: Usage = field(default_factory=Usage)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """The outcome as JSON values."""
         return asdict(self)
 
     @classmethod
@@ -84,13 +84,13 @@ class Outcome:
 
 
 class Transcript:
-    """What was said, one JSON object per line, on disk as it happens: a killed run leaves all but its last line."""
+    """The messages of a run, one JSON object per line, written at once: a killed run loses at most its last line."""
 
     def __init__(self, path: Path) -> None:
         self._handle = path.open("a", encoding="utf-8")
 
     def add(self, role: str, content: str, **more: Any) -> None:
-        """Add a line: who spoke (``system``, ``user``, ``assistant``, ``tool``, ``event``), what, and anything else."""
+        """Add a line: the role (``system``, ``user``, ``assistant``, ``tool`` or ``event``), the text, other fields."""
         line = {"time": machine_time().isoformat(), "role": role, "content": content, **more}
         self._handle.write(json.dumps(line, default=str) + "\n")
         self._handle.flush()
@@ -108,7 +108,7 @@ class Agent(Protocol):
     """Works on an episode until it is done or `time_limit_s` seconds have passed."""
 
     def run(self, episode: Episode, transcript: Transcript, time_limit_s: float) -> Outcome:
-        """Work, and say how it ended. What the agent does wrong is part of the outcome, not an exception."""
+        """Work on the episode and return how it ended. The agent's mistakes are part of the outcome, not exceptions."""
 
 
 Review = Callable[[str], str]
@@ -117,10 +117,10 @@ Review = Callable[[str], str]
 
 @runtime_checkable
 class Reviewed(Protocol):
-    """An agent that can go on with its work after a delivery."""
+    """An agent that can continue after a delivery was reviewed."""
 
     def run_reviewed(self, episode: Episode, transcript: Transcript, time_limit_s: float, review: Review) -> Outcome:
-        """Work, and go on after each delivery as long as there is feedback. A review takes none of the time."""
+        """Work, and continue after each delivery while there is feedback. Reviews do not count against the time."""
 
 
 @runtime_checkable
@@ -128,7 +128,7 @@ class Particular(Protocol):
     """An agent that cannot work on every task."""
 
     def check(self, task: Task) -> None:
-        """See that it can work on `task`.
+        """Check that the agent can work on `task`.
 
         Raises:
             Problem: it cannot.

@@ -1,7 +1,7 @@
-"""Walls of its own around a ``command:`` agent: it reaches its episode and the model, and sees only what it needs.
+"""The bubblewrap sandbox of a ``command:`` agent, which reaches only its episode, the model and the files it needs.
 
-It has no host files, no network but the addresses that are named, no process but its own, and no package of ours: the
-solvers and seed scripts in it would let it make the facts of its task anew from the seed.
+It sees no host files, no network except the named addresses, no processes except its own, and none of our packages:
+with the solvers and seed scripts in them it could derive the facts of its task from the seed.
 """
 
 import os
@@ -25,30 +25,31 @@ _ETC = (
 )
 """What of ``/etc`` programs need that tells nothing of this machine."""
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+# Listening below this port needs the capability CAP_NET_BIND_SERVICE.
 _PRIVILEGED_PORTS = 1024
 
 
 @dataclass(frozen=True)
 class AgentJail:
-    """What a jailed agent may use of this machine.
+    """The parts of this machine that a jailed agent may use.
 
     Attributes:
-        endpoints: addresses, as URLs, of the model's service.
-        shown: folders that it sees, read-only, such as that of its own program.
-        passed: variables of our environment that it gets, such as the key of the service.
+        endpoints: URLs of the model's service.
+        visible_folders: folders that it sees read-only, such as the one with its own program.
+        passed: environment variables that are passed on to it, such as the key of the service.
     """
 
     endpoints: tuple[str, ...]
-    shown: tuple[Path, ...]
+    visible_folders: tuple[Path, ...]
     passed: tuple[str, ...]
 
     @classmethod
     def from_settings(cls, endpoints: str, visible_paths: str, passed: str) -> "AgentJail":
-        """From settings, with commas between several.
+        """Make it from settings; several values are separated by commas.
 
         Raises:
             Problem: an address or a folder is wrong.
-            Unavailable: there is no bubblewrap here that works.
+            Unavailable: bubblewrap is missing or does not work here.
         """
         if not is_usable():
             find_bwrap()
@@ -67,13 +68,13 @@ class AgentJail:
     def wrap_command(
         self, command: Sequence[str], start: Path, writable: Sequence[Path], episode_url: str
     ) -> Iterator[list[str]]:
-        """The command line that runs `command` in the jail, while the body lasts.
+        """Yield the command line that runs `command` in the jail, valid until the block ends.
 
         Args:
-            command: program, as `program` gives it, and arguments.
-            start: where it starts.
-            writable: the folders that it may change: its own, and the workspace if it was handed out.
-            episode_url: where its episode is.
+            command: the program, as returned by `program`, and its arguments.
+            start: its working directory.
+            writable: the folders that it may change: its own, and the workspace if it gets that.
+            episode_url: the address of its episode.
 
         """
         addresses = [Door(*_parse_address(episode_url), "127.0.0.1")]
@@ -88,7 +89,7 @@ class AgentJail:
                 yield [find_bwrap(), *walls, "--", *build_door_command(_find_python(), addresses, command)]
 
     def build_environment(self, own: Path, agent_values: Mapping[str, str]) -> dict[str, str]:
-        """All of the agent's environment: what it is told, what was passed, and where it is at home."""
+        """Build the agent's complete environment: its own values, the variables passed on, and its home folder."""
         passed = {name: os.environ[name] for name in self.passed if name in os.environ}
         return {
             "PATH": self._build_path(),
@@ -100,28 +101,29 @@ class AgentJail:
         }
 
     def program(self, name: str) -> str:
-        """The full path of a program that is to be seen in there.
+        """Return the full path of a program that must be visible in the jail.
 
         Raises:
-            Problem: there is none.
+            Problem: the program was not found.
         """
         program_path = shutil.which(name, path=self._build_path())
-        seen = [Path("/usr"), Path(sys.base_prefix).resolve(), *(folder.resolve() for folder in self.shown)]
+        seen = [Path("/usr"), Path(sys.base_prefix).resolve(), *(folder.resolve() for folder in self.visible_folders)]
         real = Path(program_path).resolve() if program_path else None
         if program_path and real and any(real.is_relative_to(folder) for folder in seen):
             return program_path
         raise Problem(f"the program {name!r} is in no folder that the sandbox shows; add --set show=FOLDER")
 
     def _build_path(self) -> str:
-        folders = [str(folder / "bin") for folder in self.shown if (folder / "bin").is_dir()]
+        folders = [str(folder / "bin") for folder in self.visible_folders if (folder / "bin").is_dir()]
         return ":".join([*folders, _PATH])
 
     def _build_walls(self, folder: Path, writable: Sequence[Path]) -> list[str]:
         prefix = Path(sys.base_prefix).resolve()
-        visible_paths = [Path("/usr"), *(() if prefix.is_relative_to("/usr") else (prefix,)), *self.shown]
+        visible_paths = [Path("/usr"), *(() if prefix.is_relative_to("/usr") else (prefix,)), *self.visible_folders]
         private = ["/tmp", "/run", "/dev/shm"]  # noqa: S108
         return [
             *("--die-with-parent", "--new-session", "--unshare-cgroup-try", "--hostname", "agent"),
+            # Root needs no user namespace.
             *(["--unshare-user"] if os.geteuid() else []),
             *(*list_namespace_options(), "--cap-drop", "ALL", "--proc", "/proc", "--dev", "/dev"),
             *(word for place in private for word in ("--tmpfs", place)),
@@ -147,7 +149,7 @@ def _system_links() -> list[str]:
 
 
 def _list_hiding_options(visible_paths: Sequence[Path]) -> list[str]:
-    """Our own package, blotted out wherever it lies in what is shown."""
+    """The options that hide our own package wherever a visible folder contains it."""
     own = _own_directory()
     places = [path / own.relative_to(path.resolve()) for path in visible_paths if own.is_relative_to(path.resolve())]
     return [word for place in places for word in ("--tmpfs", str(place))]
@@ -159,12 +161,12 @@ def _own_directory() -> Path:
 
 
 def _find_python() -> Path:
-    """The interpreter below any virtual environment."""
+    """Find the real interpreter behind any virtual environment."""
     return Path(getattr(sys, "_base_executable", sys.executable)).resolve()
 
 
 def _build_etc_files(addresses: Sequence[Door]) -> dict[str, list[str]]:
-    """The files of ``/etc`` that the agent has of its own."""
+    """Build the files of ``/etc`` that are made for the agent instead of shown from the host."""
     names = [f"{door.inside} {door.host}" for door in addresses if door.host != door.inside]
     return {
         "hosts": ["127.0.0.1 localhost agent", *names],
@@ -180,7 +182,7 @@ def _list_port_options(addresses: Sequence[Door]) -> list[str]:
 
 
 def _make_door(endpoint: str, number: int) -> Door:
-    """Loopback addresses stand for themselves, each name for another one: several may have the same port."""
+    """Keep loopback addresses; give each other host its own loopback address, since several may use the same port."""
     host, port = _parse_address(endpoint)
     if host.startswith("127.") or host == "localhost":
         return Door(host, port, host.replace("localhost", "127.0.0.1"))

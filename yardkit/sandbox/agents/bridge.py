@@ -1,4 +1,4 @@
-"""``python -m yardkit.sandbox.agents.bridge``: an episode at an HTTP address as a stdio server."""
+"""``python -m yardkit.sandbox.agents.bridge``: serve an episode at an HTTP address over stdio."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ TOKEN = "YARDKIT_MCP_TOKEN"  # noqa: S105 - the name of a variable
 
 
 def main() -> int:
-    """Answer on stdin and stdout until stdin closes."""
+    """Answer over stdin and stdout until stdin closes."""
     quiet_fastmcp()
     if URL not in os.environ:
         print(f"yardkit: set {URL} and {TOKEN}; `yardkit run` does it for its agents", file=sys.stderr)  # noqa: T201

@@ -1,4 +1,4 @@
-"""``openai:MODEL``: a plain loop of turns and tool calls on any OpenAI-compatible service."""
+"""``openai:MODEL``: a simple loop of turns and tool calls with any OpenAI-compatible service."""
 
 import json
 import os
@@ -44,14 +44,14 @@ class ChatAgent:
 
     @classmethod
     def from_settings(cls, model: str, given: Mapping[str, str]) -> "ChatAgent":
-        """The agent for a model name.
+        """Make the agent for a model name.
 
         Raises:
-            Problem: no model, no service, or a wrong setting.
+            Problem: there is no model or service, or a setting is wrong.
         """
         if not model:
             raise Problem("openai: needs a model, for example openai:gpt-5.2")
-        import re2  # noqa: F401 - better now than in the middle of a run
+        import re2  # noqa: F401 - a missing package must fail now, not in the middle of a run
 
         values = {"base_url": os.environ.get("OPENAI_BASE_URL", ""), "api_key": os.environ.get("OPENAI_API_KEY", "")}
         settings = parse_settings(ChatSettings, "openai", {**values, **given}, model=model)
@@ -75,7 +75,7 @@ class ChatAgent:
 
 
 class _Conversation:
-    """One run: the messages so far, and what they cost."""
+    """One run: the messages so far and their cost."""
 
     def __init__(self, settings: ChatSettings, connection: Connection, transcript: Transcript, deadline: float) -> None:
         self.answer = ""
@@ -92,7 +92,7 @@ class _Conversation:
         self._history = History(self._dialogue, settings.context_tokens)
 
     def hold(self, prompt: str, limits: Limits, review: Review) -> tuple[Stop, str]:
-        """Talk until something ends it, or a delivery has no feedback; what ended it, and more about it."""
+        """Talk until a limit is reached or a delivery gets no feedback; return the reason and a detail."""
         self._add_message("system", self._dialogue.system)
         self._add_message("user", prompt)
         try:
@@ -113,7 +113,7 @@ class _Conversation:
         return "max_turns", f"{limits.turns} turns"
 
     def _goes_on(self, review: Review) -> bool:
-        """Whether there is feedback on what was delivered; then it is said."""
+        """Add the feedback on the delivery to the conversation, and return whether there is any."""
         started = time.monotonic()
         words = review(self.answer[:MAX_ANSWER])
         self._deadline += time.monotonic() - started
@@ -133,7 +133,7 @@ class _Conversation:
         self._transcript.add(role, text, **more)
 
     def _take_turn(self) -> Turn:
-        """Ask the model, and put what it says into the conversation."""
+        """Ask the model and add its turn to the conversation."""
         answer = self._ask_model()
         self.usage += answer.usage
         self._history.measured(answer.usage.prompt_tokens)
@@ -145,7 +145,7 @@ class _Conversation:
         return turn
 
     def _ask_model(self) -> Answer:
-        """What the model says to the conversation; where it is too long, and may be cut, to what is left of it."""
+        """Ask the model; if the conversation is too long and may be cut, cut it and ask again."""
         self._drop_old_results()
         fields = {**self._dialogue.fields, **self._settings.fields()}
         while True:
@@ -163,14 +163,14 @@ class _Conversation:
             self._cut_history()
 
     def _cut_history(self) -> bool:
-        """Make room in the conversation; whether there is some."""
+        """Make room in the conversation; return whether any was made."""
         done = self._history.make_room()
         if done:
             self._transcript.add("event", done, context="cut")
         return bool(done)
 
     def _done_after(self, turn: Turn) -> bool:
-        """Do what the model wants; whether that was the end."""
+        """Carry out the model's turn; return whether the run is over."""
         if turn.complaint:
             self._failed_rounds += 1
             self._add_message("user", turn.with_hint(turn.complaint), fault=NO_ACTION)
@@ -181,7 +181,7 @@ class _Conversation:
         return self._run_calls(turn)
 
     def _run_calls(self, turn: Turn) -> bool:
-        """Answer each call; whether the model claimed to be done."""
+        """Answer each call; return whether the model claimed to be done."""
         seen: list[tuple[ToolCall, Seen]] = []
         done = False
         for call in turn.calls:
@@ -232,7 +232,7 @@ class _Conversation:
         )
 
     def _own_tool(self, tool: str) -> Callable[[str, dict[str, Any]], str] | None:
-        """What answers a tool that is not the episode's; None where it is."""
+        """Return the function that answers one of the agent's own tools; None for a tool of the episode."""
         if tool in (READ, SEARCH):
             return self._outputs.call
         forgetting = self._settings.forgets and tool in (LIST, READ_HISTORY, SEARCH_HISTORY, DROP)
@@ -240,7 +240,7 @@ class _Conversation:
 
 
 def _find_stop(turn: Turn) -> tuple[Stop, str]:
-    """How the run ended by the model's last words, and more about it."""
+    """Return how the run ended, judged by the model's last turn, and a detail."""
     if turn.cut and not turn.calls:
         return "cut_off", f"the service truncated the last answer: {turn.cut}"
     if turn.is_empty():
@@ -249,7 +249,7 @@ def _find_stop(turn: Turn) -> tuple[Stop, str]:
 
 
 def _read_arguments(text: str) -> dict[str, Any] | str:
-    """The arguments of a call, or what to tell the model about them."""
+    """Parse the arguments of a call, or return the error to show to the model."""
     try:
         arguments = json.loads(text or "{}")
     except (ValueError, RecursionError) as error:

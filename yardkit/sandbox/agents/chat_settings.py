@@ -1,4 +1,4 @@
-"""Settings of ``openai:``, and the limits that they and the task set."""
+"""Settings of ``openai:``, and the limits that the settings and the task impose."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -31,23 +31,24 @@ class ChatSettings:
     """Settings of ``openai:``.
 
     Attributes:
-        base_url, api_key: the service; from ``OPENAI_BASE_URL`` and ``OPENAI_API_KEY`` where not given.
-        protocol: ``tools`` of the API, or ``react``: the tools in the first message and calls as text.
-        temperature, reasoning_effort: None leaves it to the service.
-        parallel_tool_calls: whether a turn may make several calls; None leaves it to the service. Where it is false
-            and the model makes several all the same, the first is carried out.
+        base_url, api_key: the service; by default from ``OPENAI_BASE_URL`` and ``OPENAI_API_KEY``.
+        protocol: ``tools`` uses the API's tool calling; ``react`` puts the tools in the first message and calls in
+            text.
+        temperature, reasoning_effort: None leaves them to the service.
+        parallel_tool_calls: whether a turn may make several calls; None leaves it to the service. If it is false
+            and the model makes several anyway, only the first is carried out.
         extra_body: further fields of each request's body.
-        max_turns: answers of the model; 0 is without limit; None: what the task allows.
-        max_tokens: prompt and completion tokens over all turns; 0 is without limit.
-        max_completion_tokens: of one turn; 0 leaves it to the service.
-        failed_rounds: so many turns in a row in which every call failed end the run, without an answer; 0: never;
-            None: what the task says.
-        output_limit: characters of a tool's output that stay in the conversation.
-        context_tokens: what the model can read at once; 0: not known, the service says when it is too much.
-        context_meter: whether the model is told after each round of calls how full its context is.
-        keep_turns: results of turns older than that are dropped from the conversation; 0: none are.
-        when_full: a full context ends the run (``stop``), or old turns are cut and it goes on (``cut``).
-        images: whether pictures in results are shown to the model.
+        max_turns: answers of the model; 0: no limit; None: the task's limit.
+        max_tokens: prompt and completion tokens over all turns; 0: no limit.
+        max_completion_tokens: per turn; 0 leaves it to the service.
+        failed_rounds: the run ends without an answer after this many turns in a row in which every call failed;
+            0: never; None: the task's limit.
+        output_limit: characters of a tool's output that are kept in the conversation.
+        context_tokens: size of the model's context; 0: unknown, so the service's error shows when it is full.
+        context_meter: whether a message after each round of calls tells the model how full its context is.
+        keep_turns: the number of newest turns whose results stay in the conversation; 0: all.
+        when_full: whether a full context ends the run (``stop``) or old turns are cut (``cut``).
+        images: whether the model sees the pictures in results.
         tool_timeout_s: seconds that one tool call may take.
         price: US dollars for a million tokens, ``IN,OUT`` or ``IN,OUT,CACHED``.
         retries, backoff_s, request_timeout_s: see `Service`.
@@ -87,7 +88,7 @@ class ChatSettings:
 
     @property
     def forgets(self) -> bool:
-        """Whether turns may go from the conversation, so that the model has tools to look them up."""
+        """Whether turns may leave the conversation, so that the model needs tools to look them up."""
         return self.when_full == "cut" or bool(self.keep_turns)
 
     def make_service(self) -> Service:
@@ -96,11 +97,11 @@ class ChatSettings:
         )
 
     def dialogue(self, tools: Sequence[Mapping[str, Any]]) -> Dialogue:
-        """How the model and the `tools` (in OpenAI's form) come together."""
+        """Make the protocol in which the model uses the `tools` (in OpenAI's format)."""
         return React(tools) if self.protocol == "react" else ToolCalling(tools, self.parallel_tool_calls)
 
     def fields(self) -> dict[str, Any]:
-        """What they put into the body of each request; `extra_body` goes before all."""
+        """The fields that the settings add to the body of each request; `extra_body` overrides the others."""
         given = {
             "temperature": self.temperature,
             "reasoning_effort": self.reasoning_effort,
@@ -109,7 +110,7 @@ class ChatSettings:
         return {name: value for name, value in given.items() if value is not None} | self.extra_body
 
     def limits_on(self, task: Task) -> "Limits":
-        """What ends a run on `task`: what the settings say, and else the task."""
+        """The limits of a run on `task`: those of the settings, else those of the task."""
         turns = task.max_turns if self.max_turns is None else self.max_turns
         rounds = task.failed_rounds if self.failed_rounds is None else self.failed_rounds
         return Limits(turns, rounds, self.max_tokens)
@@ -117,7 +118,7 @@ class ChatSettings:
 
 @dataclass(frozen=True)
 class Limits:
-    """Turns, failed rounds in a row and tokens that end a run; 0 is without limit."""
+    """Turns, failed rounds in a row and tokens that end a run; 0 means no limit."""
 
     turns: int
     failed_rounds: int

@@ -1,4 +1,4 @@
-"""Any external agent: a program that gets the prompt and the MCP servers, and is graded when it exits."""
+"""Any external agent: a program that gets the prompt and the MCP servers; its work is graded when it exits."""
 
 import json
 import os
@@ -39,13 +39,13 @@ class CommandSettings:
     """Settings of ``command:``.
 
     Attributes:
-        stdin: ``prompt`` gives the prompt on standard input as well, ``empty`` gives nothing.
-        cwd: where the program starts: in its ``scratch`` folder, or in the ``workspace``, where all that it leaves
-            behind counts as its work.
-        jail: whether it runs behind walls of its own (`yardkit.sandbox.agents.agent_jail`).
-        endpoint: in the jail, the addresses of the model's service, with commas between several.
-        show: in the jail, folders that it sees, read-only, such as that of its own program.
-        pass_on: in the jail, variables of our environment that it gets, such as the key of the service.
+        stdin: ``prompt`` also passes the prompt on standard input; ``empty`` passes nothing.
+        cwd: the program's working directory: its ``scratch`` folder, or the ``workspace``, where every file that it
+            leaves counts as its work.
+        jail: whether it runs in a sandbox (`yardkit.sandbox.agents.agent_jail`).
+        endpoint: in the jail, the addresses of the model's service, separated by commas.
+        show: in the jail, folders that it sees read-only, such as the one with its own program.
+        pass_on: in the jail, environment variables that it gets, such as the key of the service.
     """
 
     stdin: Literal["prompt", "empty"] = "prompt"
@@ -56,10 +56,10 @@ class CommandSettings:
     pass_on: str = ""
 
     def make_walls(self) -> AgentJail | None:
-        """The jail, if it has one.
+        """Make the jail, if the settings ask for one.
 
         Raises:
-            Problem: a setting is wrong, or means nothing without a jail.
+            Problem: a setting is wrong, or has no effect without a jail.
         """
         if self.jail:
             return AgentJail.from_settings(self.endpoint, self.show, self.pass_on)
@@ -72,10 +72,10 @@ class CommandSettings:
 @dataclass(frozen=True)
 class CommandAgent:
     """Runs a command line with ``{mcp_config}``, ``{mcp_stdio_config}``, ``{mcp_url}``, ``{mcp_token}``, ``{prompt}``,
-    ``{prompt_file}``, ``{workspace}`` and ``{answer_file}`` filled in. All but the prompt are in its environment as
-    well, as ``YARDKIT_MCP_CONFIG`` and so on.
+    ``{prompt_file}``, ``{workspace}`` and ``{answer_file}`` filled in. All of them except the prompt are also in its
+    environment, as ``YARDKIT_MCP_CONFIG`` and so on.
 
-    Its final answer is what it wrote to the answer file, else its standard output.
+    Its final answer is the text of the answer file, else its standard output.
     """
 
     words: tuple[str, ...]
@@ -86,7 +86,7 @@ class CommandAgent:
         """Split the command line as a shell would; no shell runs it.
 
         Raises:
-            Problem: it cannot be split, or there is no such program.
+            Problem: it cannot be split, or the program does not exist.
         """
         try:
             words = tuple(shlex.split(line))
@@ -108,7 +108,7 @@ class CommandAgent:
         return self._run_once(episode, episode.prompt, transcript, time_limit_s)
 
     def run_reviewed(self, episode: Episode, transcript: Transcript, time_limit_s: float, review: Review) -> Outcome:
-        """Start the program anew after each delivery, in the world as it left it, with its answer and the feedback."""
+        """Start the program again after each delivery, in the world as it left it, with its answer and the feedback."""
         prompt, left = episode.prompt, time_limit_s
         while True:
             started = time.monotonic()
@@ -141,14 +141,14 @@ class CommandAgent:
         return outcome
 
     def _gets_workspace(self) -> bool:
-        """In a jail only who asks for it."""
+        """Whether the agent gets the workspace; in a jail, only if it asks for it."""
         asks = self.settings.cwd == "workspace" or any("{workspace}" in word for word in self.words)
         return asks or not self.settings.jail
 
     def _start_program(self, prompt: str, handed: Mapping[str, str], scratch: Path, time_limit_s: float) -> Ended:
         command = [_fill_word(word, {**handed, "prompt": prompt}) for word in self.words]
         environment_values = {f"YARDKIT_{name.upper()}": value for name, value in handed.items()}
-        # What the operator set for Yardkit itself, tokens among it, is none of the agent's business.
+        # The operator's settings for Yardkit, which include tokens, must not reach the agent.
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("YARDKIT_")}
         environment, walls = {**inherited, **environment_values}, self.settings.make_walls()
         cwd = scratch if self.settings.cwd == "scratch" else Path(handed["workspace"])
@@ -169,7 +169,7 @@ class CommandAgent:
 
 
 def _hand_over(episode: Episode, url: str, scratch: Path, *, jailed: bool, workspace: bool) -> dict[str, str]:
-    """Write the files for the agent; what it is told, by name."""
+    """Write the files for the agent; return the values for its command line and environment, by name."""
     http = {"type": "http", "url": url, "headers": {"Authorization": f"Bearer {episode.token}"}}
     _write_servers(scratch / "mcp.json", http)
     handed = {
@@ -194,6 +194,7 @@ def _hand_over(episode: Episode, url: str, scratch: Path, *, jailed: bool, works
 
 def _write_servers(path: Path, server: Mapping[str, Any]) -> None:
     save_text(path, json.dumps({"mcpServers": {"yardkit": server}}, indent=2) + "\n")
+    # It contains the episode's token.
     path.chmod(0o600)
 
 
@@ -215,9 +216,10 @@ def _make_outcome(ended: Ended, answer_file: Path, time_limit_s: float) -> Outco
 
 
 def _written_answer(path: Path) -> str:
-    """The answer file's text; empty where there is none. A pipe or a link to elsewhere is not read."""
+    """Read the answer file; empty if there is none. A pipe or a link to another place is not read."""
     with suppress(OSError):
         if path.is_file() and not path.is_symlink():
             with path.open("rb") as handle:
+                # A character has at most four bytes in UTF-8.
                 return handle.read(4 * MAX_ANSWER).decode("utf-8", "replace").strip()[:MAX_ANSWER]
     return ""

@@ -1,4 +1,4 @@
-"""How a model is told of its tools, says what it calls and sees what came of it: ``tools`` of the API, or text."""
+"""How a model sees its tools, calls them and gets their results: by the API's ``tools``, or as text."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ _THOUGHTS = re.compile(r".*</think(?:ing)?>|^\s*<think(?:ing)?>.*", re.DOTALL | 
 
 @dataclass(frozen=True)
 class Seen:
-    """What a call shows to the model. An error is text as well."""
+    """The result of a call as the model sees it. An error is text, too."""
 
     text: str
     pictures: Sequence[ImageContent] = ()
@@ -28,13 +28,13 @@ class Seen:
 
 @dataclass(frozen=True)
 class Turn:
-    """What the model said, understood.
+    """The model's message, parsed.
 
     Attributes:
-        text: for people; without calls it is the answer.
-        message: what goes back into the conversation.
-        complaint: what to tell the model where it said neither what to call nor an answer; empty else.
-        cut: why the service ended the answer before the model did; empty where it did not.
+        text: the readable text; without calls it is the answer.
+        message: the message to add to the conversation.
+        complaint: the error to show to the model if it gave neither a call nor an answer; else empty.
+        cut: why the service ended the answer before the model did; empty if it did not.
     """
 
     text: str
@@ -44,16 +44,16 @@ class Turn:
     cut: str = ""
 
     def is_empty(self) -> bool:
-        """Whether the model said nothing, but for thoughts."""
+        """Whether the message contains nothing except thoughts."""
         return not self.calls and not without_thoughts(self.text)
 
     def with_hint(self, error: str) -> str:
-        """What to tell the model that is wrong in it, and that it was cut off where it was."""
+        """Return the error to show to the model, with a note if its message was cut off."""
         return f"{error}; your answer was cut off ({self.cut}), so write less at a time" if self.cut else error
 
 
 class Dialogue(Protocol):
-    """One conversation's way to speak of tools."""
+    """The protocol of tools in one conversation."""
 
     system: str
     """The first message."""
@@ -61,14 +61,14 @@ class Dialogue(Protocol):
     """What it adds to the body of each request."""
 
     def parse_turn(self, answer: Answer) -> Turn:
-        """What the model wants."""
+        """Parse the model's answer."""
 
-    def shown(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> list[dict[str, Any]]:
-        """The messages that show what came of the calls of a turn, with pictures only where `images`."""
+    def format_results(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> list[dict[str, Any]]:
+        """Make the messages with the results of a turn's calls; pictures are included only if `images`."""
 
 
 class ToolCalling:
-    """Tools as the API has them: ``tools`` in the request, ``tool_calls`` in the answer, messages of the role tool."""
+    """The API's own tool calling: ``tools`` in the request, ``tool_calls`` in the answer, messages of the role tool."""
 
     system = f"{TASK} When the work is done, call {DONE} with your final answer."
 
@@ -79,24 +79,24 @@ class ToolCalling:
     def parse_turn(self, answer: Answer) -> Turn:
         return Turn(answer.text, answer.message, answer.calls, cut=answer.cut)
 
-    def shown(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> list[dict[str, Any]]:
+    def format_results(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> list[dict[str, Any]]:
         messages: list[dict[str, Any]] = [
             {"role": "tool", "tool_call_id": call.id, "content": result.text} for call, result in seen
         ]
         pictures = [part for call, result in seen for part in picture_parts(call, result)]
         if pictures and images:
-            # A tool message holds text only, so the pictures follow in a message of their own.
+            # A tool message can only contain text, so the pictures follow in a separate message.
             messages.append({"role": "user", "content": pictures})
         return messages
 
 
 def without_thoughts(text: str) -> str:
-    """What a model says to others; some services leave its thoughts in the text."""
+    """Remove the model's thoughts, which some services leave in the text."""
     return _THOUGHTS.sub("", text).strip()
 
 
 def picture_parts(call: ToolCall, seen: Seen) -> list[dict[str, Any]]:
-    """The pictures in a result as parts of a message, after a line that says whose they are."""
+    """The pictures in a result as parts of a message, after a line that names their call."""
     if not seen.pictures:
         return []
     urls = [f"data:{block.mime_type};base64,{block.data}" for block in seen.pictures]

@@ -1,4 +1,4 @@
-"""An open episode as an MCP server on the loopback interface, and a plain client for it."""
+"""An open episode as an MCP server on the loopback interface, and a blocking client for it."""
 
 import threading
 from collections.abc import Iterator, Mapping
@@ -23,9 +23,9 @@ CLOSING_S = 2
 
 @contextmanager
 def serve_episode(episode: Episode, settings: ResultSettings | None = None) -> Iterator[str]:
-    """Serve `episode` at the yielded URL until the block ends. Clients show the episode's token as bearer token.
+    """Serve `episode` at the yielded URL until the block ends. Clients send the episode's token as bearer token.
 
-    Results carry what `settings` say, by default what the environment says.
+    Results have the form that `settings` select, by default the one that the environment selects.
     """
     with open_listener("127.0.0.1", 0) as listener:
         server = server_of(
@@ -41,7 +41,7 @@ def serve_episode(episode: Episode, settings: ResultSettings | None = None) -> I
 
 
 def _apply_settings(app: ASGIApp, settings: ResultSettings) -> ASGIApp:
-    """The app, with results as `settings` say."""
+    """Wrap the app so that results have the form that `settings` select."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         with use_result_settings(settings):
@@ -58,7 +58,7 @@ class Connection:
         self._client = client
 
     def tools(self) -> list[mcp.types.Tool]:
-        """What the episode offers."""
+        """The tools of the episode."""
         listed: list[mcp.types.Tool] = self._portal.call(self._client.list_tools)
         return listed
 
@@ -66,7 +66,7 @@ class Connection:
         """Call a tool. A tool error is a result with ``is_error``.
 
         Raises:
-            fastmcp.exceptions.McpError: no answer within `timeout_s` seconds.
+            fastmcp.exceptions.McpError: there was no answer within `timeout_s` seconds.
         """
 
         async def call() -> CallToolResult:

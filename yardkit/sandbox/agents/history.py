@@ -1,6 +1,6 @@
-"""The turns of a conversation: which of them the model still reads, and the whole of them to look things up in.
+"""The turns of a conversation: those that the model still reads, and a complete record in which it can look things up.
 
-A turn is thinned (its results become a line each) and then left out where room is needed; nothing of it is lost.
+When room is needed, a turn is thinned (each result becomes one line) and then left out; the record keeps all of it.
 """
 
 import json
@@ -32,33 +32,33 @@ Retention = Literal["whole", "thinned", "left out"]
 
 @dataclass
 class Exchange:
-    """One turn: what the model said and what it was shown.
+    """One turn: the model's message and the results that it got.
 
     Attributes:
-        said: the model's message.
+        message: the model's message.
         seen: its calls and their results.
-        words: of the user after it, such as feedback; they always stay.
+        words: the user's messages after it, such as feedback; they are always kept.
     """
 
     number: int
-    said: Message
+    message: Message
     seen: Sequence[tuple[ToolCall, Seen]] = ()
-    shown: Sequence[Message] = ()
+    result_messages: Sequence[Message] = ()
     words: list[Message] = field(default_factory=list)
-    kept: Retention = "whole"
+    retention: Retention = "whole"
 
     def list_messages(self, dialogue: Dialogue) -> Iterator[Message]:
-        """What the model reads of it."""
-        if self.kept == "whole":
-            yield from (self.said, *self.shown)
-        if self.kept == "thinned":
+        """The messages of this turn that the model still reads."""
+        if self.retention == "whole":
+            yield from (self.message, *self.result_messages)
+        if self.retention == "thinned":
             notes = [(call, Seen(_make_drop_note(self.number, result))) for call, result in self.seen]
-            yield from (_shorten_message(self.said, self.number), *dialogue.shown(notes, images=False))
+            yield from (_shorten_message(self.message, self.number), *dialogue.format_results(notes, images=False))
         yield from self.words
 
     def text(self) -> str:
-        """All of it, for reading."""
-        message_text = self.said.get("content") or ""
+        """The complete turn as text."""
+        message_text = self.message.get("content") or ""
         parts = [f"you: {message_text}"] if message_text else []
         for call, result in self.seen:
             pictures = f"\n[{format_count(len(result.pictures), 'picture')}]" if result.pictures else ""
@@ -66,9 +66,10 @@ class Exchange:
         return "\n\n".join([*parts, *(str(word["content"]) for word in self.words)])
 
     def line(self) -> str:
-        """It in one line."""
+        """The turn in one line."""
         calls = [f"{call.name}({_cut_text(call.arguments, 120)})" for call, _ in self.seen]
-        return f"turn {self.number} ({self.kept}): {'; '.join(calls) or _cut_text(str(self.said.get('content')), 160)}"
+        content = "; ".join(calls) or _cut_text(str(self.message.get("content")), 160)
+        return f"turn {self.number} ({self.retention}): {content}"
 
 
 @dataclass
@@ -76,7 +77,7 @@ class History:
     """The conversation so far.
 
     Attributes:
-        context_tokens: what the model can read at once; 0 if that is not known.
+        context_tokens: size of the model's context; 0 if unknown.
     """
 
     dialogue: Dialogue
@@ -87,43 +88,43 @@ class History:
     _measured_characters: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self._measured_characters = len(json.dumps(dict(self.dialogue.fields)))  # the tools, where they are no message
+        self._measured_characters = len(json.dumps(dict(self.dialogue.fields)))  # the tools, if no message has them
 
     def add_message(self, message: Message) -> None:
-        """Add what the system or the user says."""
+        """Add a message of the system or the user."""
         (self.turns[-1].words if self.turns else self.opening).append(message)
 
     def add(self, message: Message) -> None:
-        """Add what the model says."""
+        """Add a message of the model."""
         self.turns.append(Exchange(len(self.turns) + 1, message))
 
     def add_results(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> None:
-        """Add what came of the calls of the last turn."""
+        """Add the results of the last turn's calls."""
         self.turns[-1].seen = seen
-        self.turns[-1].shown = self.dialogue.shown(seen, images=images)
+        self.turns[-1].result_messages = self.dialogue.format_results(seen, images=images)
 
     def note(self, text: str) -> None:
-        """Add what is of use only as long as the results of the last turn are."""
-        self.turns[-1].shown = [*self.turns[-1].shown, {"role": "user", "content": text}]
+        """Add a note that is dropped together with the results of the last turn."""
+        self.turns[-1].result_messages = [*self.turns[-1].result_messages, {"role": "user", "content": text}]
 
     def list_messages(self) -> list[Message]:
-        """What the model is to read."""
-        gone = [turn.number for turn in self.turns if turn.kept == "left out"]
+        """The messages to send to the model."""
+        gone = [turn.number for turn in self.turns if turn.retention == "left out"]
         which = f"[Turns {_format_spans(gone)} are left out here; {LIST}, {READ} and {SEARCH} have them.]"
         notes = [{"role": "user", "content": which}] if gone else []
         return [*self.opening, *notes, *(part for turn in self.turns for part in turn.list_messages(self.dialogue))]
 
     def measured(self, prompt_tokens: int) -> None:
-        """The service said how many tokens `messages` had when the model was asked."""
+        """Record how many tokens the messages had, as the service counted them."""
         if prompt_tokens:
             self._tokens_per_character = prompt_tokens / self._count_characters()
 
     def tokens(self) -> int:
-        """About how many tokens `messages` has now."""
+        """About how many tokens the messages have now."""
         return round(self._count_characters() * self._tokens_per_character)
 
     def is_nearly_full(self) -> bool:
-        """Whether the next answer may not find room; never where the size of the context is not known."""
+        """Whether the next answer may not fit; False if the size of the context is unknown."""
         return bool(self.context_tokens) and self.tokens() > _FULL * self.context_tokens
 
     def describe_usage(self) -> str:
@@ -133,19 +134,21 @@ class History:
         return f"[context: about {used:,} tokens{share_text}]"
 
     def thin_turns(self, newest: int) -> list[int]:
-        """Keep the results of the `newest` turns only; the numbers of the turns that lost theirs."""
+        """Keep only the results of the `newest` turns; return the numbers of the turns that lost theirs."""
         last = len(self.turns) - newest
-        thinned = [turn for turn in self.turns if turn.number <= last and turn.kept == "whole" and turn.seen]
+        thinned = [turn for turn in self.turns if turn.number <= last and turn.retention == "whole" and turn.seen]
         for turn in thinned:
-            turn.kept = "thinned"
+            turn.retention = "thinned"
         return [turn.number for turn in thinned]
 
     def make_room(self) -> str:
-        """Make room: thin turns, and where that is too little leave them out, the oldest first; what was done."""
+        """Thin turns, and if that is not enough leave them out, oldest first; return a description of what was done."""
         before, excess = self.tokens(), self._count_excess()
-        thin = [turn for turn in self.turns if turn.kept == "whole" and turn.seen]
+        thin = [turn for turn in self.turns if turn.retention == "whole" and turn.seen]
         thinned, excess = self._reduce_turns(thin, "thinned", excess)
-        gone, _ = self._reduce_turns([turn for turn in self.turns[:-1] if turn.kept != "left out"], "left out", excess)
+        gone, _ = self._reduce_turns(
+            [turn for turn in self.turns[:-1] if turn.retention != "left out"], "left out", excess
+        )
         cut_descriptions = [
             f"{what} turns {_format_spans(which)}"
             for what, which in (("thinned", thinned), ("left out", gone))
@@ -158,7 +161,7 @@ class History:
         )
 
     def _count_excess(self) -> float:
-        """How many characters are to go: half of all turns where the context is not known, or less than was told."""
+        """Count the characters to drop: half of all turns if the context is unknown or smaller than configured."""
         if self.is_nearly_full():
             return (self.tokens() - _ROOMY * self.context_tokens) / self._tokens_per_character
         return sum(map(self._characters_of, self.turns)) / 2
@@ -166,12 +169,12 @@ class History:
     def _reduce_turns(
         self, turns: Sequence[Exchange], retained_part: Retention, excess: float
     ) -> tuple[list[int], float]:
-        """Keep less of turns as long as there are characters in `excess`; the turns' numbers and the excess left."""
+        """Reduce turns while `excess` characters remain; return the numbers of those turns and the remaining excess."""
         lessened = []
         for turn in turns:
             if excess <= 0:
                 break
-            before, turn.kept = self._characters_of(turn), retained_part
+            before, turn.retention = self._characters_of(turn), retained_part
             excess -= before - self._characters_of(turn)
             lessened.append(turn.number)
         return lessened, excess
@@ -215,7 +218,7 @@ class History:
 
 
 def history_tools() -> list[dict[str, Any]]:
-    """The tools in OpenAI's form with which a model looks into turns that it reads no more, and makes room."""
+    """The tools, in OpenAI's format, to look up turns that left the conversation and to make room."""
     number = {"type": "integer", "minimum": 1}
     turn, first = {**number, "description": "number of the turn"}, {**number, "description": "first turn to list"}
     offset = {"type": "integer", "minimum": 0, "description": "first character"}
@@ -235,7 +238,7 @@ def _make_drop_note(number: int, result: Seen) -> str:
 
 
 def _shorten_message(message: Message, number: int) -> Message:
-    """What the model said, without what is long in it."""
+    """The model's message with its long parts cut."""
     note = f" [... cut; {READ}(turn={number}) has all]"
     short = dict(message)
     if isinstance(message.get("content"), str) and len(message["content"]) > _LONG:
@@ -249,7 +252,7 @@ def _shortened_call(call: Message, note: str) -> Message:
     arguments = call["function"]["arguments"]
     if len(arguments) <= _LONG:
         return call
-    # Services refuse arguments that are no JSON.
+    # Services refuse arguments that are not JSON, so the cut text is wrapped in an object.
     shortened_arguments = json.dumps({"cut": arguments[:_LONG] + note}, ensure_ascii=False)
     return {**call, "function": {**call["function"], "arguments": shortened_arguments}}
 

@@ -1,4 +1,4 @@
-"""Long texts that a model pages through and searches, and tools in OpenAI's form."""
+"""Paging and searching in long texts, and tools in OpenAI's format."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -11,10 +11,10 @@ _AROUND = 200
 
 
 def page_of(text: str, offset: Any) -> str:
-    """A page of a text from a character on, and where the next one begins.
+    """Return the page of a text that starts at a character, with the offset of the next page.
 
     Raises:
-        Problem: the offset lies outside.
+        Problem: the offset is outside the text.
     """
     if not isinstance(offset, int) or not 0 <= offset < len(text):
         raise Problem(f"offset {offset!r} is not between 0 and {len(text) - 1}")
@@ -24,12 +24,12 @@ def page_of(text: str, offset: Any) -> str:
 
 
 def places_in(text: str, pattern: str) -> Iterator[str]:
-    """The places where a pattern is found, each with what stands around it.
+    """Yield the matches of a pattern, each with the text around it.
 
     Raises:
-        Problem: it is no regular expression.
+        Problem: it is not a valid regular expression.
     """
-    # RE2 takes time linear in the text, whatever pattern the model writes.
+    # RE2 takes time linear in the text, so no pattern of the model can hang us as it could with `re`.
     import re2
 
     options = re2.Options()
@@ -46,7 +46,7 @@ def places_in(text: str, pattern: str) -> Iterator[str]:
 def function_tool(
     name: str, description: str, properties: Mapping[str, Any], required: Sequence[str] | None = None
 ) -> dict[str, Any]:
-    """A tool in OpenAI's form; all its arguments are required where nothing is said."""
+    """A tool in OpenAI's format; all its arguments are required unless `required` lists others."""
     needed = list(properties if required is None else required)
     parameters = {"type": "object", "properties": dict(properties), "required": needed}
     return {"type": "function", "function": {"name": name, "description": description, "parameters": parameters}}

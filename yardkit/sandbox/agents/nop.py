@@ -1,4 +1,4 @@
-"""The agent that does nothing: what it scores, everybody gets for free."""
+"""The agent that does nothing: its score is the baseline that any agent gets for free."""
 
 from yardkit.sandbox.agents.agent import Outcome, Transcript
 from yardkit.sandbox.episodes.episode import Episode

@@ -1,4 +1,4 @@
-"""Long outputs: cut in the conversation, kept whole, and open to searching and paging."""
+"""Long outputs: cut in the conversation, kept in full for searching and paging."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ class LongOutputs:
     texts: dict[str, str] = field(default_factory=dict)
 
     def shortened(self, text: str) -> str:
-        """`text`, or its beginning and how to get the rest."""
+        """Return `text`, or its beginning and instructions for reading the rest."""
         if len(text) <= self.limit:
             return text
         name = f"output_{len(self.texts) + 1}"
@@ -50,7 +50,7 @@ class LongOutputs:
 
 
 def list_output_tools() -> list[dict[str, Any]]:
-    """The two tools in OpenAI's form."""
+    """The two tools in OpenAI's format."""
     output = {"type": "string", "description": "name of the kept output, such as output_1"}
     return [
         function_tool(

@@ -1,7 +1,7 @@
 """The ReAct text protocol, for models without tool calling: Thought, Action, Action Input, Observation, Final Answer.
 
 Yao et al., "ReAct: Synergizing Reasoning and Acting in Language Models" (2023), in the form that LangChain and Lagent
-made common. The tools stand in the first message, one call is made in a turn, its result comes back as the observation.
+made common. The first message lists the tools; each turn makes one call, and its result comes back as the observation.
 """
 
 import ast
@@ -61,7 +61,7 @@ class React:
     def parse_turn(self, answer: Answer) -> Turn:
         text = without_thoughts(answer.text)
         step = read_step(text)
-        message = {"role": "assistant", "content": step.kept if step else text or "(nothing)"}
+        message = {"role": "assistant", "content": step.text if step else text or "(nothing)"}
         if step is None:
             self._unreadable += 1
             complaint = _COMPLAINT if self._unreadable <= ASKED_AGAIN else ""
@@ -71,9 +71,9 @@ class React:
             return Turn(step.given, message, cut=answer.cut)
         self._calls += 1
         call = ToolCall(f"action_{self._calls}", step.tool, step.given)
-        return Turn(step.kept, message, (call,), cut=answer.cut)
+        return Turn(step.text, message, (call,), cut=answer.cut)
 
-    def shown(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> list[dict[str, Any]]:
+    def format_results(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> list[dict[str, Any]]:
         messages: list[dict[str, Any]] = []
         for call, result in seen:
             text = f"Observation: {result.text}"
@@ -85,24 +85,24 @@ class React:
 
 @dataclass(frozen=True)
 class Step:
-    """What a text asks for.
+    """The action or final answer in a text.
 
     Attributes:
-        kept: the text up to the end of it; what a model made up behind its own action is left out.
-        tool: empty in a final answer.
-        given: the arguments, JSON if the model wrote it; or the answer.
+        text: the text up to its end; anything that the model made up after its own action is left out.
+        tool: empty for a final answer.
+        given: the arguments, as JSON if the model wrote JSON; or the answer.
     """
 
-    kept: str
+    text: str
     tool: str
     given: str
 
 
 def read_step(text: str) -> Step | None:
-    """The first action or final answer in a text; None where there is neither.
+    """Parse the first action or final answer in a text; None if there is neither.
 
-    Labels may be in any case, bold, quoted or in a list; an input may stand in a code fence, be a Python literal, or
-    stand behind the tool's name; an action may be one JSON object. Input that cannot be read is given as it is.
+    Models vary the format: labels may be in any case, bold, quoted or in a list; an input may be in a code fence, be a
+    Python literal, or follow the tool's name; an action may be one JSON object. Unreadable input is returned unchanged.
     """
     labels = list(_LABEL.finditer(text))
     for place, label in enumerate(labels):
@@ -115,7 +115,7 @@ def read_step(text: str) -> Step | None:
 
 
 def _parse_action(text: str, start: int, following: Sequence["re.Match[str]"]) -> Step | None:
-    """What stands behind the label of an action; None where no tool is named."""
+    """Parse the text after the label of an action; None if it names no tool."""
     end = following[0].start() if following else len(text)
     if parsed_object := _object_at(text, start):
         return _parse_single_object(text, *parsed_object)
@@ -132,12 +132,12 @@ def _parse_action(text: str, start: int, following: Sequence["re.Match[str]"]) -
 
 
 def _make_step(step_text: str, tool: str, given: str) -> Step:
-    """Some models end by an action that is called like the final answer."""
+    """Make the step; some models end with an action named like the final answer."""
     return Step(step_text, "" if _normalize_name(tool) == "finalanswer" else tool, given)
 
 
 def _parse_input(text: str, start: int, end: int) -> tuple[str, int]:
-    """The arguments that stand there, as JSON if they can be read, and where they end."""
+    """Parse the arguments between two positions, as JSON if they are readable, and return where they end."""
     if parsed_object := _object_at(text, start):
         return json.dumps(parsed_object[0]), parsed_object[1]
     given = _FENCE.sub("", text[start:end], count=1).strip().strip("`").strip()
@@ -145,7 +145,7 @@ def _parse_input(text: str, start: int, end: int) -> tuple[str, int]:
 
 
 def _parse_single_object(text: str, record: Mapping[str, Any], end: int) -> Step | None:
-    """An action as one object with the tool's name and its arguments."""
+    """Read an action written as one object with the tool's name and its arguments."""
     tool = next((record[name] for name in _NAMES if isinstance(record.get(name), str)), "")
     given: Any = next((record[name] for name in _INPUTS if name in record), {})
     if not tool:
@@ -154,7 +154,7 @@ def _parse_single_object(text: str, record: Mapping[str, Any], end: int) -> Step
 
 
 def _object_at(text: str, start: int) -> tuple[dict[str, Any], int] | None:
-    """The object that begins there, as JSON or as a Python literal, perhaps in a fence; and where it ends."""
+    """Parse the object that begins there, as JSON or a Python literal, perhaps in a fence; return it and its end."""
     fence = _FENCE.match(text, start)
     begin = fence.end() if fence else start
     if not text.startswith("{", begin):
@@ -167,7 +167,7 @@ def _object_at(text: str, start: int) -> tuple[dict[str, Any], int] | None:
 
 
 def _literal_at(text: str, begin: int) -> tuple[dict[str, Any], int] | None:
-    """A Python dictionary that ends at the last brace of the lines up to the next label."""
+    """Parse a Python dictionary that ends at the last brace before the next label."""
     label = _LABEL.search(text, begin)
     end = text.rfind("}", begin, label.start() if label else len(text)) + 1
     if not 0 < end - begin <= MAX_LITERAL:
@@ -181,7 +181,7 @@ def _literal_at(text: str, begin: int) -> tuple[dict[str, Any], int] | None:
 
 
 def _without_open_bold(answer: str) -> str:
-    """Of ``**Final Answer: 42**`` the answer has the second mark only."""
+    """Remove a closing ``**`` whose opening mark is before the label, as in ``**Final Answer: 42**``."""
     return answer.removesuffix("**").rstrip() if answer.count("**") % 2 else answer
 
 

@@ -16,7 +16,7 @@ from yardkit.sandbox.episodes.ledger import data_of, picture_of, text_of
 
 
 class ReferenceAgent:
-    """Runs ``solve`` of the task's ``proof.py``, which knows the prompt and the tools and nothing else."""
+    """Runs ``solve`` of the task's ``proof.py``, which knows only the prompt and the tools."""
 
     def run(self, episode: Episode, transcript: Transcript, time_limit_s: float) -> Outcome:
         return work_through(episode, transcript, time_limit_s, episode.task.proof().solve)
@@ -25,7 +25,7 @@ class ReferenceAgent:
 def work_through(
     episode: Episode, transcript: Transcript, time_limit_s: float, way: Callable[[Agent], object]
 ) -> Outcome:
-    """Let a `way` of a proof, which gives the answer, work on the episode over MCP."""
+    """Let a solution of a proof, `way`, work on the episode over MCP; it returns the answer."""
     transcript.add("user", episode.prompt)
     with connect_episode(episode, FULL_RESULTS) as connection:
         solver = _Solver(episode.prompt, connection, transcript, time.monotonic() + time_limit_s)

@@ -1,8 +1,8 @@
-"""``scripted``: the task's own way of solving, with slips and a short memory.
+"""``scripted``: the task's own solver with random slips and a limited memory.
 
-It is a check of the harness, not a claim on models: what it must score is known beforehand. Where each of N operations
-is got wrong with probability p, and one wrong result is enough to fail, it passes with probability (1 - p)^N. A report
-whose curve does not follow that has a fault. In programs more pass: a condition may turn out the same for a wrong
+It checks the harness and makes no claim about models: its expected score is known. If each of N operations goes wrong
+with probability p, and one wrong result is enough to fail, it passes with probability (1 - p)^N. A report whose curve
+does not follow that has a fault. In programs more runs pass, because a condition may turn out the same for a wrong
 value.
 """
 
@@ -29,10 +29,10 @@ class ScriptedSettings:
     """Settings of ``scripted``.
 
     Attributes:
-        error_rate: the probability that the result of an operation is got wrong.
-        memory: values that are kept for later, the newest ones; 0: all of them. It matters bottom-up, where values
-            are found before it is known what they are for.
-        seed: another one makes other slips on the same instance of a task.
+        error_rate: the probability that the result of an operation is wrong.
+        memory: how many values are remembered, the newest ones; 0: all. It matters bottom-up, where values are found
+            before their use is known.
+        seed: a different seed makes different slips on the same instance.
     """
 
     error_rate: Annotated[float, Field(ge=0, le=1)] = 0.0
@@ -40,7 +40,7 @@ class ScriptedSettings:
     seed: Annotated[int, Field(ge=0)] = 0
 
     def mind_for(self, task: str, seed: int, repeat: int = 0) -> "SlippingMind":
-        """The mind that works on one instance of a task, always the same; another `repeat` makes other slips."""
+        """Make the mind for one instance of a task, deterministically; a different `repeat` makes different slips."""
         chance = f"{task}:{seed}:{self.seed}" + (f":{repeat}" if repeat else "")
         rng = random.Random(chance)  # noqa: S311 - reproducibility, not secrecy
         return SlippingMind(self.error_rate, self.memory, rng)
@@ -48,14 +48,14 @@ class ScriptedSettings:
 
 @dataclass(frozen=True)
 class SlippingMind:
-    """How the agent thinks: the ``Mind`` of the proofs of generated tasks."""
+    """The ``Mind`` of the proofs of generated tasks, with slips and a limited memory."""
 
     error_rate: float
     memory: int
     rng: random.Random
 
     def worked_out(self, value: int | str) -> int | str:
-        """The result of an operation, or another number, or the text with one letter changed."""
+        """Return the result of an operation, or after a slip another number or the text with one letter changed."""
         if self.rng.random() >= self.error_rate:
             return value
         if isinstance(value, int):
@@ -65,12 +65,12 @@ class SlippingMind:
         return value[:place] + self.rng.choice(others) + value[place + 1 :]
 
     def forgets(self, value_count: int) -> bool:
-        """Whether the oldest of `held` values is lost."""
+        """Whether the oldest of `value_count` values is lost."""
         return 0 < self.memory < value_count
 
 
 def _shift_aside(value: int) -> int:
-    """Towards 0, or away from it where that is near, so that the sign stays and a large number does not grow."""
+    """Shift a number towards 0, or away from it if 0 is near: the sign stays, and a large number does not grow."""
     sign = -1 if value < 0 else 1
     return -sign if abs(value) > _LARGEST_SLIP else sign
 
@@ -84,15 +84,15 @@ class ScriptedAgent:
 
     @classmethod
     def from_settings(cls, given: Mapping[str, str], repeat: int = 0) -> "ScriptedAgent":
-        """The agent with its settings, for one of several runs of the same instance.
+        """Make the agent from its settings, for one of several runs of the same instance.
 
         Raises:
-            Problem: a wrong setting.
+            Problem: a setting is wrong.
         """
         return cls(parse_settings(ScriptedSettings, "scripted", given), repeat)
 
     def check(self, task: Task) -> None:
-        """See that it can work on `task`.
+        """Check that the agent can work on `task`.
 
         Raises:
             Problem: it cannot.

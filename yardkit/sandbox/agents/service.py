@@ -1,4 +1,4 @@
-"""An OpenAI-compatible ``/v1/chat/completions`` service: requests with retries, answers taken with suspicion."""
+"""An OpenAI-compatible ``/v1/chat/completions`` service: requests with retries, answers that are not trusted."""
 
 import json
 import math
@@ -19,11 +19,11 @@ _TOO_LONG = ("context_length_exceeded", "maximum context length", "context windo
 
 
 class ServiceInvalid(Exception):
-    """The service cannot be reached, refuses us, or answers garbage, after all retries: no fault of the agent."""
+    """After all retries the service is unreachable, refuses us or returns garbage: not the agent's fault."""
 
 
 class ContextFull(Exception):
-    """The conversation has grown over what the model can read."""
+    """The conversation no longer fits into the model's context."""
 
 
 class TimeIsUp(Exception):
@@ -32,7 +32,7 @@ class TimeIsUp(Exception):
 
 @dataclass(frozen=True)
 class ToolCall:
-    """What the model wants to call. `arguments` is text as the model wrote it, hopefully JSON."""
+    """A call that the model asks for. `arguments` is the model's text, which should be JSON but may not be."""
 
     id: str
     name: str
@@ -44,8 +44,8 @@ class Answer:
     """One turn of the model.
 
     Attributes:
-        message: what goes back into the conversation.
-        cut: why the service ended it before the model did, such as ``length``; empty where it did not.
+        message: the message to add to the conversation.
+        cut: why the service ended it before the model did, such as ``length``; empty if it did not.
     """
 
     text: str
@@ -57,7 +57,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Price:
-    """US dollars for a million tokens: of the prompt, of the completion, and of what of the prompt was cached."""
+    """US dollars for a million tokens of the prompt, of the completion, and of the cached part of the prompt."""
 
     prompt: float
     completion: float
@@ -65,10 +65,10 @@ class Price:
 
     @classmethod
     def parse(cls, text: str) -> "Price":
-        """``IN,OUT`` or ``IN,OUT,CACHED``; cached tokens cost as much as others where nothing is said of them.
+        """``IN,OUT`` or ``IN,OUT,CACHED``; without the third, cached tokens cost as much as others.
 
         Raises:
-            ValueError: it is not that.
+            ValueError: the text has another format.
         """
         numbers = [float(word) for word in text.split(",")] if text.replace(",", "").strip() else []
         if len(numbers) not in (2, 3) or not all(math.isfinite(number) and number >= 0 for number in numbers):
@@ -77,21 +77,21 @@ class Price:
         return cls(prompt, completion, cached[0] if cached else prompt)
 
     def of_turn(self, prompt: int, completion: int, cached: int) -> float:
-        """US dollars for a turn; the `cached` tokens are among those of the prompt."""
+        """The cost of a turn in US dollars; `prompt` includes the `cached` tokens."""
         fresh = max(0, prompt - cached)
         return (fresh * self.prompt + cached * self.cached + completion * self.completion) / 1e6
 
 
 @dataclass(frozen=True)
 class Service:
-    """Where the model is.
+    """The service that runs the model.
 
     Attributes:
         base_url: such as ``http://127.0.0.1:8000/v1``.
         retries: further attempts after 429, 5xx, a broken connection or garbage.
-        backoff_s: the first wait before another attempt; it doubles, up to a minute. ``Retry-After`` goes before it.
+        backoff_s: the wait before the first retry; it doubles, up to a minute. ``Retry-After`` overrides it.
         request_timeout_s: seconds that one answer may take.
-        price: what tokens cost where the service does not say it; None if that is not known.
+        price: the price of tokens if the service does not report costs; None if unknown.
     """
 
     base_url: str
@@ -102,10 +102,10 @@ class Service:
     price: Price | None = None
 
     def ask(self, body: Mapping[str, Any], deadline: float) -> Answer:
-        """The model's next turn.
+        """Ask for the model's next turn.
 
         Raises:
-            ServiceInvalid: no usable answer.
+            ServiceInvalid: there was no usable answer.
             ContextFull: the conversation is too long for the model.
             TimeIsUp: `deadline` (of `time.monotonic`) passed.
         """
@@ -155,7 +155,7 @@ class Service:
 
 
 class _Retry(Exception):
-    """Worth another attempt, after `wait_s` if the service said so."""
+    """A fault that is worth another attempt, after `wait_s` if the service asked for a wait."""
 
     def __init__(self, reason: str, wait_s: float | None = None) -> None:
         super().__init__(reason)
@@ -178,6 +178,7 @@ def _check_status(response: httpx2.Response, data: bytes, url: str) -> None:
         return
     excerpt = data[:500].decode("utf-8", "replace")
     reason = f"{url} answered {response.status_code}: {excerpt}"
+    # Timeouts, conflicts, "too early", rate limits and server errors may be over at the next attempt.
     if response.status_code in (408, 409, 425, 429) or response.status_code >= httpx2.codes.INTERNAL_SERVER_ERROR:
         raise _Retry(reason, _retry_after(response))
     if any(sign in excerpt.lower() for sign in _TOO_LONG):
@@ -206,7 +207,7 @@ def _parse_answer(record: Any, price: Price | None) -> Answer:
     calls = message.get("tool_calls") or []
     if not isinstance(calls, list):
         raise TypeError("tool_calls is not a list")
-    # What a service adds to a call (signatures of its thoughts) must come back to it; `index` and the like do not hurt.
+    # A service needs its additions to a call (signatures of thoughts) sent back; `index` and the like do no harm.
     tool_calls = [
         {**call, "id": _get_call_id(call, number), "type": "function"} for number, call in enumerate(calls, start=1)
     ]
@@ -236,7 +237,7 @@ def _read_arguments(call: Mapping[str, Any]) -> str:
 
 
 def _read_usage(record: Any, price: Price | None) -> Usage:
-    """What the service says was used; nothing where it says nothing or nonsense."""
+    """Read the usage that the service reports; zero where the report is missing or invalid."""
     if not isinstance(record, Mapping):
         return Usage(turns=1)
     prompt, completion = _read_count(record, "prompt_tokens"), _read_count(record, "completion_tokens")
@@ -248,7 +249,7 @@ def _read_usage(record: Any, price: Price | None) -> Usage:
 
 
 def _count_cached(record: Mapping[str, Any]) -> int:
-    """Prompt tokens that were cached, as OpenAI, or as DeepSeek and Moonshot tell them."""
+    """Count the cached prompt tokens, in the fields of OpenAI or of DeepSeek and Moonshot."""
     details = record.get("prompt_tokens_details")
     cached_tokens = _read_count(details, "cached_tokens") if isinstance(details, Mapping) else 0
     return cached_tokens or _read_count(record, "prompt_cache_hit_tokens") or _read_count(record, "cached_tokens")

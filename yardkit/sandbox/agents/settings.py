@@ -1,4 +1,4 @@
-"""Settings of an agent: text from the command line into the typed fields of a dataclass."""
+"""Parse an agent's settings from the command line into the typed fields of a dataclass."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -13,10 +13,10 @@ Settings = TypeVar("Settings")
 
 
 def parse_settings(kind: type[Settings], agent: str, given: Mapping[str, str], **known: Any) -> Settings:
-    """An instance of the dataclass `kind` with the `known` values and those in `given`.
+    """Make an instance of the dataclass `kind` with the `known` values and those in `given`.
 
     Raises:
-        Problem: there is no such setting, or a value is not of its type.
+        Problem: a setting does not exist, or a value does not have its type.
     """
     hints = get_type_hints(kind, include_extras=True)
     names = [field.name for field in fields(kind) if field.name not in known]  # type: ignore[arg-type]

@@ -40,6 +40,7 @@ COMMANDS = {
 """Command -> one line of help, in the order of ``yardkit --help``; each is a module in `commands`, with _ for -."""
 
 MISUSE = 2
+# As shells report a signal: 128 plus the number of SIGINT, of SIGPIPE.
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 
@@ -47,7 +48,7 @@ Subparsers = Any  # argparse keeps the type of add_subparsers() private
 
 
 def run_command(argv: list[str]) -> int:
-    """Parse `argv`, run its command and return the exit code; never a traceback for what was foreseen."""
+    """Parse `argv`, run its command and return the exit code; expected failures print no traceback."""
     try:
         code = _run(argv)
         sys.stdout.flush()
@@ -61,14 +62,14 @@ def run_command(argv: list[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output (head, less) has gone. What is still buffered must not fail again at exit.
+        # The reader of our output (head, less) has closed it. The rest of the buffer must not fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     return code
 
 
 def new_parser(subparsers: Subparsers, name: str, description: str, examples: str) -> argparse.ArgumentParser:
-    """The parser of a command, or of an action of one, for its ``add``; `examples` stands below the help as it is."""
+    """Make the parser of a command or of one of its actions; `examples` is printed unchanged below the help."""
     parser: argparse.ArgumentParser = subparsers.add_parser(
         name,
         description=description,
@@ -80,7 +81,7 @@ def new_parser(subparsers: Subparsers, name: str, description: str, examples: st
 
 
 def parse_folder(text: str) -> Path:
-    """A path argument. A client's configuration is read by no shell, so ``~`` is our affair."""
+    """Parse a path argument. No shell reads a client's configuration, so we must expand ``~`` ourselves."""
     return Path(text).expanduser()
 
 
@@ -127,10 +128,22 @@ def _top_parser() -> tuple[argparse.ArgumentParser, Subparsers]:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Misuse is one line and exit code 2, like every other foreseen failure. Sub-parsers are of this class as well."""
+    """Prints misuse as one line with exit code 2, like other expected failures. Sub-parsers have this class, too."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.register("type", int, _parse_whole_number)
 
     def error(self, message: str) -> NoReturn:
         raise Problem(f"{message}; see `{self.prog} --help`")
+
+
+def _parse_whole_number(text: str) -> int:
+    """``int``, but its message has no word of Python."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
 
 
 class _Version(argparse.Action):
@@ -144,7 +157,7 @@ class _Version(argparse.Action):
 
 
 def _parser_of(words: list[str], parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """That of the action in `words`, if the command has several with options of their own."""
+    """Return the parser of the action in `words`, if the command has actions with their own options."""
     actions = next(
         (
             parser_action.choices

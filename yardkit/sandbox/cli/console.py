@@ -13,15 +13,15 @@ _STYLES = {"passed": "green", "failed": "red", "open": "yellow", "invalid": "mag
 
 
 def new_console() -> Console:
-    """stdout, wide enough for our tables where it is no terminal."""
+    """A console on stdout, wide enough for our tables if it is not a terminal."""
     return Console(width=None if sys.stdout.isatty() else _WIDTH)
 
 
 @contextmanager
 def show_progress(total: int, what: str) -> Iterator[Callable[[str, str], None]]:
-    """Yields a function that tells of one more that has ended: a line, and its state.
+    """Yield a function that reports one more finished instance: a line of text and its state.
 
-    A bar on a terminal, plain lines elsewhere; both on stderr.
+    It shows a bar on a terminal and plain lines elsewhere, both on stderr.
     """
     if not sys.stderr.isatty():
         yield _Lines(total).report_end
@@ -37,7 +37,7 @@ def show_progress(total: int, what: str) -> Iterator[Callable[[str, str], None]]
         task = bar.add_task(what, total=total)
 
         def ended(line: str, state: str) -> None:
-            # As Text: a fault's words may hold brackets, which must not be read as markup.
+            # As Text: the text of a fault may contain brackets, which must not be parsed as markup.
             bar.console.print(Text(f"{state:8} ", _STYLES.get(state, "")) + Text(line))
             bar.advance(task)
 

@@ -1,4 +1,4 @@
-"""What the commands about episodes share."""
+"""Options shared by the commands about episodes."""
 
 import argparse
 from pathlib import Path
@@ -9,19 +9,19 @@ MAX_SEED = 2**63 - 1
 
 
 def add_runs(parser: argparse.ArgumentParser) -> None:
-    """``--runs DIR``."""
+    """Add the option ``--runs DIR``."""
     parser.add_argument(
         "--runs", type=Path, default=Path("runs"), metavar="DIR", help="where episodes are kept (./%(default)s)"
     )
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
-    """``--seed S``."""
+    """Add the option ``--seed S``."""
     parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="which instance of the task (%(default)s)")
 
 
 def add_extra_servers(parser: argparse.ArgumentParser, default: int | None = 0) -> None:
-    """``--extra-servers N``."""
+    """Add the option ``--extra-servers N``."""
     parser.add_argument(
         "--extra-servers",
         type=int,
@@ -32,7 +32,7 @@ def add_extra_servers(parser: argparse.ArgumentParser, default: int | None = 0) 
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:
-    """``--format text|json``."""
+    """Add the option ``--format text|json``."""
     parser.add_argument("--format", choices=["text", "json"], default="text", help="of the output (%(default)s)")
 
 

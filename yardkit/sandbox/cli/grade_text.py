@@ -10,7 +10,7 @@ MAX_EVIDENCE_LENGTH = 300
 
 
 def as_text(grade: Grade) -> str:
-    """The verdict tree, one line a node with a mark, the evidence below what did not pass, and the score."""
+    """The verdict tree, one line per node with a mark, evidence below each node that did not pass, and the score."""
     lines = list(_format_node(grade.verdict, 0)) if grade.verdict else []
     lines += [f"! {_clean_text(fault)}" for fault in grade.faults]
     lines += [f"crashed: {_clean_text(crash)}" for crash in grade.crashes]
@@ -38,7 +38,7 @@ def _choose_mark(node: Verdict) -> str:
 
 
 def _clean_text(text: str) -> str:
-    """One short line; what an agent wrote must not steer the terminal."""
+    """Make one short line without control characters, so that an agent's text cannot control the terminal."""
     line = " ".join(text.split())
     printable = "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in line[:MAX_EVIDENCE_LENGTH])
     return printable + (" ..." if len(line) > MAX_EVIDENCE_LENGTH else "")

@@ -1,4 +1,4 @@
-"""Options of commands that work on many instances: which seeds, and how many at a time."""
+"""Options of commands that work on many instances: the seeds and the number of parallel jobs."""
 
 import argparse
 
@@ -9,23 +9,23 @@ MAX_JOBS = 256
 
 
 def add_seeds(parser: argparse.ArgumentParser, default: int) -> None:
-    """``--seeds N`` (``--tasks N``: another seed is another task) and ``--seed-list``; read with `chosen_seeds`."""
+    """Add ``--seeds N`` (or ``--tasks N``, as each seed is a task) and ``--seed-list``; read with `chosen_seeds`."""
     parser.add_argument("--seeds", "--tasks", type=int, metavar="N", help=f"seeds 0 to N-1 (default {default})")
     parser.add_argument("--seed-list", metavar="A,B,...", help="these seeds instead, such as 0,3,7")
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
-    """``--jobs J``; read with `chosen_jobs`."""
+    """Add ``--jobs J``; read with `chosen_jobs`."""
     parser.add_argument(
         "--jobs", type=int, default=1, metavar="J", help="how many to run at once (default %(default)s)"
     )
 
 
 def chosen_seeds(arguments: argparse.Namespace, default: int) -> list[int]:
-    """The seeds that the command line names.
+    """Return the seeds given on the command line.
 
     Raises:
-        Problem: both options, a number below 1, or something that is no seed.
+        Problem: both options are given, the number is below 1, or a value is not a seed.
     """
     if arguments.seed_list is None:
         count = default if arguments.seeds is None else arguments.seeds
@@ -44,7 +44,7 @@ def chosen_seeds(arguments: argparse.Namespace, default: int) -> list[int]:
 
 
 def chosen_jobs(arguments: argparse.Namespace) -> int:
-    """The number of jobs.
+    """Return the number of jobs.
 
     Raises:
         Problem: it is not between 1 and `MAX_JOBS`.

@@ -1,4 +1,4 @@
-"""What `yardkit models` does with local models: those of the shelf."""
+"""The actions of `yardkit models` on local models, those in the registry."""
 
 import argparse
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def add_serving(parser: "argparse._ArgumentGroup") -> None:
-    """The options of ``serve``."""
+    """Add the options of ``serve``."""
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (%(default)s)")
     parser.add_argument("--port", type=int, default=8100, help="the port (%(default)s); 0 takes a free one")
     parser.add_argument(
@@ -38,7 +38,7 @@ def serve_local(arguments: argparse.Namespace) -> int:
 
 
 def add_local(arguments: argparse.Namespace) -> int:
-    """Put a model on the shelf, from a directory or a hub."""
+    """Add a model to the registry, from a directory or a hub."""
     from yardkit.models.local.shelf.hub import add_from_hub
     from yardkit.models.local.shelf.shelf import add_directory
 
@@ -57,14 +57,14 @@ def add_local(arguments: argparse.Namespace) -> int:
 
 
 def chosen_local(names: Sequence[str]) -> "list[Manifest]":
-    """The local models of these names; all of them where none is named."""
+    """Return the local models with these names, or all of them if there are no names."""
     from yardkit.models.local.shelf.shelf import is_local, local_model, local_models
 
     return [local_model(name) for name in names if is_local(name)] if names else local_models()
 
 
 def check_local(models: "Sequence[Manifest]") -> int:
-    """Read every file of the models; how many are faulty."""
+    """Read every file of the models; return the number of faulty models."""
     from yardkit.models.local.shelf.shelf import check_model
 
     faults = 0
@@ -78,7 +78,7 @@ def check_local(models: "Sequence[Manifest]") -> int:
 
 
 def remove_local(names: Sequence[str]) -> list[str]:
-    """Take the local models among these names off the shelf, damaged ones too; the names of the others."""
+    """Remove the local models among these names, including damaged ones; return the remaining names."""
     from yardkit.models.local.shelf.shelf import is_local, remove_local
 
     others = [name for name in names if not is_local(name)]
@@ -90,7 +90,7 @@ def remove_local(names: Sequence[str]) -> list[str]:
 
 
 def row_of(model: "Manifest") -> dict[str, Any]:
-    """A local model for the list."""
+    """Make the row of a local model in the list."""
     from yardkit.models.local.shelf.shelf import weights_folder
 
     return {

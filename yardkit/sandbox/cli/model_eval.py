@@ -1,4 +1,4 @@
-"""``yardkit models eval``: figures of a capability on data of the user, as a table or JSON."""
+"""``yardkit models eval``: measure a capability on the user's data, as a table or JSON."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""Proofs as a command shows them: progress, tables, and what does not hold."""
+"""The terminal output of proofs: progress, tables, and failures."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,10 +16,10 @@ from yardkit.world.wording import format_count
 
 
 def carry_out_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int, cards: Path | None) -> int:
-    """Prove, write the card of each proof that holds as soon as it ended, print the tables; the exit code."""
+    """Prove, write the card of each successful proof as soon as it ends, print the tables; return the exit code."""
     with show_progress(len(tasks) * len(seeds), "proving") as ended:
 
-        def tell(case: Case, proof: SeedProof) -> None:
+        def show_proof(case: Case, proof: SeedProof) -> None:
             failures = format_count(len(proof.failures), "failure")
             figures = f"{format_count(proof.mutants, 'mutant')}, {len(proof.survived)} survived, {failures}"
             ended(*_format_proof(case, proof, figures))
@@ -32,33 +32,33 @@ def carry_out_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int, car
             elif cards is not None:
                 written.append(f"card: {write_card(proof, cards)}")
 
-        proofs = prove_all(tasks, seeds, jobs, tell, keep)
+        proofs = prove_all(tasks, seeds, jobs, show_proof, keep)
     console = new_console()
     console.print(_task_table(proofs), highlight=False)
     console.print()
     console.print(_operator_table(proofs), highlight=False)
     console.print()
-    # The failures themselves were printed when each proof ended.
+    # The failures were already printed when each proof ended.
     for line in [*failed_tasks(proofs), *list_totals(proofs), *written]:
         _print_line(line)
     return 1 if failed_tasks(proofs) else 0
 
 
 def _format_proof(case: Case, proof: SeedProof, figures: str) -> tuple[str, str]:
-    """The proof of one instance in a line, with a line for each thing that does not hold; and its state."""
+    """Format the proof of one instance as a line, with a line per failure; return it with its state."""
     line = f"{case.task} seed {case.seed}: {figures}, {proof.seconds:.1f} s"
     return "\n  - ".join([line, *proof.broken]), "failed" if proof.broken else "passed"
 
 
 def failed_tasks(proofs: Sequence[TaskProof]) -> list[str]:
-    """The tasks whose proofs failed, with the number of failures; a mutant that survived is one."""
+    """List the tasks whose proofs failed, with the number of failures; a surviving mutant counts as one."""
     return [
         f"FAILED {proof.task.id}: {format_count(len(proof.failures), 'failure')}" for proof in proofs if proof.failures
     ]
 
 
 def list_totals(proofs: Sequence[TaskProof]) -> list[str]:
-    """The figures over all tasks: alternatives accepted, near misses and mutants killed."""
+    """List the totals over all tasks: accepted alternatives, and near misses and mutants that were caught."""
     seeds = [seed for proof in proofs for seed in proof.seeds]
     also = sum(len(proof_functions(proof.task, ALTERNATIVES)) * len(proof.seeds) for proof in proofs)
     miss = sum(len(proof_functions(proof.task, NEAR_MISSES)) * len(proof.seeds) for proof in proofs)
@@ -124,7 +124,7 @@ def _make_table(first: str, *others: str) -> Table:
 
 
 def check_proofs(tasks: Sequence[Task], seeds: Sequence[int]) -> int:
-    """List the stale proofs with the reason; the exit code."""
+    """Print the stale proofs with the reasons; return the exit code."""
     stale = find_stale(tasks, seeds)
     for instance in stale:
         _print_line(str(instance))
@@ -135,12 +135,12 @@ def check_proofs(tasks: Sequence[Task], seeds: Sequence[int]) -> int:
 
 
 def carry_out_stale_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int) -> int:
-    """Prove what is stale and put it into the lock as soon as it holds; the exit code."""
+    """Prove stale instances and write each success to the lock at once; return the exit code."""
     stale, failed = find_stale(tasks, seeds), 0
     with show_progress(len(stale), "proving") as ended:
         for case, proof in prove_stale(stale, jobs):
             failed += bool(proof.broken)
-            ended(*_format_proof(case, proof, ", ".join(part for part in PARTS if part in proof.shown)))
+            ended(*_format_proof(case, proof, ", ".join(part for part in PARTS if part in proof.proved_parts)))
     count = len(tasks) * len(seeds)
     _print_line(f"{count - failed} of {count} proofs are valid, {len(stale)} of them were stale")
     return 1 if failed else 0

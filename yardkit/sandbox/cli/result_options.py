@@ -1,4 +1,4 @@
-"""What the commands that serve tools share."""
+"""Options shared by the commands that serve tools."""
 
 import argparse
 import os
@@ -17,7 +17,7 @@ _VARIABLES = {"results": RESULTS_VARIABLE, "pictures": PICTURES_VARIABLE}
 
 
 def add_results(parser: argparse.ArgumentParser) -> None:
-    """``--results text|structured|both`` and ``--pictures on|link|off``."""
+    """Add ``--results text|structured|both`` and ``--pictures on|link|off``."""
     usual = ResultSettings()
     parser.add_argument(
         "--results",
@@ -34,10 +34,10 @@ def add_results(parser: argparse.ArgumentParser) -> None:
 
 
 def use_results(arguments: argparse.Namespace) -> None:
-    """Let this process, and all that it starts, give results as the options say.
+    """Set the form of results for this process and all processes that it starts.
 
     Raises:
-        Problem: the environment says something that there is not.
+        Problem: a variable in the environment has an unknown value.
     """
     for option, variable in _VARIABLES.items():
         if getattr(arguments, option) is not None:
@@ -46,5 +46,5 @@ def use_results(arguments: argparse.Namespace) -> None:
 
 
 def tool_names(text: str) -> list[str]:
-    """The value of ``--tools``: names with commas between them."""
+    """Parse the value of ``--tools``: names separated by commas."""
     return [name.strip() for name in text.split(",") if name.strip()]

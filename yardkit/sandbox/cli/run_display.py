@@ -1,4 +1,4 @@
-"""A run as a command shows it: progress, table, reports, and how to resume."""
+"""The terminal output of a run: progress, table, reports, and how to resume."""
 
 import sys
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from yardkit.sandbox.runs.summary import Summary, exit_code, summarize_results, 
 def carry_out(
     plan: Plan, run: RunDirectory, jobs: int, *, retry_invalid: bool = False, growth: Growth | None = None
 ) -> int:
-    """Run the plan, and what it grows by; show the results, write the reports; the exit code."""
+    """Run the plan and its growth, show the results, write the reports; return the exit code."""
     done = [result for result in results_of(plan, run) if result.valid or not retry_invalid] if run.exists() else []
     if done:
         _print_message(f"resuming {run.path}: {len(done)} of {len(plan.keys)} have already finished")
@@ -32,7 +32,7 @@ def carry_out(
 
 
 def _carried_out(plan: Plan, run: RunDirectory, jobs: int, done: int, *, retry_invalid: bool = False) -> list[Result]:
-    """The results of the whole plan, of which so many have ended before."""
+    """Run the plan with a progress display and return all its results, including those that ended before."""
     try:
         with show_progress(len(plan.keys) - done, plan.agent.partition(":")[0]) as ended:
             return run_plan(
@@ -44,7 +44,7 @@ def _carried_out(plan: Plan, run: RunDirectory, jobs: int, done: int, *, retry_i
 
 
 def carry_out_regrading(run: RunDirectory, jobs: int) -> int:
-    """Grade a run again, show the results, write the reports; the exit code."""
+    """Grade a run again, show the results, write the reports; return the exit code."""
     plan = run.read_plan()
     with show_progress(len(run.read_results()), "grading") as ended:
         results = regrade_run(run, jobs, lambda result: ended(result_line(result), result.state))
@@ -65,7 +65,7 @@ def _print_message(text: str) -> None:
 
 
 def result_line(result: Result) -> str:
-    """One result in a line."""
+    """Format one result as a line."""
     why = "" if result.stop == "done" else f", {result.stop}"
     reason = result.faults[0] if result.faults else result.detail if result.stop == "crashed" else ""
     faults = f": {' '.join(reason.split())[:160]}" if reason else ""
@@ -75,7 +75,7 @@ def result_line(result: Result) -> str:
 
 
 def print_summary(results: Sequence[Result]) -> None:
-    """The table of tasks with a line of totals, on stdout."""
+    """Print the table of tasks with a line of totals to stdout."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("task", overflow="fold")
     for heading in ("passed", "reward", "calls", "seconds", "tokens", "cost USD", "invalid"):

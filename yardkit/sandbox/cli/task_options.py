@@ -1,4 +1,4 @@
-"""Options of commands that work on generated tasks: which domains, and a grid of values of their parameters."""
+"""Options of commands that work on generated tasks: the domains, and a grid of parameter values."""
 
 import argparse
 import sys
@@ -15,7 +15,7 @@ _SHORT = ("mode", "variant", "ops")
 
 
 def add_dials(parser: argparse.ArgumentParser) -> None:
-    """``--domain``, ``--ops``, ``--mode``, ``--variant`` and ``--with``; read with `chosen_tasks`."""
+    """Add ``--domain``, ``--ops``, ``--mode``, ``--variant`` and ``--with``; read with `chosen_tasks`."""
     group = parser.add_argument_group("generated tasks", "Several values with commas give every combination of them.")
     group.add_argument("--domain", metavar="D,...", help="only the tasks of these names, such as documents")
     group.add_argument("--ops", metavar="N,...", help="operations that must be solved, such as 5,10,20")
@@ -37,10 +37,10 @@ def any_dials(arguments: argparse.Namespace) -> bool:
 
 
 def chosen_tasks(names: Sequence[str], arguments: argparse.Namespace) -> "list[Task]":
-    """The instances that `names` and the options stand for; what was left out is said on stderr.
+    """Return the instances that `names` and the options select; those left out are listed on stderr.
 
     Raises:
-        Problem: as `instances`, or an option that is no list of values.
+        Problem: as `expand_instances`, or an option is not a list of values.
     """
     from yardkit.sandbox.tasks.instances import expand_instances
 

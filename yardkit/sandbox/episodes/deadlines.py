@@ -1,4 +1,4 @@
-"""The deadline of a call, and how one that was ended is left behind."""
+"""The deadline of a call, and abandoning a call that was ended."""
 
 import asyncio
 import time
@@ -22,14 +22,14 @@ _TICK_S = 0.5
 
 
 async def run_within_deadline(running: Running, tool: str, run: Callable[[], Awaitable[Result]]) -> Result:
-    """The result of a call that may be ended from outside, and is at its deadline.
+    """Run a call that ends at its deadline or when it is ended from outside, and return its result.
 
     Raises:
-        ToolError: it was ended; the words say why.
+        ToolError: it was ended; the message says why.
     """
     with use_running(running):
         working = asyncio.ensure_future(run())
-    # A client that leaves does not part the work from its line in the ledger.
+    # If the client disconnects, the work must still get its line in the ledger.
     with CancelScope(shield=True):
         await _finish_call(working, running, tool)
     if running.reason:
@@ -49,10 +49,11 @@ async def _finish_call(working: "asyncio.Future[Result]", running: Running, tool
             ended = ended or now
             if now > ended + GRACE_S:
                 return
+        # Wake up regularly, because a call may be ended from another thread.
         await asyncio.wait([working], timeout=_TICK_S)
 
 
 def _forget_result(working: "asyncio.Future[Result]") -> None:
-    """What an ended call raises when its thread ends at last is nobody's matter."""
+    """Ignore the error of an ended call whose thread finishes late; it has been answered already."""
     if not working.cancelled():
         working.exception()

@@ -1,4 +1,4 @@
-"""Servers that an episode offers besides those of its task, so that the agent has to choose."""
+"""Servers that an episode offers in addition to those of its task, so that the agent has to choose."""
 
 import importlib
 import random
@@ -12,12 +12,13 @@ from yardkit.world import Problem
 
 
 def with_distractors(task: Task, seed: int, count: int) -> Task:
-    """The task with the tools of `count` unrelated servers besides its own.
+    """Return the task with the tools of `count` unrelated servers added.
 
-    Which they are depends on the task and the seed alone; more of them contain fewer of them. See `list_distractors`.
+    The choice depends only on the task and the seed; a larger count adds to the servers of a smaller one. See
+    `list_distractors`.
 
     Raises:
-        Problem: there are not so many, or the packages of one are not installed.
+        Problem: there are not that many, or the packages of one are not installed.
     """
     candidates = list_distractors(task)
     if not 0 <= count <= len(candidates):
@@ -27,10 +28,10 @@ def with_distractors(task: Task, seed: int, count: int) -> Task:
 
 
 def with_servers(task: Task, extra: Sequence[str]) -> Task:
-    """The task with these servers besides its own.
+    """Return the task with these servers added.
 
     Raises:
-        Problem: the packages of one are not installed; a call of its tools would make the run invalid.
+        Problem: the packages of one are not installed, so that a call of its tools would make the run invalid.
     """
     for state in server_states(extra):
         if not state.works:
@@ -39,10 +40,10 @@ def with_servers(task: Task, extra: Sequence[str]) -> Task:
 
 
 def list_distractors(task: Task) -> list[str]:
-    """The servers that may distract from a task, in name order.
+    """List the servers that may be added to a task as distractors, in name order.
 
-    None of the task's own; none that runs code of the agent, since code does the work of any tool; and none that the
-    task withholds (``withheld`` in ``task.toml``), since it would do the agent's part.
+    Excluded are the task's own servers; those that run the agent's code, since code can do the work of any tool; and
+    those that the task withholds (``withheld`` in ``task.toml``), since they would do the agent's work.
     """
     kept_out = {*task.servers, *task.withheld}
     candidates = chosen_servers([ALL], task.dialect)

@@ -53,12 +53,12 @@ class Episode:
 
     Attributes:
         id: names the episode in addresses and folders.
-        token: what a client must show to work on it.
+        token: the token that a client must send to work on it.
         directory: ``world/``, ``ledger.jsonl``, ``media/``, ``states/``; after grading ``final/``, ``grade.json``.
         exposed: the workspace path was handed out, so files may also change without a call.
-        closed: no call is taken any more.
-        opened: when, ISO 8601, wall clock.
-        inherited: the first so many calls were taken over from the episode that this one was forked from.
+        closed: whether the episode takes no more calls.
+        opened: the time of opening, ISO 8601, wall clock.
+        inherited: the number of calls taken over from the episode that this one was forked from.
     """
 
     id: str
@@ -107,7 +107,7 @@ class Episode:
         return self.world.files
 
     def call(self, tool: str, /, **arguments: Any) -> Reply:
-        """Call a tool as an agent would, from ordinary code. A tool error is a reply, not an exception."""
+        """Call a tool as an agent would, from blocking code. A tool error is a reply, not an exception."""
         with self._thread_turn:
             return asyncio.run(self.call_async(tool, arguments))
 
@@ -125,7 +125,7 @@ class Episode:
         )
 
     async def tools(self) -> list[dict[str, Any]]:
-        """The tools that this episode's agent sees, as MCP ``tools/list`` gives them."""
+        """The tools that this episode's agent sees, as in MCP ``tools/list``."""
         token = current_episode.set(self)
         try:
             listed = await build_toolset(self.task).list_tools()
@@ -134,7 +134,7 @@ class Episode:
         return [tool.to_mcp_tool().model_dump(by_alias=True, exclude_none=True, mode="json") for tool in listed]
 
     def state_hash(self) -> str:
-        """The digest of the world as it is now."""
+        """The digest of the world in its current state."""
         self._hasher.mark_changed(self._changes.take_noted())
         state = self.world.state_hash(self._hasher)
         files = self._hasher.get_last_scan(self.world.files)
@@ -143,18 +143,18 @@ class Episode:
         return state
 
     async def in_turn(self, work: Callable[[], Result]) -> Result:
-        """Run blocking `work` on this episode in a thread of its own while no call is running, to its end."""
+        """Run blocking `work` on this episode in a separate thread, to its end, while no call is running."""
         async with self._turn:
             return await _run_unbroken(work)
 
     async def _state_now(self) -> str:
-        """The state hash; that of the last call where nothing but calls can have changed the world."""
+        """The state hash; if only calls can have changed the world, the one after the last call."""
         if self.exposed or not self._state:
             self._state = await _run_unbroken(self.state_hash)
         return self._state
 
     def look(self) -> None:
-        """See what the running call has changed, and keep the state that it led to."""
+        """Find the changes of the running call, and keep the resulting state."""
         before, self._state = self._state, self.state_hash()
         if self._state != before or self.exposed:
             self._keep_state()
@@ -171,7 +171,7 @@ class Episode:
     ) -> ToolResult:
         """Run one call in its turn on this episode's world and write it into the ledger, whatever comes of it.
 
-        After a tool that `reads_only` the world is looked at only if something noted a change all the same.
+        After a tool that `reads_only`, the world is checked only if a change was noted anyway.
         """
         async with self._turn:
             self.closed = self.closed or (self.directory / "final").exists()  # graded by another process
@@ -200,7 +200,7 @@ class Episode:
                 self._looked = self._looked and not self._changes
                 write = partial(self._write_call, server, tool, arguments, result, error, arrived, latency_ms, before)
                 if self._looked and not any(is_media(block) for block in (result.content if result else ())):
-                    write()  # a line of the ledger; to hand it to a thread would cost more
+                    write()  # one line of the ledger; handing it to a thread would take longer
                 else:
                     await _run_unbroken(write)
 
@@ -248,19 +248,19 @@ class Episode:
             raise ToolError(f"{done} cannot be recorded: {reason_of(error)}; free disk space") from error
 
     def _keep_state(self) -> None:
-        """Keep the world as it is now under its hash, so that the episode can be forked at this call.
+        """Keep the current world under its hash, so that the episode can be forked at this call.
 
-        It is not kept where the disk or the episode's share of it, `MAX_STATE_BYTES`, is full.
+        It is not kept if the disk or the episode's share of it, `MAX_STATE_BYTES`, is full.
         """
         seen = {path: self._hasher.get_last_scan(path) for path in (self.world.files, self.world.root / "apps")}
         folders = {path: folder for path, folder in seen.items() if folder is not None}
         self._states.keep(self._state, folders, linked=not self.exposed)
 
     def fork(self, runs: Path | None = None, *, at_call: int | None = None, share: Share = ALL) -> "Episode":
-        """A new episode, of the `share`, that goes on from here, or from right after call `at_call` (0: the beginning).
+        """Make a new episode, of the `share`, that continues from here or from after call `at_call` (0: the start).
 
         Raises:
-            Problem: there is no such call, or the state after it was not kept.
+            Problem: the call does not exist, or the state after it was not kept.
         """
         calls = len(self.ledger.calls)
         done = calls if at_call is None else at_call
@@ -279,7 +279,7 @@ class Episode:
         return forked
 
     def _restore_world(self, done: int, target: Path) -> World:
-        """The world as it was after call `done`, at `target`."""
+        """Restore the world at `target` to its state after call `done`."""
         calls = self.ledger.calls
         state = calls[done - 1].state_after if done else calls[0].state_before
         if state in self._states:
@@ -291,12 +291,13 @@ class Episode:
             return beginning.fork(target)
 
     def grade(self, answer: str = "") -> Grade:
-        """Revoke access, freeze the world, and let the evaluators judge the frozen copy in a process of their own.
+        """Revoke access, freeze the world, and let the evaluators judge the frozen copy in a separate process.
 
-        The same episode can be graded again, after an evaluator was mended; the world stays as it was frozen.
+        The same episode can be graded again, for example after an evaluator was fixed; the frozen world stays
+        unchanged.
 
         Raises:
-            Problem: there is no room on the disk; once there is, it can be graded.
+            Problem: the disk is full; once there is space, the episode can be graded.
         """
         self.end_call()
         with self._thread_turn:
@@ -308,10 +309,10 @@ class Episode:
                 ) from error
 
     def grade_so_far(self, answer: str = "") -> Grade:
-        """The grade of the world as it is now; the episode goes on. No call may be running.
+        """Grade the current world; the episode continues. No call may be running.
 
         Raises:
-            Problem: there is no room on the disk.
+            Problem: the disk is full.
         """
         with self._thread_turn:
             final = self.directory / "so_far"
@@ -340,7 +341,7 @@ class Episode:
         return grade
 
     def _freeze_world(self) -> Path:
-        """The root of the frozen world."""
+        """Freeze the world and return the root of the frozen copy."""
         final, unfinished = self.directory / "final", self.directory / "final.unfinished"
         if not final.exists():
             if unfinished.exists():
@@ -356,7 +357,7 @@ class Episode:
         return str(json.loads(graded.read_text("utf-8"))["answer"]) if graded.exists() else ""
 
     def close(self) -> None:
-        """Delete everything that the episode left behind."""
+        """Delete all files of the episode."""
         self.end_call()
         if self.directory.exists():
             remove_world(self.directory)
@@ -370,15 +371,15 @@ def open_new(task: Task | str, seed: int = 0, runs: Path | None = None, share: S
 
 
 def grade_solved(task_id: str, seed: int) -> Grade:
-    """The grade of what the task's own solver does on this machine.
+    """Grade the work of the task's own solver on this machine.
 
     Raises:
-        Problem: it fails here; with the reason.
+        Problem: the solver fails here; the message gives the reason.
     """
     with open_episode(task_id, seed) as episode:
         try:
             answer = str(episode.task.proof().solve(ToolAgent(episode)))
-        except Exception as error:  # a solver fails in its own way on a machine that lacks what it needs
+        except Exception as error:  # a solver may raise anything on a machine that lacks a requirement
             raise Problem(f"{type(error).__name__}: {error}") from error
         seeded, scratch = episode.seeded, episode.directory / "scratch"
         scratch.mkdir()
@@ -389,7 +390,7 @@ def grade_solved(task_id: str, seed: int) -> Grade:
 
 
 def open_like(episode: Episode, runs: Path) -> Episode:
-    """A new episode at the same instance as one that has not begun yet, without seeding it again."""
+    """Open a new episode of the same instance as one that has not begun, without seeding it again."""
     with make_episode_folder(runs, ALL) as directory:
         shutil.copytree(episode.world.root, directory / "world", symlinks=True)
         seeded = replace(episode.seeded, world=World.open(directory / "world"))
@@ -397,7 +398,7 @@ def open_like(episode: Episode, runs: Path) -> Episode:
 
 
 def reopen_episode(directory: Path) -> Episode:
-    """An episode of an earlier process. Its facts were never on disk: they are made again from the seed.
+    """Reopen an episode of an earlier process. Its facts were never on disk, so they are derived again from the seed.
 
     Raises:
         Problem: there is no episode in `directory`.
@@ -430,9 +431,9 @@ def reopen_episode(directory: Path) -> Episode:
 
 @contextmanager
 def open_episode(task: str, seed: int = 0, extra_servers: int = 0) -> Iterator[Episode]:
-    """A seeded episode for a ``with`` block, at whose end it is deleted: the Python twin of the gateway.
+    """Open a seeded episode for a ``with`` block, which deletes it at the end: the gateway's counterpart in Python.
 
-    It offers so many unrelated `extra_servers` besides those of the task.
+    It offers `extra_servers` unrelated servers in addition to those of the task.
     """
     root = Path(tempfile.mkdtemp(prefix="yardkit-"))
     try:
@@ -460,7 +461,7 @@ def _make_episode(task: Task, seed: int, directory: Path, seeded: Seeded, origin
 
 
 async def _run_unbroken(work: Callable[[], Result]) -> Result:
-    """Run blocking `work` in a thread, to its end even when the client leaves: no state without its ledger line."""
+    """Run blocking `work` in a thread to its end, even if the client leaves: each state needs its ledger line."""
     with CancelScope(shield=True):
         result = await to_thread.run_sync(work)
     return result  # noqa: RET504 - for mypy a CancelScope may swallow what its body raises

@@ -1,4 +1,4 @@
-"""The folder of an episode: a new one, gone again where the episode cannot be made."""
+"""The folder of an episode, removed again if the episode cannot be made."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from yardkit.world import Problem, reason_of, remove_world, skip_syncing
 
 
 def new_directory(runs: Path, share: Share = ALL) -> Path:
-    """A new folder below `runs` for one episode, readable by this user only."""
+    """Make a new folder below `runs` for one episode, readable only by this user."""
     runs.mkdir(parents=True, exist_ok=True)
     directory = runs / share.new_id()
     directory.mkdir(mode=0o700)
@@ -18,7 +18,7 @@ def new_directory(runs: Path, share: Share = ALL) -> Path:
 
 @contextmanager
 def make_episode_folder(runs: Path, share: Share) -> Iterator[Path]:
-    """A new episode folder for the body, gone again if the body fails."""
+    """Make a new episode folder for the block; remove it if the block fails."""
     try:
         directory = new_directory(runs, share)
     except OSError as error:
@@ -35,6 +35,6 @@ def make_episode_folder(runs: Path, share: Share) -> Iterator[Path]:
 
 
 def _problem_of(error: OSError) -> Problem:
-    # Without the path: an agent may read this.
+    # Without the path, since an agent may read this.
     reason = reason_of(error) if error.strerror else type(error).__name__
     return Problem(f"cannot make the episode: {reason}; free disk space or keep episodes elsewhere (--runs)")

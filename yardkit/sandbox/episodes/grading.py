@@ -1,4 +1,4 @@
-"""Grading: the evaluators judge a frozen world in a process of their own."""
+"""Grading: the evaluators judge a frozen world in a separate process."""
 
 import dataclasses
 import tempfile
@@ -47,14 +47,14 @@ Reference = Callable[[str, int], Grade]
 
 @dataclass(frozen=True)
 class HandedIn:
-    """What a grader is given.
+    """The input of a grader.
 
     Attributes:
         task: its id.
         final: the root of the frozen world.
         initial: SHA-256 by relative path of each file of the untouched workspace.
         ledger: the file with the calls; none were made if it is missing.
-        scratch: a folder for what leaves share, such as rendered pages and the untouched world.
+        scratch: a folder for data that leaves share, such as rendered pages and the untouched world.
     """
 
     task: str
@@ -66,19 +66,19 @@ class HandedIn:
     scratch: Path
 
     def make_submission(self) -> Submission:
-        """What the leaves look at."""
+        """Make the view of the finished episode that checkpoints judge."""
         calls = tuple(parse_lines(self.ledger.read_bytes())) if self.ledger.exists() else ()
         before = partial(seed_untouched, self.task, self.final, self.initial, self.scratch)
         return Submission(self.final, self.answer, self.initial, calls, before, self.scratch)
 
     def build_tree(self, only: Collection[str] = ()) -> Checkpoint:
-        """The checks of the task, or `only` these of its leaves."""
+        """Build the task's tree of checks, or `only` these of its leaves."""
         checks = load_task(self.task).checks()
         return checks.select_leaves(only) if only else checks
 
 
 def longest_grading(task: Task) -> float:
-    """Seconds after which grading has ended, whatever was delivered."""
+    """The seconds after which grading has ended in any case."""
     return 2 * _judging_limit(task) + REFERENCE_S
 
 
@@ -87,9 +87,9 @@ def grade_submission(
 ) -> Grade:
     """Judge the frozen world `final`.
 
-    What an agent can cause never makes its grade invalid. Where a check crashes on what was delivered, or a tool
-    crashed on the way to a grade that is no pass, the `reference` tells whose fault it is: ours if the same happens to
-    the task's own solver.
+    Nothing that an agent can cause makes its grade invalid. If a check crashes on a delivered file, or a tool crashed
+    on the way to a failing grade, the `reference` decides whose fault it is: ours if the same happens to the task's own
+    solver.
     """
     try:
         with tempfile.TemporaryDirectory(prefix="yardkit-grade-") as scratch:
@@ -120,7 +120,7 @@ def _reference_grade(task: Task, seed: int, reference: Reference) -> Grade:
 
 
 def _compare_grades(result: Grade, crashes: tuple[str, ...], reference: Grade) -> Grade:
-    """The grade beside that of the solved task."""
+    """Compare the grade with that of the solved task."""
     if reference.verdict is None:
         fault = f"the task's own solver does not finish here either: {'; '.join(reference.faults)}"
         return dataclasses.replace(result, valid=False, faults=(*result.faults, *crashes, fault))
@@ -133,13 +133,13 @@ def _compare_grades(result: Grade, crashes: tuple[str, ...], reference: Grade) -
 
 
 def judge_submission(handed: HandedIn, only: Collection[str] = ()) -> Grade:
-    """Run the checks of a task (or `only` these of its leaves) in this process, where nothing limits them."""
+    """Run the checks of a task (or `only` these of its leaves) in this process, without limits."""
     reset_time_limits()
     return run_checkpoints(handed.build_tree(only), handed.make_submission(), handed.facts)
 
 
 def judge_in_fork(handed: HandedIn, limits: Limits, only: Collection[str] = ()) -> Grade:
-    """`judge_submission` in a fork of this process: what the fork dies of is `invalid_artifact`, or a crash."""
+    """Run `judge_submission` in a fork of this process: a cause of its death is `invalid_artifact`, or a crash."""
     tree = handed.build_tree(only)
     findings = look_in_fork(
         list(tree.list_leaves()), handed.make_submission, handed.facts, limits, set(handed.initial.values())
@@ -148,7 +148,7 @@ def judge_in_fork(handed: HandedIn, limits: Limits, only: Collection[str] = ()) 
 
 
 def seed_untouched(task_id: str, final: Path, initial: Mapping[str, str], scratch: Path) -> Path:
-    """The root of the world as the agent found it: seeded again, which gives the same bytes, and checked."""
+    """Seed the world again as the agent found it, check that its bytes are the same, and return its root."""
     root, draft = scratch / "untouched", scratch / "untouched.unfinished"
     if not root.exists():
         with skip_syncing():

@@ -19,10 +19,10 @@ from yardkit.sandbox.serving.http_server import server_of
 
 
 def serve_episode_http(episode: Episode, servers: Collection[str], host: str, port: int, token: str = "") -> None:
-    """Answer at ``http://host:port/mcp`` until interrupted; port 0 takes a free one. The address goes to stderr.
+    """Serve at ``http://host:port/mcp`` until interrupted; port 0 picks a free one. The address is printed to stderr.
 
-    Clients show `token`; without one the episode's own, which is printed there too. The tools are those of `servers`,
-    all of the task's if empty.
+    Clients send `token`, or the episode's own token, which is printed, too. The tools are those of `servers`, or all of
+    the task's if that is empty.
 
     Raises:
         Problem: the address cannot be bound.
@@ -40,10 +40,10 @@ def serve_episode_http(episode: Episode, servers: Collection[str], host: str, po
 
 
 def episode_app(episode: Episode, token: str, servers: Collection[str] = (), *, only_loopback: bool = True) -> ASGIApp:
-    """The episode over MCP at ``/mcp``, for whoever shows `token`; ``/health`` tells everybody that it is up.
+    """Make the app that serves the episode over MCP at ``/mcp`` with `token`; ``/health`` needs no token.
 
-    Where `only_loopback`, names that a page in a browser lets resolve to 127.0.0.1 are refused; elsewhere the names of
-    this machine are unknown to us, and only what comes over loopback is checked for that.
+    With `only_loopback`, host names that a web page makes resolve to 127.0.0.1 are refused. On other interfaces we do
+    not know this machine's names, so only requests over loopback are checked.
     """
     protection: Literal[True, "auto"] = True if only_loopback else "auto"
     mcp = build_toolset(episode.task).http_app(path="/mcp", stateless_http=True, host_origin_protection=protection)
@@ -58,7 +58,7 @@ def episode_app(episode: Episode, token: str, servers: Collection[str] = (), *, 
 
 
 class _SingleEpisode:
-    """Lets in who shows the token, and tells the toolset whose request it is."""
+    """Admits requests with the token, and binds each to the episode for the toolset."""
 
     def __init__(self, app: ASGIApp, episode: Episode, token: str, servers: Collection[str]) -> None:
         self._app = app

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from yardkit.world import Problem, save_bytes
 
-if TYPE_CHECKING:  # Graders read ledgers, too, and each process of theirs would load all of MCP.
+if TYPE_CHECKING:  # Graders read ledgers, too, and each of their processes would load all of MCP.
     from mcp.types import AudioContent, ContentBlock, ImageContent
 
 MAX_RECORDED_TEXT = 8_000
@@ -27,17 +27,17 @@ class Call:
 
     Attributes:
         number: 1, 2, ... in the order of arrival.
-        time: when it arrived, ISO 8601, wall clock.
-        server: whose tool it is; empty for a tool that this episode does not have.
+        time: the time of arrival, ISO 8601, wall clock.
+        server: the server of the tool; empty for a tool that this episode does not have.
         error: the tool error's text, empty on success.
         crashed: the tool failed through a fault of ours, not through its arguments.
         latency_ms: wall time of the call.
         bytes_in, bytes_out: JSON size of arguments and result.
         result_digest: SHA-256 of the canonical JSON of the whole result.
         text: the result's text, cut at `MAX_RECORDED_TEXT`.
-        media: names in ``media/`` beside the ledger of the pictures and sounds that the result held.
+        media: names, in ``media/`` beside the ledger, of the pictures and sounds in the result.
         state_before, state_after: world hashes.
-        fault: id of an injected fault, if any.
+        fault: id of the injected fault, if any.
     """
 
     number: int
@@ -60,7 +60,7 @@ class Call:
 
 @dataclass
 class Ledger:
-    """Calls in memory and, line by line, in ``ledger.jsonl``: what was written outlives a killed process."""
+    """Calls in memory and, line by line, in ``ledger.jsonl``: written lines survive a killed process."""
 
     directory: Path
     calls: list[Call] = field(default_factory=list)
@@ -68,7 +68,7 @@ class Ledger:
 
     @classmethod
     def open(cls, directory: Path) -> "Ledger":
-        """The ledger in `directory`, with the calls that are already there; a half-written last line is removed."""
+        """Open the ledger in `directory` with its calls; a half-written last line is removed."""
         ledger = cls(directory)
         lines = parse_lines(read_complete_lines(ledger.path))
         ledger.calls += [Call(**{**line, "media": tuple(line["media"])}) for line in lines]
@@ -82,16 +82,16 @@ class Ledger:
         """Add a call, in memory and on disk.
 
         Raises:
-            OSError: it cannot be written; then the ledger is what it was.
+            OSError: it cannot be written; the ledger is unchanged.
         """
         with self._lock:
             append_lines(self.path, as_line(call))
             self.calls.append(call)
 
     def keep_media(self, content: "list[ContentBlock]") -> tuple[str, ...]:
-        """Store the pictures and sounds of a result under their digest; their names in order.
+        """Store the pictures and sounds of a result under their digests; return their names in order.
 
-        What finds no room on the disk is left out: it is an illustration, and the result's digest covers it.
+        If the disk is full they are left out: they only illustrate, and the result's digest covers them.
         """
         names = []
         for block in content:
@@ -108,10 +108,10 @@ class Ledger:
 
 
 def append_lines(path: Path, lines: bytes) -> None:
-    """Add lines to a file, which is made if needed.
+    """Append lines to a file, creating it if needed.
 
     Raises:
-        OSError: they cannot be written; then the file is what it was.
+        OSError: they cannot be written; the file is unchanged.
     """
     with path.open("ab", buffering=0) as handle:
         end = handle.tell()
@@ -119,13 +119,13 @@ def append_lines(path: Path, lines: bytes) -> None:
             if handle.write(lines) != len(lines):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         except OSError:
-            # Half a line would make the next one unreadable.
+            # A partial line would make the next one unreadable.
             handle.truncate(end)
             raise
 
 
 def read_complete_lines(path: Path) -> bytes:
-    """What a file of lines holds, nothing if there is none; a half-written last line is removed from it."""
+    """Read a file of lines, empty if it does not exist; a half-written last line is removed from the file."""
     written = path.read_bytes() if path.exists() else b""
     complete_lines = written[: written.rfind(b"\n") + 1]
     if complete_lines != written:
@@ -134,13 +134,13 @@ def read_complete_lines(path: Path) -> bytes:
 
 
 def as_line(call: Call) -> bytes:
-    """A call as a line of ``ledger.jsonl``."""
-    # A lone surrogate cannot be encoded; as a backslash escape it is JSON's own way to write it.
+    """Format a call as a line of ``ledger.jsonl``."""
+    # UTF-8 cannot encode a lone surrogate; its backslash escape is valid JSON.
     return (json.dumps(vars(call), ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
 
 
 def parse_lines(written: bytes) -> list[Any]:
-    """The records in the bytes of lines of JSON. Only line feeds end a line: texts may hold U+2028 and the like."""
+    """Parse JSON lines. Only line feeds end a line, since texts may contain U+2028 and similar characters."""
     return [json.loads(line) for line in written.split(b"\n") if line]
 
 
@@ -150,12 +150,12 @@ def is_media(block: "ContentBlock") -> "TypeGuard[ImageContent | AudioContent]":
 
 
 def text_of(content: "list[ContentBlock]") -> str:
-    """The text blocks of a result, one after the other."""
+    """The text blocks of a result, joined."""
     return "\n".join(block.text for block in content if block.type == "text")
 
 
 def picture_of(content: "Iterable[ContentBlock]") -> bytes:
-    """The first picture of a result; empty where it has none."""
+    """The first picture of a result; empty if it has none."""
     return next((base64.b64decode(block.data) for block in content if block.type == "image"), b"")
 
 
@@ -174,7 +174,7 @@ def data_of(content: "list[ContentBlock]", structured: Mapping[str, Any] | None)
 
 
 def encode_canonical(value: Any) -> bytes:
-    """JSON with sorted keys and without spaces, UTF-8."""
+    """Encode as JSON with sorted keys and without spaces, in UTF-8."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str).encode(
         "utf-8", "backslashreplace"
     )

@@ -1,4 +1,4 @@
-"""Episodes that a command opens, or goes on with."""
+"""Opening and continuing episodes for commands."""
 
 import json
 from collections.abc import Collection, Iterator
@@ -19,10 +19,10 @@ _SHORTLY_S = 120.0
 def open_new_episode(
     task_name: str, seed: int, runs: Path, servers: Collection[str] = (), extra_servers: int = 0
 ) -> Episode:
-    """A new episode below `runs`, with so many unrelated `extra_servers`.
+    """Open a new episode below `runs`, with `extra_servers` unrelated servers.
 
     Raises:
-        Problem: there is no such task, it does not have one of `servers`, or not so many can distract from it.
+        Problem: the task does not exist, it lacks one of `servers`, or there are too few servers to add.
     """
     task = with_distractors(find_task(task_name), seed, extra_servers)
     _check_servers(task, servers)
@@ -30,10 +30,10 @@ def open_new_episode(
 
 
 def continue_episode(directory: Path, servers: Collection[str] = ()) -> Episode:
-    """An episode that was opened before and not graded yet.
+    """Continue an episode that was opened before and not graded yet.
 
     Raises:
-        Problem: there is none, it is over, or its task does not have one of `servers`.
+        Problem: there is no episode, it is over, or its task lacks one of `servers`.
     """
     episode = reopen_episode(directory.resolve())
     if episode.closed:
@@ -43,9 +43,9 @@ def continue_episode(directory: Path, servers: Collection[str] = ()) -> Episode:
 
 
 def opened_per_call(task_name: str, seed: int, runs: Path) -> str:
-    """What to tell a client that starts a process for each call, where it seems so; else empty.
+    """Return a warning if the client seems to start a process for each call; else an empty text.
 
-    It seems so where an episode of the same instance had its last call shortly ago and was not graded.
+    It seems so if an ungraded episode of the same instance had its last call a short time ago.
     """
     task = find_task(task_name)
     for directory in _called_shortly_ago(runs):
@@ -70,10 +70,10 @@ def _called_shortly_ago(runs: Path) -> Iterator[Path]:
 
 
 def make_runs_directory(runs: Path) -> Path:
-    """The directory of episodes, made if needed, as an absolute path.
+    """Make the directory of episodes if needed; return its absolute path.
 
     Raises:
-        Problem: it cannot be made.
+        Problem: it cannot be created.
     """
     try:
         runs.mkdir(parents=True, exist_ok=True)

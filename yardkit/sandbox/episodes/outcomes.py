@@ -1,4 +1,4 @@
-"""The outcome of a call: what its line in the ledger says of the result or of the error."""
+"""The outcome of a call: the fields of its ledger line about the result or the error."""
 
 import asyncio
 import hashlib
@@ -14,7 +14,7 @@ from yardkit.world import Problem, Unavailable
 
 @dataclass(frozen=True)
 class Outcome:
-    """The fields of a `Call` that tell what came of it."""
+    """The fields of a `Call` about its result."""
 
     error: str
     crashed: bool
@@ -25,7 +25,7 @@ class Outcome:
 
 
 def outcome_of(result: ToolResult | None, error: BaseException | None, ledger: Ledger) -> Outcome:
-    """What came of a call; the pictures and sounds of its result are kept beside the ledger."""
+    """Make the outcome of a call, and store the pictures and sounds of its result beside the ledger."""
     given = adapt_result(result) if result else None
     content = given.content if given else []
     encoded = encode_canonical(
@@ -52,7 +52,7 @@ def _format_error(error: BaseException | None) -> str:
 
 
 def _is_foreseen(error: BaseException) -> bool:
-    """Whether the failure was no fault of ours: a `Problem`, wrong arguments, an unknown tool, a client that left."""
+    """Whether the failure is not our fault: a `Problem`, wrong arguments, an unknown tool, a client that left."""
     foreseen = (Problem, NotFoundError, ValidationError, asyncio.CancelledError)
     causes = (error, error.__cause__)
     unavailable = any(isinstance(cause, Unavailable) for cause in causes)

@@ -1,4 +1,4 @@
-"""Replies of tool calls, and what a solver makes of them."""
+"""Replies of tool calls, and the view of an episode that solvers use."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from yardkit.sandbox.episodes.ledger import picture_of
 
 @dataclass(frozen=True)
 class Reply:
-    """What a tool call gave: `text` for a reader, `data` for a program, or an error in `text`."""
+    """The reply of a tool call: `text` for a reader and `data` for a program, or an error in `text`."""
 
     text: str
     data: dict[str, Any]
@@ -21,11 +21,11 @@ class Reply:
 
 
 class Solvable(Protocol):
-    """What a solver needs of an episode."""
+    """The part of an episode that a solver needs."""
 
     @property
     def prompt(self) -> str:
-        """What the agent is told."""
+        """The agent's prompt."""
 
     def call(self, tool: str, /, **arguments: Any) -> Reply:
         """Call a tool; a tool error is a reply."""

@@ -19,13 +19,13 @@ _ENTRY_BYTES = 256
 
 
 class States:
-    """States by their hash, each file once and each folder's list once, so that keeping one costs what changed.
+    """States by their hash. Each file and each folder's list is stored once, so keeping a state costs only its changes.
 
     Below `directory`: ``files/<version>``, hard links to files or copies of them; ``kept.jsonl``, a line for each
-    folder that ever changed, with what it held, and one for each state, with its outermost folders.
+    folder version, with its contents, and one for each state, with its outermost folders.
 
     Attributes:
-        max_bytes: how much all may take; a state that does not fit is not kept.
+        max_bytes: the limit on the size of all states; a state that does not fit is not kept.
     """
 
     def __init__(self, directory: Path, max_bytes: int) -> None:
@@ -35,9 +35,10 @@ class States:
         self._names: set[str] = set()
 
     def keep(self, state: str, folders: Mapping[Path, Folder], *, linked: bool) -> None:
-        """Keep `folders`, as they were looked at and still are, under the hash `state`.
+        """Keep `folders`, as they were listed and still are, under the hash `state`.
 
-        `linked` says that files are only ever replaced. Where the disk or the share of it is full, nothing is kept.
+        `linked` says that files are only ever replaced, so hard links suffice. If the disk or its share is full,
+        nothing is kept.
         """
         if self._kept_bytes > self.max_bytes or state in self:
             return
@@ -52,10 +53,10 @@ class States:
         return state in self._names
 
     def restore(self, state: str, world: World, target: Path, *, linked: bool) -> World:
-        """The world as it was in a state that is kept, at `target`.
+        """Restore a kept state of the world at `target`.
 
         Raises:
-            Problem: what was kept is not that state; a program has changed a file in place to which a link was kept.
+            Problem: the kept files no longer match the state, because a program changed a linked file in place.
         """
         lists = self._read_lists()
 
@@ -109,10 +110,10 @@ class States:
                 folder.stored_digest = name
 
     def _count_size(self, size: int) -> None:
-        """Count what is kept.
+        """Add the size of a kept file.
 
         Raises:
-            _Full: it is too much.
+            _Full: the limit is exceeded.
         """
         self._kept_bytes += size
         if self._kept_bytes > self.max_bytes:
@@ -131,13 +132,13 @@ class States:
             elif kind == "link":
                 (target / name).symlink_to(value)
             else:
-                # A database is edited in place.
+                # A database is edited in place, so a hard link would change with it.
                 copy = clone_file if kind == "database" else copy_file
                 copy(self._directory / "files" / value, target / name)
 
 
 class _Full(Exception):
-    """The share of the disk is used up."""
+    """The episode's share of the disk is used up."""
 
 
 def _encode_line(name: str, folder_entries: Mapping[str, Any]) -> bytes:

@@ -1,4 +1,4 @@
-"""The stdio twin of the gateway: one process, one episode."""
+"""The stdio counterpart of the gateway: one process, one episode."""
 
 from collections.abc import Collection
 
@@ -8,9 +8,9 @@ from yardkit.sandbox.serving.workspace_server import run_stdio
 
 
 def serve_episode_stdio(episode: Episode, servers: Collection[str] = (), warning: str = "") -> None:
-    """Answer on stdin and stdout until stdin closes, with the tools of `servers` (all of the task's if empty).
+    """Serve on stdin and stdout until stdin closes, with the tools of `servers` (all of the task's if empty).
 
-    A `warning` stands at the end of what the server tells its client about itself.
+    A `warning` is appended to the server's instructions to its client.
     """
     current_episode.set(episode)
     current_servers.set(frozenset(servers))

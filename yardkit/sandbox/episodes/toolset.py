@@ -1,4 +1,4 @@
-"""All servers as one: every episode sees its own part, and every call goes through the ledger."""
+"""All servers in one: every episode sees its own part, and every call goes through the ledger."""
 
 import functools
 import itertools
@@ -20,7 +20,7 @@ from yardkit.sandbox.tasks.task import Task
 
 
 class Recording(Protocol):
-    """What the toolset asks of the episode that a request belongs to."""
+    """The interface to the episode that a request belongs to."""
 
     task: Task
 
@@ -33,10 +33,10 @@ class Recording(Protocol):
         *,
         reads_only: bool = False,
     ) -> ToolResult:
-        """Run one call in its turn on the episode's world and write it into the ledger, whatever comes of it."""
+        """Run one call in its turn on the episode's world and write it to the ledger, whether or not it fails."""
 
     def look(self) -> None:
-        """See what the running call has changed, in its own thread."""
+        """Find the changes of the running call, in its own thread."""
 
 
 READ_RESOURCE = "resources/read"
@@ -50,7 +50,7 @@ current_servers: ContextVar[frozenset[str]] = ContextVar("yardkit_servers", defa
 
 
 class EpisodeMiddleware(Middleware):
-    """Shows an episode its own servers only, and records every call."""
+    """Shows an episode only its own servers, and records every call."""
 
     def __init__(self, tools: Mapping[str, Sequence[Tool]]) -> None:
         self._owners = {tool.name: server for server, own in tools.items() for tool in own}
@@ -62,7 +62,7 @@ class EpisodeMiddleware(Middleware):
         context: MiddlewareContext[mcp.types.ListToolsRequest],
         call_next: CallNext[mcp.types.ListToolsRequest, Any],
     ) -> list[Tool]:
-        # Tools do not change while a process runs, and putting their schemas together takes tens of milliseconds.
+        # Tools do not change while a process runs, and collecting their schemas takes tens of milliseconds.
         self._listed = self._listed or list(await call_next(context))
         return [tool for tool in self._listed if self._visible_owner(tool.name)]
 
@@ -86,6 +86,7 @@ class EpisodeMiddleware(Middleware):
         context: MiddlewareContext[mcp.types.ReadResourceRequestParams],
         call_next: CallNext[mcp.types.ReadResourceRequestParams, ResourceResult],
     ) -> ResourceResult:
+        # The ledger records tool results, so the content of the resource is passed around it.
         read: list[ResourceResult] = []
 
         async def run() -> ToolResult:
@@ -103,7 +104,7 @@ class EpisodeMiddleware(Middleware):
 
 
 def _watch_tool(tool: Tool) -> Tool:
-    """The tool, which also sees what it changed while it has its thread: the next one would have to be waited for."""
+    """Wrap the tool to find its changes in the same thread, which saves waiting for another one."""
     if _reads_only(tool) or not isinstance(tool, FunctionTool):
         return tool
     function: Callable[..., Any] = tool.fn
@@ -123,12 +124,12 @@ def _reads_only(tool: Tool) -> bool:
 
 
 def build_toolset(task: Task) -> FastMCP[Any]:
-    """The servers of a task in one FastMCP server, for its episodes."""
+    """Build one FastMCP server with the servers of a task, for its episodes."""
     return _build_toolset(task.servers, task.dialect)
 
 
 def build_full_toolset(dialect: str = "") -> FastMCP[Any]:
-    """All servers, or those that speak a dialect, in one FastMCP server: loading them takes seconds."""
+    """Build one FastMCP server with all servers, or those that have a dialect; loading them takes seconds."""
     return _build_toolset(tuple(chosen_servers([ALL], dialect)), dialect)
 
 

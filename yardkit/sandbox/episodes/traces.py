@@ -1,4 +1,4 @@
-"""An episode's ledger as a trajectory of other tools: ATIF v1.8 (Harbor) and OpenTelemetry spans (OTLP/JSON)."""
+"""An episode's ledger in the formats of other tools: ATIF v1.8 (Harbor) and OpenTelemetry spans (OTLP/JSON)."""
 
 import hashlib
 import json
@@ -17,13 +17,13 @@ _MEDIA_KINDS = {"png": "image", "jpeg": "image", "webp": "image", "gif": "image"
 
 @dataclass(frozen=True)
 class Subject:
-    """What a trajectory is about.
+    """The episode of a trajectory.
 
     Attributes:
         id: the episode.
-        opened: when it began, ISO 8601.
-        inherited: so many calls were copied from the episode that it was forked from.
-        answer: the agent's final text, None where there is none yet.
+        opened: its start, ISO 8601.
+        inherited: the number of calls copied from the episode that it was forked from.
+        answer: the agent's final text; None if there is none yet.
     """
 
     id: str
@@ -36,11 +36,11 @@ class Subject:
 
 
 def as_atif(subject: Subject, calls: Sequence[Call]) -> dict[str, Any]:
-    """An ATIF v1.8 trajectory.
+    """Format an ATIF v1.8 trajectory.
 
-    The gateway sees tool calls and no model: the steps of the agent carry no messages, no metrics, and
-    ``llm_call_count`` 0. Latency, state hashes and faults stand under ``extra``; pictures by their path in the
-    episode's directory.
+    The gateway sees tool calls but no model, so the agent's steps have no messages, no metrics, and ``llm_call_count``
+    0. Latency, state hashes and faults are under ``extra``; pictures are given by their path in the episode's
+    directory.
     """
     steps: list[dict[str, Any]] = [
         {"step_id": 1, "timestamp": subject.opened, "source": "user", "message": subject.prompt}
@@ -60,8 +60,9 @@ def as_atif(subject: Subject, calls: Sequence[Call]) -> dict[str, Any]:
 
 
 def as_otel(subject: Subject, calls: Sequence[Call]) -> dict[str, Any]:
-    """An OTLP/JSON ``TracesData`` object: one span for the episode, one per call in the GenAI conventions."""
+    """Format an OTLP/JSON ``TracesData`` object: one span for the episode, one per call in the GenAI conventions."""
     root = _span_id(subject.id, 0)
+    # OpenTelemetry's ids: 16 bytes for a trace, 8 for a span.
     trace = hashlib.sha256(subject.id.encode()).hexdigest()[:32]
     begin = _to_nanoseconds(subject.opened)
     end = max([begin, *(_find_end(call) for call in calls)])

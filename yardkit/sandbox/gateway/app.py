@@ -35,9 +35,9 @@ from yardkit.world.problem import is_full
 
 
 def create_app(runs: Path, operator_token: str, settings: Settings | None = None, share: Share = ALL) -> ASGIApp:
-    """The gateway as an ASGI app; episodes live below the directory `runs`, of which it serves a `share`.
+    """Make the gateway's ASGI app; it serves a `share` of the episodes below the directory `runs`.
 
-    `operator_token` opens, grades, lists and deletes; the token of an episode works on that episode only.
+    `operator_token` opens, grades, lists and deletes; the token of an episode is valid only for that episode.
     """
     settings = settings or Settings()
     guards = Middleware(Guards, settings=settings, operator_token=operator_token)
@@ -175,7 +175,7 @@ class _Gateway:
         return Response(status_code=204)
 
     async def _answer_unknown(self, scope: Scope, _receive: Receive, _send: Send) -> None:
-        """An address that is none. Below an episode, as with ``..`` in its id, only who may visit it learns that."""
+        """Answer an unknown address. Below an episode (``..`` in its id included), only its visitors get a 404."""
         if scope["path"].startswith("/e/"):
             await self._episodes.find_visit(scope["path"].split("/")[2], token_of(Request(scope)), after_grading=True)
         raise HTTPException(404)
@@ -186,7 +186,7 @@ class _Gateway:
         )
 
     async def _build_introduction(self, request: Request, episode: Episode) -> dict[str, Any]:
-        """What an agent's runner needs to start."""
+        """The data that an agent's runner needs to start."""
         own = request.base_url.replace(port=self._settings.own_port) if self._settings.own_port else request.base_url
         base = (self._settings.public_url or str(own)).rstrip("/")
         return {
@@ -248,11 +248,12 @@ def _answer_refusal(_request: Request, error: Exception) -> Response:
 
 def _answer_problem(_request: Request, error: Exception) -> Response:
     full = is_full(error.__cause__)
+    # 507 (insufficient storage): the disk is full, and the request itself was right.
     return JSONResponse({"error": str(error)}, 507 if full else 400)
 
 
 def _answer_crash(_request: Request, _error: Exception) -> Response:
-    # The server that runs this app logs the traceback; it is not for the client.
+    # The server that runs this app logs the traceback; the client must not see it.
     return JSONResponse({"error": "the gateway failed on this request; its log on stderr says why"}, 500)
 
 

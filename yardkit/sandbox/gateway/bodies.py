@@ -1,4 +1,4 @@
-"""Reading requests: JSON bodies, each refused in words when it is wrong."""
+"""Reading requests: JSON bodies, refused with a clear message if they are wrong."""
 
 import json
 from typing import Annotated, Any, TypeVar
@@ -12,7 +12,7 @@ MAX_SEED = 2**63 - 1
 
 
 class Body(BaseModel):
-    """A request body: exactly these fields, of exactly these types."""
+    """A request body with exactly these fields and types."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -50,10 +50,10 @@ EpisodeRequest = TypeVar("EpisodeRequest", bound=BaseModel)
 
 
 async def body_of(request: Request, kind: type[EpisodeRequest]) -> EpisodeRequest:
-    """The JSON body; an empty one stands for ``{}``.
+    """Parse the JSON body; an empty body means ``{}``.
 
     Raises:
-        Problem: it is no JSON object, or a field is missing, unknown or of the wrong type.
+        Problem: it is not a JSON object, or a field is missing, unknown or of the wrong type.
     """
     text = await request.body()
     try:

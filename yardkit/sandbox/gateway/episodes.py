@@ -41,7 +41,7 @@ class Visit:
 
 
 class Episodes:
-    """Open episodes by id; those that an earlier process left in `runs` are opened again when somebody asks."""
+    """Open episodes by id; those that an earlier process left in `runs` are reopened on request."""
 
     def __init__(self, runs: Path, operator_token: str, max_open: int, share: Share = ALL) -> None:
         require_token(operator_token)
@@ -59,7 +59,7 @@ class Episodes:
         return same_token(token, self._operator_token)
 
     def require_operator(self, token: str) -> None:
-        """Refuse everybody else with HTTP 401."""
+        """Refuse requests without the operator's token with HTTP 401."""
         if not self.is_operator(token):
             raise make_unauthorized("this requires the operator's token")
 
@@ -84,7 +84,7 @@ class Episodes:
             return self._remember_episode(await to_thread.run_sync(open_new, task, seed, self._runs, self._share))
 
     async def fork(self, visit: Visit, at_call: int | None) -> Episode:
-        """A new episode that goes on from a call of another. Agents may make `MAX_FORKS` of one opened episode."""
+        """Fork an episode at one of its calls. Agents may make `MAX_FORKS` forks of one opened episode."""
         episode = visit.episode
         opened = self._forked_from.get(episode.id, episode.id)
         if not visit.by_operator:
@@ -106,7 +106,7 @@ class Episodes:
         return grade
 
     async def delete(self, episode: Episode) -> None:
-        """End the running call and remove all that the episode left behind."""
+        """End the running call and delete all files of the episode."""
         await to_thread.run_sync(episode.end_call)
         await in_turn(episode, episode.close)
         self._known.pop(episode.id, None)
@@ -127,7 +127,7 @@ class Episodes:
 
     @contextmanager
     def _reserve_room(self) -> Iterator[None]:
-        """Hold a place for an episode that is being made."""
+        """Reserve a place for an episode that is being made."""
         living = sum(not episode.closed for episode in self._known.values())
         if living + self._coming >= self._max_open:
             raise HTTPException(
@@ -179,13 +179,13 @@ async def in_turn(episode: Episode, work: Callable[[], Result]) -> Result:
 
 
 def require_token(operator_token: str) -> None:
-    """Refuse an operator's token that could be guessed."""
+    """Refuse an operator's token that is easy to guess."""
     if len(operator_token) < MIN_TOKEN:
         raise Problem(f"the operator token has {len(operator_token)} characters; use at least {MIN_TOKEN}")
 
 
 def make_unauthorized(reason: str) -> HTTPException:
-    """HTTP 401 that says what to send."""
+    """Make an HTTP 401 error that says which token to send."""
     return HTTPException(
         401, f"{reason}; send the header `Authorization: Bearer TOKEN`", headers={"WWW-Authenticate": "Bearer"}
     )

@@ -1,4 +1,4 @@
-"""The one address of a gateway with several workers: hands each request to the worker whose episode it is about."""
+"""The one address of a gateway with several workers: forwards each request to the worker that has its episode."""
 
 import itertools
 from collections.abc import AsyncIterator, Sequence
@@ -26,7 +26,7 @@ _OPENING = ("/episodes", "/seed_session")
 
 
 def create_front(workers: Sequence[Worker], settings: Settings) -> ASGIApp:
-    """The front as an ASGI app, which keeps `workers` running while it is served."""
+    """Make the front's ASGI app, which keeps `workers` running while it is served."""
     front = _Front(workers)
     guards = Middleware(Guards, settings=settings, operator_token=workers[0].operator_token)
     return Starlette(routes=[Mount("/", app=front)], middleware=[guards], lifespan=front.open_lifespan)
@@ -60,7 +60,7 @@ class _Front:
                 if await self._forward_request(number, request, body, sent, last=number == numbers[-1]):
                     return
             except httpx2.TransportError:
-                if sent.begun:  # half an answer is all there can be
+                if sent.begun:  # part of the answer was sent, so no error can follow
                     raise
                 words = (
                     "the worker of this episode ended while it was at work and is started again; ask it what is done"
@@ -69,7 +69,7 @@ class _Front:
                 return
 
     def _list_candidates(self, request: Request) -> list[int]:
-        """The workers that may answer, in the order in which they are asked; one that is full leaves it to the next."""
+        """List the workers that may answer, in the order of asking; a full worker leaves the request to the next."""
         kind, _, rest = request.scope["path"].removeprefix("/").partition("/")
         if kind == "e":
             return [find_share_number(rest.partition("/")[0], len(self._workers))]
@@ -80,13 +80,14 @@ class _Front:
         return [(first + step) % count for step in range(count if opening else 1)]
 
     async def _forward_request(self, number: int, request: Request, body: bytes, send: Send, *, last: bool) -> bool:
-        """Pass on the request and its answer; nothing is passed on where the worker is full and not the `last`."""
+        """Forward the request and its answer; a refusal by a full worker is forwarded only if it is the `last` one."""
         scope = request.scope
         query = scope["query_string"]
         url = httpx2.URL("http://worker", raw_path=scope["raw_path"] + (b"?" + query if query else b""))
         headers = [(name, value) for name, value in scope["headers"] if name not in _OWN_HEADERS]
         client = self._clients[number]
         async with client.stream(request.method, url, headers=headers, content=body or None) as answer:
+            # 503: the worker has reached its limit of open episodes.
             if answer.status_code == 503 and not last:
                 return False
             response_headers = [
@@ -100,7 +101,7 @@ class _Front:
 
 
 class _Sent:
-    """Passes messages on and remembers whether there were any."""
+    """Forwards messages and records whether there were any."""
 
     def __init__(self, send: Send) -> None:
         self.begun = False
@@ -112,14 +113,14 @@ class _Sent:
 
 
 def _make_client(link: Path) -> httpx2.AsyncClient:
-    # A connection that was kept would end with its worker; a new one waits until that is started again.
+    # A kept connection would break when its worker dies; a new one waits until the worker has been restarted.
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=0)
     transport = httpx2.AsyncHTTPTransport(uds=str(link), limits=limits)
     return httpx2.AsyncClient(transport=transport, timeout=None, trust_env=False)
 
 
 async def _cancel_when_gone(receive: Receive, scope: anyio.CancelScope) -> None:
-    """A call whose client left is cancelled in the worker as it would be without a front."""
+    """Cancel the call in the worker when its client leaves, as would happen without a front."""
     while (await receive())["type"] != "http.disconnect":
         pass
     scope.cancel()

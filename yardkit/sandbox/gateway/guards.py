@@ -1,4 +1,4 @@
-"""What every request passes before a route sees it: size, Host and Origin."""
+"""Checks of every request before its route: size, Host and Origin."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,7 +24,7 @@ _REFUSAL_TEXTS = {
 
 
 class Guards:
-    """Refuses what is too large or comes from a web page, in JSON; the checks are those of the MCP libraries."""
+    """Refuses, in JSON, requests that are too large or come from a web page, by the checks of the MCP libraries."""
 
     def __init__(self, app: ASGIApp, settings: Settings, operator_token: str) -> None:
         self._app = app
@@ -44,11 +44,11 @@ class Guards:
 
         limited = RequestBodyLimitMiddleware(passed, limit)
         mode = "strict" if self._settings.strict_hosts else "auto"
-        with suppress(ClientDisconnect):  # in the middle of its request: nobody is there to be answered
+        with suppress(ClientDisconnect):  # the client left in the middle of its request, so there is no one to answer
             await HostOriginGuardMiddleware(limited, mode=mode)(scope, receive, answer)  # type: ignore[arg-type]
 
     def _choose_limit(self, request: Request) -> int:
-        """Only the operator may hand in a whole rollout: a body is held in memory before its token is looked at."""
+        """Only the operator's route takes a complete rollout, since bodies are read into memory before tokens."""
         rollout = request.url.path == ROLLOUT and same_token(token_of(request), self._operator_token)
         return self._settings.max_rollout_bytes if rollout else self._settings.max_body_bytes
 
@@ -64,7 +64,7 @@ class Guards:
 
 
 class _InJson:
-    """Takes a guard's plain-text refusal and sends it as JSON."""
+    """Converts a guard's plain-text refusal to JSON."""
 
     def __init__(self, scope: Scope, send: Send, refusal: Callable[[Request, int], JSONResponse]) -> None:
         self.passed = False

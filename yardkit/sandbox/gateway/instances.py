@@ -1,4 +1,4 @@
-"""What there is to open: the tasks, and what an instance of one tells its agent."""
+"""The tasks that can be opened, and the prompts of their instances."""
 
 import tempfile
 from pathlib import Path
@@ -11,16 +11,16 @@ from yardkit.world import Problem, skip_syncing
 
 
 def listed_tasks() -> list[dict[str, Any]]:
-    """Every task: its id, title and servers."""
+    """List every task with its id, title and servers."""
     tasks = find_tasks(list(list_suites()))
     return [{"id": task.id, "title": task.title, "servers": list(task.servers)} for task in tasks]
 
 
 def described_instance(task_name: str, seed: str) -> dict[str, Any]:
-    """What an episode of a task would tell its agent, and what kind of task it is; the world is made and left again.
+    """Describe an instance: its prompt and the kind of its task. Its world is made and deleted again.
 
     Raises:
-        Problem: there is no such task or seed.
+        Problem: the task or the seed does not exist.
     """
     task, number = find_task(task_name), _seed(seed)
     with tempfile.TemporaryDirectory(prefix="yardkit-instance-") as folder, skip_syncing():
@@ -39,6 +39,7 @@ def described_instance(task_name: str, seed: str) -> dict[str, Any]:
 
 
 def _seed(text: str) -> int:
+    # MAX_SEED has 19 digits; int() of an endless number would take long.
     if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= MAX_SEED):
         raise Problem(f"{text[:40]!r} is not a seed; use a whole number from 0 to {MAX_SEED}")
     return int(text)

@@ -1,8 +1,8 @@
 """The two routes of a NeMo Gym resources server, so that its agents and verifiers' ``NeMoGymTaskset`` work with us.
 
 A rollout begins with ``POST /seed_session`` and ends with ``POST /verify``, both with the row of the data set: the
-request to the model under ``responses_create_params``, and whatever the resources server needs beside it, here ``task``
-and ``seed``. Tools are called over MCP at the address that the first answer names. A cookie ties the two together.
+request to the model under ``responses_create_params``, and the other fields that the resources server needs, here
+``task`` and ``seed``. Tools are called over MCP at the address in the first answer. A cookie links the two requests.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ COOKIE = "yardkit_episode"
 
 
 class Instance(BaseModel):
-    """Which instance of which task."""
+    """A task and a seed."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -28,7 +28,7 @@ class Instance(BaseModel):
 
 
 class Row(BaseModel):
-    """A row of a data set; all that is not ours is kept and sent back."""
+    """A row of a data set; fields that are not ours are kept and sent back."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -37,7 +37,7 @@ class Row(BaseModel):
     verifier_metadata: Instance | None = None
 
     def find_instance(self) -> Instance:
-        """The instance that the row names: at its top, or in ``verifier_metadata``.
+        """Find the instance that the row names, at its top level or in ``verifier_metadata``.
 
         Raises:
             Problem: it names none.
@@ -50,7 +50,7 @@ class Row(BaseModel):
 
 
 class FinishedRow(Row):
-    """A row with what the model answered, as the Responses API has it."""
+    """A row with the model's answer in the format of the Responses API."""
 
     responses_create_params: dict[str, Any]
     response: dict[str, Any]
@@ -70,7 +70,7 @@ def _read_text(message: Mapping[str, Any]) -> str:
 
 
 def describe_session(episode: Episode) -> dict[str, Any]:
-    """What ``/seed_session`` answers: where the tools of the episode are."""
+    """Make the answer of ``/seed_session``: the address of the episode's tools."""
     return {
         "mcp": {
             "server_name": "yardkit",
@@ -84,7 +84,7 @@ def describe_session(episode: Episode) -> dict[str, Any]:
 
 
 def make_verdict(row: FinishedRow, grade: Grade) -> dict[str, Any]:
-    """What ``/verify`` answers: the row with its reward. A run that we spoiled is masked, never scored low."""
+    """Make the answer of ``/verify``: the row with its reward. A run that failed by our fault is masked, not scored."""
     return {
         **row.model_dump(mode="json", exclude_unset=True),
         "reward": grade.reward,

@@ -24,20 +24,20 @@ MAX_WORKERS = 64
 
 
 def serve_gateway(runs: Path, host: str, port: int, operator_token: str, settings: Settings, workers: int = 1) -> None:
-    """Answer at ``http://host:port`` until interrupted; port 0 takes a free one. The address goes to stderr.
+    """Serve at ``http://host:port`` until interrupted; port 0 picks a free one. The address is printed to stderr.
 
-    With several `workers` each serves its share of the episodes in a process of its own, also at an address of its own:
-    the ports after `port`. Without an operator's token one is made and printed there too.
+    With several `workers`, each serves its share of the episodes in a separate process, also at its own address: the
+    ports after `port`. Without an operator's token, one is made and printed, too.
 
     Raises:
-        Problem: `runs` cannot be made, the token is too short, or an address cannot be bound.
+        Problem: `runs` cannot be created, the token is too short, or an address cannot be bound.
     """
     if not 1 <= workers <= MAX_WORKERS:
         raise Problem(f"{workers} is not a valid number of workers; give 1 to {MAX_WORKERS}")
     if settings.max_open < 1:
         raise Problem(f"{settings.max_open} is not a valid number of open episodes; give 1 or more")
     runs, token = make_runs_directory(runs), operator_token or secrets.token_urlsafe(24)
-    # Elsewhere than on loopback the names of this machine are unknown to us; there the tokens protect.
+    # On other interfaces than loopback we do not know this machine's names; there the tokens protect.
     settings = replace(settings, strict_hosts=is_loopback(host))
     with open_listener(host, port) as listener, ExitStack() as stack:
         if workers == 1:
@@ -59,7 +59,8 @@ def serve_gateway(runs: Path, host: str, port: int, operator_token: str, setting
 def _start_workers(
     count: int, runs: Path, host: str, port: int, token: str, settings: Settings
 ) -> Iterator[list[Worker]]:
-    """Workers with sockets that listen. Behind a proxy clients reach the front alone, so they have no own addresses."""
+    """Make workers with listening sockets. Behind a proxy clients reach only the front, so workers get no addresses."""
+    # Rounded up, so that all workers together admit at least the limit.
     share = replace(settings, max_open=-(-settings.max_open // count))
     with tempfile.TemporaryDirectory(prefix="yardkit-gateway-") as folder, ExitStack() as stack:
         workers = []

@@ -1,4 +1,4 @@
-"""What an operator can set."""
+"""The settings of an operator."""
 
 from dataclasses import dataclass
 
@@ -10,12 +10,13 @@ class Settings:
     Attributes:
         max_open: episodes that may be open (not graded, not deleted) at a time.
         max_body_bytes: largest request body; the MCP library takes no more than 4 MiB.
-        max_rollout_bytes: largest body of the operator's ``/verify``, which holds a whole conversation.
+        max_rollout_bytes: largest body of the operator's ``/verify``, which contains a complete conversation.
         threads: tool calls and other blocking work that run at a time.
         public_url: how clients reach the gateway, such as ``https://yard.example``; by default as they addressed it.
-        strict_hosts: take only requests that name this machine's loopback interface, so that no page in a browser gets
-            in through a name that it lets resolve to 127.0.0.1. Off, this still holds for what comes over loopback.
-        own_port: where clients reach this process without the front; 0 if they cannot.
+        strict_hosts: accept only requests that name this machine's loopback interface, so that no web page gets in
+            through a host name that it makes resolve to 127.0.0.1. If off, this still applies to requests over
+            loopback.
+        own_port: the port at which clients reach this process without the front; 0 if they cannot.
     """
 
     max_open: int = 2_000

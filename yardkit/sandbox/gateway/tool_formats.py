@@ -1,4 +1,4 @@
-"""Tool lists in the shapes that model APIs take."""
+"""Tool lists in the formats of model APIs."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -12,10 +12,10 @@ McpTool = Mapping[str, Any]
 
 
 def tools_as(form: str, tools: Sequence[McpTool]) -> list[dict[str, Any]]:
-    """`tools` as the ``tools`` field of a request: ``mcp``, ``openai`` (chat completions), ``anthropic``, ``gemini``.
+    """Format `tools` as a request's ``tools`` field: ``mcp``, ``openai`` (chat completions), ``anthropic``, ``gemini``.
 
     Raises:
-        Problem: there is no such format.
+        Problem: the format is unknown.
     """
     if form not in _FORMS:
         raise Problem(f"there is no tool format {form!r}; use one of {', '.join(_FORMS)}")
@@ -40,7 +40,7 @@ def _to_anthropic(tools: Sequence[McpTool]) -> list[dict[str, Any]]:
 
 
 def _to_gemini(tools: Sequence[McpTool]) -> list[dict[str, Any]]:
-    # parametersJsonSchema takes JSON Schema as it is; the older `parameters` knows only a part of it.
+    # parametersJsonSchema takes any JSON Schema; the older `parameters` supports only part of it.
     return [{"functionDeclarations": [_make_function(tool, "parametersJsonSchema") for tool in tools]}]
 
 

@@ -9,10 +9,10 @@ from yardkit.world import Problem
 
 
 def trace_of(episode: Episode, form: str, by_operator: bool) -> tuple[str, str]:
-    """The trace and its media type. What an agent may not know (injected faults, its grade) is for the operator.
+    """Return the trace and its media type. Injected faults and the grade are only included for the operator.
 
     Raises:
-        Problem: there is no such format.
+        Problem: the format is unknown.
     """
     calls = [call if by_operator else replace(call, fault="") for call in list(episode.ledger.calls)]
     if form == "jsonl":

@@ -1,4 +1,4 @@
-"""The processes of a gateway that serve episodes: each its share of them, started again when one dies."""
+"""The processes of a gateway: each serves its share of the episodes, and one that dies is restarted."""
 
 import asyncio
 import gc
@@ -29,13 +29,13 @@ _GC_THRESHOLDS = (20_000, 20, 20)
 
 @dataclass(frozen=True)
 class Worker:
-    """What a worker serves, and where.
+    """The share of a worker and its sockets.
 
-    Its sockets are the parent's, so that what clients ask while it is started again waits for it.
+    The sockets belong to the parent, so that requests wait while the worker is restarted.
 
     Attributes:
         link: path of the Unix socket on which the front reaches it.
-        sockets: that one, and the TCP socket of its own address if it has one.
+        sockets: the link's socket, and the TCP socket of its own address if it has one.
     """
 
     share: Share
@@ -46,7 +46,7 @@ class Worker:
     sockets: tuple[socket.socket, ...]
 
     def encode_order(self) -> bytes:
-        """All of it as a line for the process."""
+        """Encode the worker as a line for its process."""
         about = {
             "share": asdict(self.share),
             "runs": str(self.runs),
@@ -59,7 +59,7 @@ class Worker:
 
 @asynccontextmanager
 async def keep_alive(workers: Sequence[Worker]) -> AsyncIterator[None]:
-    """Run a process for each worker during the body."""
+    """Run a process for each worker until the block ends."""
     async with asyncio.TaskGroup() as tasks:
         keeping = [tasks.create_task(_keep_running(worker)) for worker in workers]
         try:
@@ -78,12 +78,13 @@ async def _keep_running(worker: Worker) -> None:
         finally:
             await _end_process(process)
         print(f"yardkit: worker {worker.share.number} ended ({code}); it is started again", file=sys.stderr)  # noqa: T201
+        # A worker that dies at its start must not be restarted in a tight loop.
         if time.monotonic() - started < _SHORT_LIFE_S:
             await asyncio.sleep(_PAUSE_S)
 
 
 async def _start_worker(worker: Worker) -> asyncio.subprocess.Process:
-    # In a session of its own Ctrl-C does not reach it: it ends when its stdin does, however the parent ended.
+    # In a separate session Ctrl-C does not reach it: it ends when its stdin closes, however the parent ended.
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", __name__),
         stdin=asyncio.subprocess.PIPE,
@@ -96,7 +97,7 @@ async def _start_worker(worker: Worker) -> asyncio.subprocess.Process:
 
 
 async def _end_process(process: asyncio.subprocess.Process) -> None:
-    """Let it close, and kill it if it does not."""
+    """Ask the process to end, and kill it if it does not."""
     if process.stdin is not None:
         process.stdin.close()
     try:
@@ -107,8 +108,8 @@ async def _end_process(process: asyncio.subprocess.Process) -> None:
 
 
 def spare_collections() -> None:
-    """Leave what is loaded out of garbage collections: tools stay for good, and to look through them again and again
-    takes a tenth of the time of all calls.
+    """Exclude loaded objects from garbage collection: tools are never freed, and scanning them repeatedly takes a tenth
+    of the time of all calls.
     """
     gc.collect()
     gc.freeze()
@@ -116,7 +117,7 @@ def spare_collections() -> None:
 
 
 def main() -> int:
-    """Serve what the parent orders on stdin, until stdin closes."""
+    """Serve according to the parent's order on stdin, until stdin closes."""
     order = json.loads(_read_line(0))
     sockets = [socket.socket(fileno=number) for number in order["sockets"]]
     settings = Settings(**order["settings"])

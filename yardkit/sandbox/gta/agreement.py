@@ -1,4 +1,4 @@
-"""How far two raters agree, such as a judge and a person: on points from 0 to 10 for the same leaves or roots."""
+"""Agreement of two raters, such as a judge and a person, on points from 0 to 10 for the same leaves or roots."""
 
 import csv
 import io
@@ -19,15 +19,15 @@ COLUMNS = ("task", "leaf", "requirement", "points")
 
 @dataclass(frozen=True)
 class Agreement:
-    """Figures over the items that both rated; None where they are not defined (too few items, or all alike).
+    """Figures over the items that both rated; None if they are undefined (too few items, or no variance).
 
     Attributes:
-        items: how many.
+        items: the number of items.
         pearson, spearman, kendall: correlations of points, of ranks, and tau-b of pairs (Kendall, 1945).
         icc: intraclass correlation ICC(2,1) of single raters, absolute agreement (Shrout and Fleiss, 1979).
         mae: mean absolute difference.
-        within_one: share of items at most one point apart.
-        kappa: of Cohen with quadratic weights, on whole points (Cohen, 1968).
+        within_one: the share of items that differ by at most one point.
+        kappa: Cohen's kappa with quadratic weights, on rounded points (Cohen, 1968).
     """
 
     items: int
@@ -41,7 +41,7 @@ class Agreement:
 
 
 def measure_agreement(first: Sequence[float], other: Sequence[float]) -> Agreement:
-    """The agreement of two raters on the same items, in the same order."""
+    """Measure the agreement of two raters on the same items, given in the same order."""
     if not first:
         return Agreement(0, None, None, None, None, None, None, None)
     differences = [abs(a - b) for a, b in zip(first, other, strict=True)]
@@ -58,7 +58,7 @@ def measure_agreement(first: Sequence[float], other: Sequence[float]) -> Agreeme
 
 
 def agree_on(first: Ratings, other: Ratings, tasks: Mapping[str, Workflow]) -> dict[str, Agreement]:
-    """Agreement on leaves, and on the roots of tasks of which both rated every leaf."""
+    """Measure agreement on leaves, and on the roots of tasks in which both rated every leaf."""
     common = sorted(set(first) & set(other))
     roots = [
         (_score_root(task, first), _score_root(task, other))
@@ -72,7 +72,7 @@ def agree_on(first: Ratings, other: Ratings, tasks: Mapping[str, Workflow]) -> d
 
 
 def read_ratings(path: Path) -> Ratings:
-    """Ratings in a sheet (CSV with the columns task, leaf, points), or in what `yardkit gta judge` wrote.
+    """Read ratings from a sheet (CSV with the columns task, leaf, points) or from the output of `yardkit gta judge`.
 
     Raises:
         Problem: it is neither, or points are not from 0 to 10.
@@ -96,7 +96,7 @@ def read_ratings(path: Path) -> Ratings:
 
 
 def write_sheet(tasks: Mapping[str, Workflow]) -> str:
-    """A sheet to fill in: a row for each leaf, without points."""
+    """Write a sheet to fill in: a row for each leaf, without points."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -125,11 +125,12 @@ def _compute_pearson(first_ratings: Sequence[float], other: Sequence[float]) -> 
     first, second = fmean(first_ratings), fmean(other)
     product = sum((a - first) * (b - second) for a, b in zip(first_ratings, other, strict=True))
     spread = math.sqrt(sum((a - first) ** 2 for a in first_ratings) * sum((b - second) ** 2 for b in other))
+    # Rounding may leave a spread just above 0 although all ratings are equal.
     return round(product / spread, 4) if spread > 1e-12 else None
 
 
 def _compute_ranks(values: Sequence[float]) -> list[float]:
-    """Ranks from 1; equal values share their mean."""
+    """Compute ranks from 1; equal values get their mean rank."""
     order = sorted(range(len(values)), key=lambda at: values[at])
     places: dict[float, list[int]] = {}
     for rank, at in enumerate(order, 1):
@@ -152,7 +153,7 @@ def _get_sign(value: float) -> int:
 
 
 def _compute_icc(first: Sequence[float], other: Sequence[float]) -> float | None:
-    """Shrout and Fleiss' ICC(2,1) by the mean squares of items, raters and the rest."""
+    """Compute Shrout and Fleiss' ICC(2,1) from the mean squares of items, raters and residuals."""
     count = len(first)
     if count < 2:
         return None
@@ -181,7 +182,7 @@ def check_known(ratings: Ratings, tasks: Mapping[str, Workflow], name: str) -> N
     """Refuse ratings of leaves that the set does not have.
 
     Raises:
-        Problem: there is such a one.
+        Problem: there is such a rating.
     """
     known = {(task, leaf.id) for task, workflow in tasks.items() for leaf in workflow.root.list_leaves()}
     if strange := sorted(set(ratings) - known):

@@ -1,4 +1,4 @@
-"""Whether an answer is the expected one, as GTA computes it and as it should be computed."""
+"""The score of an answer, as GTA computes it and as it should be computed."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ Similarity = Callable[[str, str], float]
 
 
 def score_answer(answer: str, gold: Objective | Subjective, form: Form, similarity: Similarity) -> float:
-    """Points of an answer in [0, 1]."""
+    """Score an answer in [0, 1]."""
     if isinstance(gold, Subjective):
         return max([0.0, *(similarity(answer, text) for text in gold.texts)])
     holds = all(_names_alias(answer, group, form) for group in gold.whitelist)
@@ -23,9 +23,9 @@ def score_answer(answer: str, gold: Objective | Subjective, form: Form, similari
 
 
 def _names_alias(answer: str, aliases: Sequence[str], form: Form) -> bool:
-    """Whether one of the aliases stands in the answer as a word of its own."""
+    """Whether one of the aliases is in the answer as a separate word."""
     if form == "published":
-        # An alias that begins or ends with a sign ($5, 50%) has no such border and is never found there.
+        # An alias that begins or ends with a sign ($5, 50%) has no word border there, so the original never finds it.
         pattern = rf"\b(?:{'|'.join(map(re.escape, aliases))})\b"
         return re.search(pattern, answer, re.IGNORECASE) is not None
     return not groups_unsaid(answer, [aliases])

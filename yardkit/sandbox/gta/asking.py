@@ -1,4 +1,4 @@
-"""A model asked step by step: it sees the gold chain up to a step, says the next one, and no tool runs."""
+"""Asking a model step by step: it sees the gold chain up to a step and predicts the next one; no tool runs."""
 
 import json
 import time
@@ -22,16 +22,16 @@ _SECONDS = 3600.0
 
 
 def ask_steps(sample: Sample, data: AtomicSet, settings: ChatSettings, *, all_tools: bool) -> list[Predicted]:
-    """What a model says at each step of a sample.
+    """Ask a model for its prediction at each step of a sample.
 
     Args:
-        sample: of the set.
+        sample: a sample of the set.
         data: the set, whose ``toolmeta.json`` describes the tools.
-        settings: of the model; ``protocol`` is ``tools`` or ``react``.
-        all_tools: offer all tools of the set, and not only those of the sample.
+        settings: the settings of the model; ``protocol`` is ``tools`` or ``react``.
+        all_tools: offer all tools of the set instead of only those of the sample.
 
     Raises:
-        ServiceInvalid, ContextFull, TimeIsUp: the model gives no answer.
+        ServiceInvalid, ContextFull, TimeIsUp: there was no answer from the model.
     """
     names = list(data.tools) if all_tools else list(sample.tools)
     dialogue = settings.dialogue([_as_function(name, data.tools.get(name, {})) for name in names])
@@ -47,7 +47,7 @@ def ask_steps(sample: Sample, data: AtomicSet, settings: ChatSettings, *, all_to
 
 
 def save_predictions(path: Path, samples: Sequence[Sample], predictions: Mapping[str, Sequence[Predicted]]) -> None:
-    """Write predictions as OpenCompass does, in the order of the samples."""
+    """Write predictions in the format of OpenCompass, in the order of the samples."""
     record = {
         str(number): {"prediction": [_as_step(step) for step in predictions[sample.id]]}
         for number, sample in enumerate(samples)
@@ -56,7 +56,7 @@ def save_predictions(path: Path, samples: Sequence[Sample], predictions: Mapping
 
 
 def _list_messages(sample: Sample, number: int, dialogue: Dialogue) -> Iterator[Mapping[str, Any]]:
-    """The conversation before a step, with the results that the gold chain has."""
+    """List the conversation before a step, with the results of the gold chain."""
     yield {"role": "system", "content": dialogue.system}
     yield {"role": "user", "content": with_files(sample.query, sample.files)}
     for at, step in enumerate(sample.steps[:number]):
@@ -77,7 +77,7 @@ def _list_call_messages(at: int, step: GoldCall, dialogue: Dialogue) -> Iterator
         yield {"role": "assistant", "content": None, "tool_calls": called}
     else:
         yield {"role": "assistant", "content": f"Action: {step.tool}\nAction Input: {given}"}
-    yield from dialogue.shown([(call, Seen(step.result))], images=False)
+    yield from dialogue.format_results([(call, Seen(step.result))], images=False)
 
 
 def _make_predicted(turn: Turn, names: Sequence[str], data: AtomicSet) -> Predicted:
@@ -100,7 +100,7 @@ def _make_predicted(turn: Turn, names: Sequence[str], data: AtomicSet) -> Predic
 
 
 def _wrong_arguments(given: Mapping[str, Any], meta: Mapping[str, Any]) -> str:
-    """What is wrong with the names of arguments, by the description of the tool; nothing where there is none."""
+    """Describe the fault in the names of arguments, by the tool's description; empty without a fault or description."""
     inputs = [item for item in meta.get("inputs") or () if isinstance(item, dict) and "name" in item]
     if not inputs:
         return ""
@@ -111,7 +111,7 @@ def _wrong_arguments(given: Mapping[str, Any], meta: Mapping[str, Any]) -> str:
 
 
 def _as_function(name: str, meta: Mapping[str, Any]) -> dict[str, Any]:
-    """A tool of ``toolmeta.json`` as the API describes it."""
+    """Describe a tool of ``toolmeta.json`` in the format of the API."""
     inputs = [item for item in meta.get("inputs") or () if isinstance(item, dict) and "name" in item]
     properties = {
         item["name"]: {

@@ -17,8 +17,8 @@ class GoldCall:
     """A step that calls a tool.
 
     Attributes:
-        tool, arguments: of the call.
-        result: what the tool said, as text; of a picture or other file its path.
+        tool, arguments: the call.
+        result: the tool's result as text; for a picture or other file, its path.
     """
 
     tool: str
@@ -28,7 +28,7 @@ class GoldCall:
 
 @dataclass(frozen=True)
 class GoldAnswer:
-    """A step that says something."""
+    """A step with a text and no call."""
 
     text: str
 
@@ -38,7 +38,7 @@ GoldStep = GoldCall | GoldAnswer
 
 @dataclass(frozen=True)
 class Objective:
-    """Of each group of `whitelist` one alias must stand in the answer, and of `blacklist` none."""
+    """The answer must contain one alias of each group in `whitelist`, and none of `blacklist`."""
 
     whitelist: tuple[tuple[str, ...], ...]
     blacklist: tuple[tuple[str, ...], ...] = ()
@@ -46,22 +46,22 @@ class Objective:
 
 @dataclass(frozen=True)
 class Subjective:
-    """The answer should mean what one of these texts says."""
+    """The answer should have the meaning of one of these texts."""
 
     texts: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A query with what leads to its answer.
+    """A query with the steps that lead to its answer.
 
     Attributes:
-        id: as the file has it.
-        tools: names of those that it needs, which its agent may use.
+        id: as in the file.
+        tools: names of the tools that it needs and its agent may use.
         files: paths relative to the folder of the set.
-        query: what the user asks.
-        steps: of the assistant, in order.
-        answer: what is expected; None where pictures are the answer.
+        query: the user's request.
+        steps: the assistant's steps, in order.
+        answer: the expected answer; None if pictures are the answer.
     """
 
     id: str
@@ -88,11 +88,11 @@ class AtomicSet:
     """The set.
 
     Attributes:
-        samples: by id, in the order of the file.
-        broken: what is wrong with those that cannot be used, by id.
-        tools: what ``toolmeta.json`` says of each, by name; empty without that file.
-        remarks: unknown fields and tools and missing files, by their places.
-        ids: of all samples, in the order of the file.
+        samples: the samples by id, in the order of the file.
+        broken: the faults of unusable samples, by id.
+        tools: the entries of ``toolmeta.json`` by name; empty without that file.
+        remarks: unknown fields and tools and missing files, with their places.
+        ids: the ids of all samples, in the order of the file.
     """
 
     samples: Mapping[str, Sample]
@@ -103,7 +103,7 @@ class AtomicSet:
 
     @property
     def defaults(self) -> dict[str, dict[str, Any]]:
-        """Of each tool the arguments that may be left out, with what they are then."""
+        """The optional arguments of each tool with their defaults."""
         return {
             name: {
                 str(given["name"]): given.get("default")
@@ -115,10 +115,10 @@ class AtomicSet:
 
 
 def read_atomic(folder: Path) -> AtomicSet:
-    """The set in a folder.
+    """Read the set in a folder.
 
     Raises:
-        Problem: ``dataset.json`` is missing or no JSON, or no sample in it can be used.
+        Problem: ``dataset.json`` is missing or not JSON, or no sample in it can be used.
     """
     samples: dict[str, Sample] = {}
     broken, remarks, ids = {}, [], []
@@ -178,7 +178,7 @@ def _make_step(turn: Record, following: Record | None) -> GoldStep:
     calls = turn.records("tool_calls", optional=True)
     if not calls:
         return GoldAnswer(turn.text("content"))
-    # A step has one call; the original reads the first alone.
+    # A step has one call; the original reads only the first.
     function = Record.make_record(f"{calls[0].where}.function", calls[0].get_any("function"))
     arguments = function.get_any("arguments")
     called = Record.make_record(f"{function.where}.arguments", arguments).value
@@ -186,7 +186,7 @@ def _make_step(turn: Record, following: Record | None) -> GoldStep:
 
 
 def _read_result(turn: Record) -> str:
-    """What a turn of a tool holds: text, or the path of a file, which the original shows as a link."""
+    """Read a tool's turn: text, or the path of a file, which the original shows as a link."""
     if turn.text("role") != "tool":
         return ""
     content = turn.get_any("content")
@@ -197,10 +197,10 @@ def _read_result(turn: Record) -> str:
 
 
 def gold_answer(where: str, value: object) -> Objective | Subjective | None:
-    """What is expected, of a ``gt_answer``; None where a picture is.
+    """Parse the expected answer from a ``gt_answer``; None if a picture is expected.
 
     Raises:
-        Problem: it has another form; `where` it stands.
+        Problem: it has another form; the message says `where` it is.
     """
     if not value:
         return None

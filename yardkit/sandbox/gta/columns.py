@@ -1,4 +1,4 @@
-"""What stands side by side in a report on GTA: predictions, judged results and run directories, each by its name."""
+"""The columns of a report on GTA: predictions, judged results and run directories, by name."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -27,7 +27,7 @@ Mode = Literal["auto", "step", "run"]
 
 @dataclass(frozen=True)
 class Steps:
-    """Step by step: the figures of both forms, and what went wrong."""
+    """Step by step: the figures of both forms, and the errors."""
 
     scores: Mapping[Form, StepScores]
     errors: Mapping[str, int]
@@ -35,7 +35,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class Runs:
-    """End to end: the figures of both forms, what went wrong, and where samples failed."""
+    """End to end: the figures of both forms, the errors, and the stages at which samples failed."""
 
     scores: Mapping[Form, RunScores]
     errors: Mapping[str, int]
@@ -44,11 +44,11 @@ class Runs:
 
 @dataclass(frozen=True)
 class Column:
-    """What is known of one agent; several sources of one name are put together.
+    """The data of one agent; sources with the same name are combined.
 
     Attributes:
-        sources: what was read, in words.
-        works: on the set Workflow.
+        sources: descriptions of the sources that were read.
+        works: its work on the set Workflow.
     """
 
     name: str
@@ -58,13 +58,13 @@ class Column:
     works: tuple[Work, ...] = field(default=(), repr=False)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """The column as JSON values."""
         return asdict(self)
 
 
 @dataclass(frozen=True)
 class Data:
-    """The sets that are there, with the similarity of texts and its name."""
+    """The available sets, with the similarity of texts and its name."""
 
     atomic: AtomicSet | None
     workflows: Mapping[str, Workflow]
@@ -73,10 +73,10 @@ class Data:
 
     @classmethod
     def read_sets(cls, folder: Path | None) -> "Data":
-        """The sets in a folder: ``dataset.json``, ``end.json``, or both; without a folder none.
+        """Read the sets in a folder: ``dataset.json``, ``end.json``, or both; none without a folder.
 
         Raises:
-            Problem: it holds neither, or nothing in one can be used.
+            Problem: it contains neither, or nothing in one of them can be used.
         """
         similarity, name = chosen_similarity()
         if folder is None:
@@ -89,16 +89,16 @@ class Data:
 
 
 def read_columns(sources: Sequence[str], data: Data, mode: Mode) -> list[Column]:
-    """The columns in the order of their names.
+    """Read the columns, in the order of their names.
 
     Args:
-        sources: paths, each with a name before it if it says so (``GPT=steps.json``): predictions, a folder or file
-            of judged results, or a run directory.
+        sources: paths, optionally with a name before them (``GPT=steps.json``): predictions, a folder or file of judged
+            results, or a run directory.
         data: the sets.
-        mode: of predictions; ``auto`` sees whether they are steps.
+        mode: the mode of predictions; ``auto`` detects whether they are steps.
 
     Raises:
-        Problem: one of them is none of these, or its set is missing.
+        Problem: a source is none of these, or its set is missing.
     """
     columns: dict[str, Column] = {}
     for source, name, path in zip(sources, _list_names(sources), map(_parse_path, sources), strict=True):
@@ -117,7 +117,7 @@ def read_columns(sources: Sequence[str], data: Data, mode: Mode) -> list[Column]
 
 
 def _list_names(sources: Sequence[str]) -> Iterator[str]:
-    """What is said, else the name of the file or folder, with that above it where two are the same."""
+    """List the given names, else the names of the files or folders, with the parent folder where two are the same."""
     stems = [_parse_path(source).absolute() for source in sources]
     for source, path in zip(sources, stems, strict=True):
         stated_name, sign, _ = source.partition("=")
@@ -153,7 +153,7 @@ def _read_column(path: Path, data: Data, mode: Mode) -> Column:
 
 
 def _of_run(path: Path, data: Data) -> Column:
-    """Workflows, and with the set that was exported of the suite the figures of its samples, too."""
+    """Read the works of a run, and with the set exported from the suite also the figures of its samples."""
     report = RunReport.read_run(RunDirectory(path))
     works = tuple(works_of(report))
     about = f"{report.plan.agent.partition(chr(10))[0][:60]} in {path.absolute().name}, {len(works)} runs of workflows"

@@ -1,4 +1,4 @@
-"""What an agent did in an episode, as the steps of a prediction that OpenCompass writes."""
+"""An agent's work in an episode, as the steps of a prediction in the format of OpenCompass."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,13 +19,13 @@ _NO_FORMAT = {"type": "ARGS_ERROR", "msg": "Please follow the format"}
 
 
 def steps_of(episode: Path) -> list[dict[str, Any]]:
-    """The steps of an episode that has ended: calls with their errors and results, and the answer at the end.
+    """List the steps of a finished episode: calls with their errors and results, and the answer at the end.
 
-    A call of a tool that is not there is one of ``InvalidAction``, and words that are neither a call nor an answer are
-    one of ``NoAction``, as in the original.
+    As in the original, a call of an unknown tool is a call of ``InvalidAction``, and a text that is neither a call nor
+    an answer is one of ``NoAction``.
 
     Raises:
-        Problem: the folder holds no such episode.
+        Problem: the folder contains no such episode.
     """
     steps = [step for step in read_json(episode / TRAJECTORY)["steps"] if step["source"] == "agent"]
     step_parts = [part for number, step in enumerate(steps, 1) for part in _list_parts(step, last=number == len(steps))]
@@ -44,7 +44,7 @@ def _list_parts(step: Mapping[str, Any], *, last: bool) -> Iterator[dict[str, An
 
 
 def _list_call_parts(call: Mapping[str, Any], result: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """A call and its result. One without ``extra`` never reached a server of ours: its arguments were no JSON."""
+    """List a call and its result. A call without ``extra`` never reached a server: its arguments were not JSON."""
     name, reached = str(call["function_name"]), call.get("extra")
     text = _read_text(result.get("content"))
     failed = reached is None or (result.get("extra") or {}).get("is_error", False)
@@ -63,6 +63,6 @@ def _make_call(name: str, arguments: Mapping[str, Any], error: Mapping[str, str]
 
 
 def _read_text(content: object) -> str:
-    if isinstance(content, list):  # the text of a result stands before its pictures
+    if isinstance(content, list):  # the text of a result comes before its pictures
         return str(content[0].get("text", "")) if content else ""
     return str(content or "")

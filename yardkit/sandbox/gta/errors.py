@@ -1,4 +1,4 @@
-"""What went wrong in predictions, by the types of `yardkit.sandbox.runs.call_errors`, and where samples failed."""
+"""The errors in predictions, by the types of `yardkit.sandbox.runs.call_errors`, and where samples failed."""
 
 import json
 from collections import Counter
@@ -35,7 +35,7 @@ _MARKED = {"ARGS_ERROR": REFUSED_ARGUMENTS, "API_ERROR": FAILED}
 def step_errors(
     samples: Sequence[Sample], predictions: Mapping[str, Sequence[Predicted]], defaults: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, int]:
-    """How often each type occurs step by step. An answer where the gold chain calls a tool is no action."""
+    """Count each type of error step by step. An answer where the gold chain calls a tool counts as no action."""
     error_counts: Counter[str] = Counter()
     for sample in samples:
         for number, predicted in enumerate(predictions.get(sample.id, ())[: len(sample.steps)]):
@@ -44,7 +44,7 @@ def step_errors(
 
 
 def run_errors(samples: Sequence[Sample], worked: Mapping[str, Worked]) -> dict[str, int]:
-    """How often each type occurs end to end, where other arguments than those of the gold chain may be right, too."""
+    """Count each type of error end to end, where arguments other than those of the gold chain may be right, too."""
     error_counts: Counter[str] = Counter()
     for sample in samples:
         run, before = worked.get(sample.id, Worked((), None)), set[str]()
@@ -59,7 +59,7 @@ def run_errors(samples: Sequence[Sample], worked: Mapping[str, Worked]) -> dict[
 
 
 def sample_stages(samples: Sequence[Sample], worked: Mapping[str, Worked], similarity: Similarity) -> dict[str, int]:
-    """How many samples that expect words failed at each of `SAMPLE_STAGES`; similar enough is half of all points."""
+    """Count the samples with a text answer that failed at each of `SAMPLE_STAGES`; half the points count as similar."""
     stage_counts = Counter(
         _find_stage(sample, worked.get(sample.id, Worked((), None)), similarity) for sample in samples if sample.answer
     )
@@ -96,7 +96,7 @@ def _step_error(
 
 
 def _read_marked_error(predicted: Predicted) -> str:
-    """What the code of the original marked; empty where nothing."""
+    """Read the error that the original's code marked; empty if none."""
     if predicted.tool == NO_ACTION_CALL:
         return NO_ACTION
     if predicted.tool == INVALID_ACTION:

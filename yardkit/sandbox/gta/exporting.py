@@ -1,4 +1,4 @@
-"""Our suite ``gta`` as data sets in the released forms: ``atomic/`` as GTA, ``workflow/`` as GTA-2."""
+"""Our suite ``gta`` as data sets in the published formats: ``atomic/`` as GTA, ``workflow/`` as GTA-2."""
 
 import json
 import shutil
@@ -34,7 +34,7 @@ SetName = Literal["atomic", "workflow"]
 
 @dataclass(frozen=True)
 class Exporting:
-    """A task to export, into a folder that holds both sets."""
+    """A task to export, and the folder of both sets."""
 
     task: str
     seed: int
@@ -52,20 +52,20 @@ class Exported:
 def export_suite(
     folder: Path, seed: int, jobs: int, on_end: Callable[[str, str], None], names: Sequence[str] = (SUITE,)
 ) -> dict[str, int]:
-    """Write both sets into a new folder; how many tasks each has.
+    """Write both sets into a new folder; return the number of tasks in each.
 
-    Gold chains are what the reference agent does; a task at which it fails is left out, and said to `on_end` with the
-    reason, which is empty for one that went well.
+    Gold chains are the calls of the reference agent. A task at which it fails is left out and reported to `on_end` with
+    the reason, which is empty for a success.
 
     Args:
-        folder: it must not be there, or be empty.
-        seed: of the tasks.
-        jobs: tasks at a time.
-        on_end: gets the id of each task as it ends.
-        names: tasks, by default the suite.
+        folder: a folder that does not exist or is empty.
+        seed: the seed of the tasks.
+        jobs: the number of tasks at a time.
+        on_end: called with the id of each task and the reason when it ends.
+        names: the tasks, by default the suite.
 
     Raises:
-        Problem: the folder holds something.
+        Problem: the folder is not empty.
     """
     if folder.is_dir() and any(folder.iterdir()):
         raise Problem(f"{folder.name!r} is not empty; name a new folder")
@@ -91,7 +91,7 @@ def export_suite(
 
 
 def _save_set(folder: Path, file: str, records: Sequence[Mapping[str, Any]]) -> None:
-    """Write the records, of which samples of the set Atomic describe their tools, and what is said of all tools."""
+    """Write the records, with the tools' descriptions in samples of the set Atomic, and the file of all tools."""
     meta = _build_toolmeta(folder.name)
     if folder.name == "atomic":
         records = [{**record, "tools": [meta[name] for name in record["tools"]]} for record in records]
@@ -138,8 +138,8 @@ def _export_workflow(task: Task, episode: Episode, folder: Path) -> dict[str, An
 
 
 def published_tree(checks: Checkpoint) -> list[dict[str, Any]]:
-    """A tree of checkpoints as GTA-2 has it, without what guards the rest of the world: a judge of deliverables cannot
-    see that.
+    """Convert a tree of checkpoints to the format of GTA-2, without guardrails: a judge of deliverables cannot see the
+    rest of the world.
     """
     nodes = []
     for part in checks.parts:
@@ -157,7 +157,7 @@ def offered_tools(task: Task) -> list[str]:
 
 
 def _export_atomic(task: Task, episode: Episode, folder: Path) -> dict[str, Any]:
-    """A sample with what the reference agent does as its gold chain."""
+    """Export a sample with the reference agent's calls as its gold chain."""
     if "gt_answer" not in episode.seeded.facts:
         raise Problem("its facts hold neither workflow_category nor gt_answer, of which a task of GTA has one")
     answer = episode.seeded.facts["gt_answer"]
@@ -181,7 +181,7 @@ def _export_atomic(task: Task, episode: Episode, folder: Path) -> dict[str, Any]
 
 
 def _list_turns(steps: Sequence[Mapping[str, Any]], answer: Any) -> Iterator[dict[str, Any]]:
-    """The gold chain: what was called without an error, and the answer; where its meaning counts, the first given one.
+    """List the gold chain: the calls without an error, and the answer; if its meaning counts, the first given text.
 
     Raises:
         Problem: the answer of the reference agent is not the expected one.
@@ -204,7 +204,7 @@ def _list_turns(steps: Sequence[Mapping[str, Any]], answer: Any) -> Iterator[dic
 
 
 def _bring_files(episode: Episode, folder: Path, name: str, task: str) -> dict[str, str]:
-    """Copy the files of a world into the set; their paths in the world -> those in the set."""
+    """Copy the files of a world into the set; return path in the world -> path in the set."""
     paths = sorted(path for path in episode.world.files.rglob("*") if path.is_file() and not path.is_symlink())
     return _copy_files(
         episode, [path.relative_to(episode.world.files).as_posix() for path in paths], folder, name, task
@@ -212,7 +212,7 @@ def _bring_files(episode: Episode, folder: Path, name: str, task: str) -> dict[s
 
 
 def _bring_results(episode: Episode, turns: Sequence[Mapping[str, Any]], folder: Path, task: str) -> dict[str, str]:
-    """The same of what tools delivered."""
+    """Do the same for the files that tools delivered."""
     contents = [turn["content"] for turn in turns if turn["role"] == "tool"]
     named = [str(content["content"]) for content in contents if content["type"] in ("image", "audio", "video", "file")]
     return _copy_files(
@@ -229,7 +229,7 @@ def _copy_files(episode: Episode, paths: Sequence[str], folder: Path, name: str,
 
 
 def _rename_paths(turn: Mapping[str, Any], paths: Mapping[str, str]) -> dict[str, Any]:
-    """A turn in which files are named as they lie in the set."""
+    """Replace the paths in a turn with those in the set."""
     if "tool_calls" in turn:
         function = turn["tool_calls"][0]["function"]
         given = {name: paths.get(value, value) if isinstance(value, str) else value

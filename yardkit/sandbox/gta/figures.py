@@ -1,4 +1,4 @@
-"""The figures of work on GTA-2: the papers' own, and those that the papers only describe."""
+"""The figures of work on GTA-2: those of the papers' code, and those that the papers only describe."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ SIZES = ((1, 5), (6, 8), (9, 11), (12, 10_000))
 
 @dataclass(frozen=True)
 class Share:
-    """So many of so many; None of none."""
+    """A count out of a total; the share is None if the total is 0."""
 
     count: int
     of: int
@@ -35,7 +35,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Group:
-    """Tasks that are put together: how many, their mean root, and how many of their roots are above 7."""
+    """A group of tasks: their number, their mean root, and the number of roots above 7."""
 
     tasks: int
     root: float
@@ -47,18 +47,18 @@ class Figures:
     """Figures over some works.
 
     Attributes:
-        root: mean points of the roots; None where none is judged.
-        successes: roots above 5, 6, 7, 8 and 9.
-        leaves: leaves above 7.
-        unjudged: leaves without points.
-        tools: calls without an error; None where calls are not known.
-        delivered, groups: works of which all is there and opens; groups of checkpoints above 7.
-        stages: how many works failed at each of `yardkit.sandbox.runs.stages.STAGES`.
-        by_capability, by_category, by_size, by_kind: tasks put together by what their tools can do, by class, by number
-            of leaves, by what they ask for.
-        seconds: of a work, in the mean over those of which they are known.
-        usage: in all; its cost is None where no cost is known.
-        per_cost: mean points of the roots for each US dollar that all of them took.
+        root: mean points of the roots; None if none is judged.
+        successes: the roots above 5, 6, 7, 8 and 9.
+        leaves: the leaves above 7.
+        unjudged: the number of leaves without points.
+        tools: the calls without an error; None if calls are unknown.
+        delivered, groups: the works whose files all exist and open; the groups of checkpoints above 7.
+        stages: the number of works that failed at each of `yardkit.sandbox.runs.stages.STAGES`.
+        by_capability, by_category, by_size, by_kind: tasks grouped by the capabilities of their tools, by class, by
+            number of leaves, and by the kinds of files that they ask for.
+        seconds: the mean time of a work, over those with a known time.
+        usage: the total; its cost is None if no cost is known.
+        per_cost: mean points of the roots per US dollar of the total cost.
     """
 
     works: int
@@ -82,8 +82,8 @@ class Figures:
 def figures_of(works: Sequence[Work], form: Form = "corrected") -> Figures:
     """The figures of `works`.
 
-    In the corrected form a leaf without points is left out, and a work without any; in the published one they are worth
-    nothing.
+    In the corrected form, leaves without points and works without any are left out; in the published form they count as
+    0.
     """
     rooted = [(work, root) for work in works if (root := _get_root(work, form)) is not None]
     roots = [root for _, root in rooted]
@@ -120,13 +120,13 @@ def _get_points(leaf: Leaf, form: Form) -> float | None:
 
 
 def size_of(leaves: int) -> str:
-    """The words for a number of leaves."""
+    """Describe a number of leaves in words."""
     low, high = next(((low, high) for low, high in SIZES if low <= leaves <= high), SIZES[0])
     return f"up to {high}" if low == 1 else f"{low} and more" if high > 1000 else f"{low} to {high}"
 
 
 def _known_kinds(works: Sequence[Work]) -> list[str]:
-    """The kinds that are asked for: files by their endings, then the others."""
+    """List the kinds that are asked for: files by their suffixes, then the others."""
     asked = {kind for work in works for kind in work.kinds}
     return [*(kind for kind in ENDINGS if kind in asked), *sorted(asked - set(ENDINGS))]
 
@@ -134,7 +134,7 @@ def _known_kinds(works: Sequence[Work]) -> list[str]:
 def _put_together(
     rooted: Sequence[tuple[Work, float]], words: Callable[[Work], Iterable[str]], known: Iterable[str]
 ) -> dict[str, Group]:
-    """A group for each word that some works have; of several words a work counts for each."""
+    """Make a group for each word of the works; a work with several words counts for each."""
     groups = {}
     for name in known:
         roots = [root for work, root in rooted if name in words(work)]

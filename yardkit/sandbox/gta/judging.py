@@ -1,6 +1,6 @@
-"""What agents of any harness delivered for the set Workflow, judged leaf by leaf.
+"""Judging the deliverables of any harness for the set Workflow, leaf by leaf.
 
-A result is a folder for each task. Four layouts are known: ``generic`` (``<task>/final.txt`` with the answer and
+Results are one folder per task. Four layouts are supported: ``generic`` (``<task>/final.txt`` with the answer and
 ``<task>/files/**``), ``openclaw`` (``<task>/**``), ``manus`` (the files directly in ``<task>``), and ``yardkit``: the
 folder of an episode that was graded.
 """
@@ -45,13 +45,13 @@ _SKIPPED = {".git", "__pycache__", ".idea", ".vscode", "node_modules", ".DS_Stor
 
 @dataclass(frozen=True)
 class JudgedLeaf:
-    """A leaf with what the judge gave.
+    """A leaf with its judgement.
 
     Attributes:
-        id, requirements: as in the tree.
-        points: 0 to 10; None where no judge could tell.
-        outcome: as of any checkpoint, such as ``pass`` or ``observer_invalid``.
-        why: what was seen.
+        id, requirements: from the tree.
+        points: 0 to 10; None if it was not judged.
+        outcome: the outcome, as for any checkpoint, such as ``pass`` or ``observer_invalid``.
+        why: the evidence.
     """
 
     id: str
@@ -63,7 +63,7 @@ class JudgedLeaf:
 
 @dataclass(frozen=True)
 class JudgedTask:
-    """A task: the points of its root, None where no leaf has any, its leaves, the files that were shown, and those of
+    """A task: the points of its root (None if no leaf has any), its leaves, the files that were shown, and those among
     them that cannot be opened.
     """
 
@@ -75,13 +75,13 @@ class JudgedTask:
 
     @property
     def points(self) -> dict[str, float]:
-        """Of the leaves that have some, by id."""
+        """The points of judged leaves, by id."""
         return {leaf.id: leaf.points for leaf in self.leaves if leaf.points is not None}
 
 
 @dataclass(frozen=True)
 class Judging:
-    """A task whose result lies in a folder of one of the layouts."""
+    """A task whose result is in a folder with one of the layouts."""
 
     folder: Path
     task: Workflow
@@ -91,12 +91,13 @@ class Judging:
 def judge_results(
     results: Path, places: Sequence[tuple[Workflow, Path]], layout: Layout, jobs: int
 ) -> Iterator[JudgedTask | tuple[str, str]]:
-    """Judge the results of tasks, each in its folder, as they are done; of one that cannot be judged its id, and why.
+    """Judge the results of tasks and yield them as they finish; for an unjudgeable one, its id and the reason.
 
-    What the judge said is kept below `results`, so that the same is not asked again when a run goes on.
+    The judge's answers are kept below `results`, so that a resumed run does not ask again.
     """
     os.environ.setdefault("YARDKIT_JUDGE_CACHE", str((results / ".judge").absolute()))
     judgings = [Judging(folder, task, layout) for task, folder in places]
+    # The judging's own limit comes first; this one only ends a worker that hangs.
     for judging, judged in in_workers(_try_judging, judgings, jobs, LIMITS.seconds + 60):
         yield (judging.task.id, judged.reason) if isinstance(judged, Died) else judged
 
@@ -109,10 +110,10 @@ def _try_judging(judging: Judging) -> JudgedTask | tuple[str, str]:
 
 
 def judge_task(folder: Path, task: Workflow, layout: Layout) -> JudgedTask:
-    """Judge what lies in the folder of a task, by the judge that the environment names.
+    """Judge the files in the folder of a task, with the judge that is set in the environment.
 
     Raises:
-        Problem: there is no folder, or it holds too much.
+        Problem: the folder is missing or too large.
     """
     with _open_submission(folder, layout) as submission:
         names = _list_deliverables(submission)
@@ -128,14 +129,14 @@ def judge_task(folder: Path, task: Workflow, layout: Layout) -> JudgedTask:
 
 
 def save_judged(results: Path, tasks: Sequence[JudgedTask]) -> Path:
-    """Write what was judged beside the results."""
+    """Write the judgements beside the results."""
     target = results / RESULTS
     save_text(target, json.dumps({task.id: asdict(task) for task in tasks}, indent=1, ensure_ascii=False) + "\n")
     return target
 
 
 def _with_those_above(node: Node, above: tuple[str, ...] = ()) -> Iterator[tuple[Node, tuple[str, ...]]]:
-    """The leaves, each with the requirements of the groups that it is in."""
+    """List the leaves, each with the requirements of the groups above it."""
     if not node.parts:
         yield node, above
     for part in node.parts:
@@ -156,7 +157,7 @@ def _make_leaf(task: Workflow, node: Node, above: Sequence[str], names: Sequence
 
 
 def _make_opening_check(number: int, name: str) -> Checkpoint:
-    """Whether a file can be shown; it is drawn already where the leaves were looked at."""
+    """Make a check whether a file can be shown; it reuses pages that were rendered for the leaves."""
 
     def look(submission: Submission, _facts: Facts) -> Finding:
         for _ in show_file(submission, name):
@@ -190,7 +191,7 @@ def _list_deliverables(submission: Submission) -> list[str]:
 
 @contextmanager
 def _open_submission(folder: Path, layout: Layout) -> Iterator[Submission]:
-    """The result as a submission, in a folder that is gone afterwards."""
+    """Open the result as a submission, in a temporary folder."""
     if not folder.is_dir():
         raise Problem(f"there is no result in {folder.name!r}")
     answer, chosen = "", None
@@ -213,7 +214,7 @@ def _open_submission(folder: Path, layout: Layout) -> Iterator[Submission]:
 
 
 def _take_over(source: Path, target: Path, *, deep: bool, chosen: Collection[str] | None) -> None:
-    """Copy the regular files of a result, or the `chosen` ones, without links and without what tools leave behind."""
+    """Copy the regular files of a result, or the `chosen` ones, without links and temporary files of tools."""
     left = MAX_BYTES
     for folder, folders, names in os.walk(source):
         folders[:] = [name for name in folders if deep and name not in _SKIPPED]

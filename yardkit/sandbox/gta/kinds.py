@@ -51,20 +51,20 @@ _NAME = re.compile(r"[\w.-]+\.([A-Za-z0-9]{2,4})\b")
 
 
 def unknown_tools(where: str, names: Iterable[str]) -> list[str]:
-    """A remark on each tool that neither GTA nor GTA-2 has."""
+    """Make a remark on each tool that is in neither GTA nor GTA-2."""
     known = {name for members in CATEGORIES.values() for name in members}
     return [f"{where}: there is no tool {name!r}" for name in dict.fromkeys(names) if name not in known]
 
 
 def list_capabilities(tools: Iterable[str]) -> tuple[str, ...]:
-    """The categories that a task with these tools asks for."""
+    """List the categories of these tools."""
     known = set(tools)
     return tuple(name for name, members in CATEGORIES.items() if known & set(members))
 
 
 def asked_kinds(requirements: str, inputs: Iterable[str], tools: Iterable[str]) -> tuple[str, ...]:
-    """The kinds of files that a task asks for: of the files that its checkpoints name and that are not given to it,
-    and, where they name none, those that its tools make. ``answer`` without any.
+    """List the kinds of files that a task asks for: those of the files that its checkpoints name and that are not
+    inputs, or if they name none, those that its tools make; ``answer`` if there are none.
     """
     given = {path.rpartition("/")[2] for path in inputs}
     names = [match[0] for match in _NAME.finditer(requirements) if match[0] not in given]

@@ -1,4 +1,4 @@
-"""Runs of our own suites as work on GTA-2: their trees of checkpoints have the same form."""
+"""Runs of our own suites as work on GTA-2, whose trees of checkpoints have the same form."""
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ SUITE = "gta"
 
 
 def episodes_of(path: Path) -> dict[str, Path]:
-    """The folders of the valid episodes of a run, by what their agents were asked; of repeats the first.
+    """List the folders of a run's valid episodes by prompt; of repeats, only the first.
 
     Raises:
         Problem: there is no run.
@@ -39,12 +39,12 @@ def episodes_of(path: Path) -> dict[str, Path]:
 
 
 def predictions_of(path: Path, samples: Sequence[Sample]) -> dict[str, list[Predicted]]:
-    """What the agents of a run of suite `gta` did to each sample of the set that `yardkit gta export` made of it.
+    """Read a run of the suite `gta` as predictions for the samples of the set that `yardkit gta export` made of it.
 
-    A sample without a run has no steps, and counts as nothing done.
+    A sample without a run has no steps and counts as not attempted.
 
     Raises:
-        Problem: there is no run, or none of these tasks and seed.
+        Problem: there is no run, or it has none of these tasks with this seed.
     """
     episodes = episodes_of(path)
     if not any(sample.query in episodes for sample in samples):
@@ -62,7 +62,7 @@ def _read_predicted(sample: Sample, episode: Path | None) -> list[Predicted]:
 
 
 def _rename_paths(arguments: Mapping[str, Any], sample: Sample) -> dict[str, Any]:
-    """Arguments in which files are named as in the set, where they lie in a folder of their task."""
+    """Replace the paths in arguments with those in the set, where each task has its own folder."""
     gold = [str(value) for call in sample.calls for value in call.arguments.values()]
     known = [*sample.files, *gold]
 
@@ -73,7 +73,7 @@ def _rename_paths(arguments: Mapping[str, Any], sample: Sample) -> dict[str, Any
 
 
 def works_of(report: RunReport) -> list[Work]:
-    """The valid runs that deliver something: of the suite `gta` those of its Workflow tasks, of others all."""
+    """Read the valid runs of tasks with deliverables: in the suite `gta` its Workflow tasks, in other suites all."""
     return [
         _make_work(run, run.verdict, category)
         for run in report.runs()
@@ -82,7 +82,7 @@ def works_of(report: RunReport) -> list[Work]:
 
 
 def _find_category(run: RunDetails) -> str:
-    """The class of a task of the suite `gta`, empty for an Atomic one; of other tasks their domain."""
+    """Return the class of a task of the suite `gta`, empty for an Atomic one; for other tasks, their domain."""
     if not run.result.task.startswith(f"{SUITE}/"):
         return str(run.result.profile.get("domain") or "no domain")
     return str(_read_facts(run.result.task, run.result.seed).get("workflow_category", ""))
@@ -90,14 +90,14 @@ def _find_category(run: RunDetails) -> str:
 
 @cache
 def _read_facts(task: str, seed: int) -> Mapping[str, Any]:
-    """What a task says of itself; facts lie nowhere on disk."""
+    """Derive the facts of a task from its seed, since they are never stored on disk."""
     with tempfile.TemporaryDirectory(prefix="yardkit-facts-") as scratch, skip_syncing():
         return dict(seed_task(find_task(task), seed, Path(scratch) / "world").facts)
 
 
 @cache
 def _list_offered(task: str) -> tuple[str, ...]:
-    """The tools that a task offers in the words of GTA; none of a task that has other words."""
+    """List the tools that a task offers under GTA's names; none for a task with other names."""
     suite_task = find_task(task) if task.startswith(f"{SUITE}/") else None
     return tuple(offered_tools(suite_task)) if suite_task and suite_task.dialect == SUITE else ()
 
@@ -129,7 +129,7 @@ def _make_work(run: RunDetails, verdict: Mapping[str, Any], category: str) -> Wo
 
 
 def _list_group_points(verdict: Mapping[str, Any]) -> Iterator[float]:
-    """The points of the groups below the root that hold others."""
+    """List the points of the groups below the root."""
     for part in verdict["parts"]:
         if part["parts"] and part["score"] is not None:
             yield 10 * part["score"]

@@ -1,4 +1,4 @@
-"""Predictions as OpenCompass writes them, of the set Atomic: ``predictions/<model>/<dataset>.json``."""
+"""Predictions for the set Atomic in the format of OpenCompass: ``predictions/<model>/<dataset>.json``."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -15,17 +15,17 @@ from yardkit.world import Problem
 def read_predictions(
     path: Path, samples: Sequence[Sample], ids: Sequence[str] = (), broken: dict[str, str] | None = None
 ) -> dict[str, list[Predicted]]:
-    """What a model said to each sample, in order; the file holds the samples in the order of the set.
+    """Read a model's predictions for each sample; the file has the samples in the order of the set.
 
     Args:
-        path: of the file.
-        samples: that can be used.
-        ids: of all samples of the set in their order, those among them that cannot be used; none where all can.
-        broken: gets what is wrong with a prediction that cannot be read, by the id of its sample, which then has none.
-            Without it such a one is an error.
+        path: the file.
+        samples: the usable samples.
+        ids: the ids of all samples of the set in order, including unusable ones; empty if all are usable.
+        broken: collects the fault of each unreadable prediction by the id of its sample, which then has no prediction.
+            Without it, such a prediction raises an error.
 
     Raises:
-        Problem: it is no such file, or holds another number of samples.
+        Problem: the file has another format or another number of samples.
     """
     order = list(ids) or [sample.id for sample in samples]
     records = list(_list_numbered(path))
@@ -45,10 +45,10 @@ def read_predictions(
 
 
 def predicted_of(record: Record) -> list[Predicted]:
-    """What the assistant said, of a record with a ``prediction``.
+    """Parse the assistant's message in a record with a ``prediction``.
 
     Raises:
-        Problem: it is none.
+        Problem: it has another form.
     """
     return [_make_predicted(step) for step in _list_steps(record)]
 
@@ -56,7 +56,7 @@ def predicted_of(record: Record) -> list[Predicted]:
 def as_steps(
     samples: Sequence[Sample], predictions: Mapping[str, Sequence[Predicted]], broken: dict[str, str]
 ) -> dict[str, list[Predicted]]:
-    """Predictions with one for each step: a sample with another number is broken, and what it lacks is wrong."""
+    """Pair predictions with steps: a sample with another number of them is broken, and missing ones count as wrong."""
     steps_by_sample = {}
     for sample in samples:
         steps, step_count = list(predictions.get(sample.id, ())), len(sample.steps)
@@ -68,7 +68,7 @@ def as_steps(
 
 
 def _list_numbered(path: Path) -> Iterator[tuple[str, object]]:
-    """The predictions of a file with their places: of an object keyed by numbers, or of a list."""
+    """List the predictions in a file with their places, from an object keyed by numbers or from a list."""
     value = read_json(path)
     if not isinstance(value, dict | list):
         raise Problem(f"{path.name} should hold an object keyed by numbers, with a prediction for each sample")
@@ -78,7 +78,7 @@ def _list_numbered(path: Path) -> Iterator[tuple[str, object]]:
 
 
 def holds_steps(path: Path, samples: Sequence[Sample], predictions: Mapping[str, Sequence[Predicted]]) -> bool:
-    """Whether predictions are those of single steps: one for each step of the gold chains, without results of tools."""
+    """Whether the predictions are for single steps: one for each step of the gold chains, without results of tools."""
     if any(len(predictions[sample.id]) != len(sample.steps) for sample in samples):
         return False
     return not any(_has_results(item.get("prediction")) for _, item in _list_numbered(path) if isinstance(item, dict))
@@ -91,7 +91,7 @@ def _has_results(value: object) -> bool:
 
 
 def worked_of(predictions: Mapping[str, Sequence[Predicted]]) -> dict[str, Worked]:
-    """The same as runs end to end: the calls, and the answer if the last step is one."""
+    """Convert predictions to end-to-end runs: the calls, and the answer if the last step is one."""
     return {
         sample: Worked([step for step in steps if step.tool], steps[-1].text if steps and not steps[-1].tool else None)
         for sample, steps in predictions.items()
@@ -99,7 +99,7 @@ def worked_of(predictions: Mapping[str, Sequence[Predicted]]) -> dict[str, Worke
 
 
 def _list_steps(record: Record) -> Iterator[Record]:
-    """The steps of the assistant: a list of them, or one for each turn of the user, of which the first counts."""
+    """List the assistant's steps: a list of steps, or a list per turn of the user, of which the first is used."""
     prediction_items = record.items("prediction", optional=True)
     turns = (
         prediction_items[0]
@@ -128,7 +128,7 @@ def _make_predicted(step: Record) -> Predicted:
 
 
 def _read_error(value: Any) -> tuple[str, str]:
-    """What is wrong with a step in words, and its type."""
+    """Read the error of a step as text, and its type."""
     if not value:
         return "", ""
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Fields taken out of JSON that somebody else wrote, with their place in every complaint."""
+"""Reading fields of JSON from other programs; every error names the field's place."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ MAX_JSON_BYTES = 500_000_000
 
 @dataclass
 class Record:
-    """A JSON object at a place in a file; what is never taken out of it is unknown.
+    """A JSON object at a place in a file; fields that are never read are reported as unknown.
 
     Attributes:
         where: the file and the path in it, such as ``dataset.json: 12.dialogs[3]``.
@@ -27,42 +27,42 @@ class Record:
 
     @classmethod
     def make_record(cls, where: str, value: object) -> "Record":
-        """A record.
+        """Make a record.
 
         Raises:
-            Problem: it is no object.
+            Problem: the value is not an object.
         """
         if not isinstance(value, dict):
             raise Problem(f"{where} should be an object, not {_name_kind(value)}")
         return cls(where, value)
 
     def text(self, name: str, default: str | None = None) -> str:
-        """A text. Raises `Problem`: it is missing without a default, or something else."""
+        """Read a text. Raises `Problem` if it is missing without a default, or has another type."""
         return str(self._take_field(name, str, "a text", default))
 
     def number(self, name: str, default: float) -> float:
-        """A number. Raises `Problem`: it is something else."""
+        """Read a number. Raises `Problem` if it has another type."""
         value = self._take_field(name, (int, float), "a number", default)
         if isinstance(value, bool):
             raise Problem(f"{self.where}.{name} should be a number, not {value}")
         return float(value)
 
     def items(self, name: str, *, optional: bool = False) -> list[Any]:
-        """A list. Raises `Problem`: it is missing though not optional, or something else."""
+        """Read a list. Raises `Problem` if it is missing and not optional, or has another type."""
         return list(self._take_field(name, list, "a list", [] if optional else None))
 
     def records(self, name: str, *, optional: bool = False) -> list["Record"]:
-        """The objects of a list. Raises `Problem`: as `items`, or one is no object."""
+        """Read a list of objects. Raises `Problem` as `items`, or if one is not an object."""
         field_items = self.items(name, optional=optional)
         return [Record.make_record(f"{self.where}.{name}[{number}]", value) for number, value in enumerate(field_items)]
 
     def get_any(self, name: str) -> Any:
-        """Any value; None where it is missing."""
+        """Read a value of any type; None if it is missing."""
         self._taken.add(name)
         return self.value.get(name)
 
     def unknown(self) -> list[str]:
-        """The fields that were never taken, by their places."""
+        """List the places of fields that were never read."""
         return [f"{self.where}.{name}" for name in self.value if name not in self._taken]
 
     def _take_field(self, name: str, kind: type | tuple[type, ...], called: str, default: object) -> Any:
@@ -77,10 +77,10 @@ class Record:
 
 
 def read_json(path: Path) -> Any:
-    """The JSON of a file.
+    """Read a JSON file.
 
     Raises:
-        Problem: there is none, it is too large, or no JSON.
+        Problem: the file is missing, too large, or not JSON.
     """
     if not path.is_file():
         raise Problem(f"there is no {path.name} in {path.parent.name!r}")
@@ -92,10 +92,10 @@ def read_json(path: Path) -> Any:
 
 
 def list_numbered_records(name: str, value: object) -> Iterator[tuple[str, Record]]:
-    """The objects of a file by their ids: of an object keyed by them, or of a list.
+    """List the objects in a file by id, from an object keyed by ids or from a list.
 
     Raises:
-        Problem: it is neither, or one of them is no object.
+        Problem: it is neither, or an item is not an object.
     """
     if isinstance(value, dict):
         pairs: Sequence[tuple[str, object]] = list(value.items())

@@ -66,18 +66,18 @@ _GROUPED: Mapping[str, tuple[str, Callable[[Figures], Mapping[str, Group]], str]
 
 
 def render_report(columns: Sequence[Column], similarity: str, form: ReportFormat) -> str:
-    """The report of some columns.
+    """Render the report of some columns.
 
     Args:
-        columns: one for each agent.
-        similarity: how the likeness of texts was measured, in words.
-        form: of the report.
+        columns: one per agent.
+        similarity: the name of the measure for the similarity of texts.
+        form: the format of the report.
     """
     return _RENDERERS[form](columns, similarity)
 
 
 def build_tables(columns: Sequence[Column]) -> list[Table]:
-    """All tables that have something to show."""
+    """Build all tables that are not empty."""
     atomic = [column for column in columns if column.steps or column.runs]
     report_tables = [_build_atomic_table(atomic), *_atomic_errors(atomic)] if atomic else []
     workflows = [column for column in columns if column.works]
@@ -94,7 +94,7 @@ def build_tables(columns: Sequence[Column]) -> list[Table]:
 
 
 def _build_atomic_table(columns: Sequence[Column]) -> Table:
-    """The table of the papers: a row for each agent and form."""
+    """Build the table of the papers: a row for each agent and form."""
     heads = ["", *_STEP_FIGURES, *_RUN_FIGURES]
     rows = [
         [
@@ -119,7 +119,7 @@ def _format_cells(known: Steps | Runs | None, form: Form, figures: Mapping[str, 
 
 
 def _atomic_errors(columns: Sequence[Column]) -> Iterator[Table]:
-    """What went wrong step by step and end to end, and where samples failed."""
+    """Build the tables of errors step by step and end to end, and of the stages where samples failed."""
     for title, part, kinds in (
         ("What went wrong step by step", "steps", CALL_ERRORS),
         ("What went wrong end to end", "runs", CALL_ERRORS),
@@ -133,7 +133,7 @@ def _atomic_errors(columns: Sequence[Column]) -> Iterator[Table]:
 def _build_count_table(
     title: str, counts_by_name: Mapping[str, Mapping[str, int]], meanings: Mapping[str, str]
 ) -> Table:
-    """How often each of some kinds occurred, with what it means."""
+    """Build a table with the count and meaning of each kind."""
     rows = [
         [name, *(f"{counts.get(name, 0)}" for counts in counts_by_name.values())]
         for name in meanings
@@ -262,7 +262,7 @@ def _as_page(columns: Sequence[Column], similarity: str) -> str:
 
 
 def _list_plots(columns: Sequence[Column]) -> Iterator[tuple[str, Html]]:
-    """The plots, by the title of the table that they stand below."""
+    """List the plots by the title of the table above them."""
     atomic = [column for column in columns if column.steps or column.runs]
     if atomic:
         yield "Atomic", _with_legend([column.name for column in atomic], list(_atomic_plots(atomic)))

@@ -1,4 +1,4 @@
-"""GTA end to end: the agent works with real tools, and what it called and answered is compared with the gold chain."""
+"""GTA end to end: the agent works with real tools, and its calls and answer are compared with the gold chain."""
 
 import json
 from collections import Counter
@@ -13,12 +13,13 @@ from yardkit.sandbox.gta.steps import Predicted
 
 PICTURE_TOOLS = ("DrawBox", "AddText", "Plot", "TextToImage", "ImageStylization")
 """Whose arguments stand for the picture that they make, in samples whose answer is a picture."""
+# Added by the original's code to avoid a division by 0; it changes its F1 slightly.
 _EPSILON = 1e-5
 
 
 @dataclass(frozen=True)
 class Worked:
-    """What an agent did on a sample: its calls in order, and its last words; None where there are none."""
+    """An agent's work on a sample: its calls in order, and its final text; None if there is none."""
 
     calls: Sequence[Predicted]
     answer: str | None
@@ -29,10 +30,10 @@ class RunScores:
     """The figures of the paper, in percent.
 
     Attributes:
-        ans_acc: points of answers, over the samples that expect words.
-        ans_acc_with_pictures: over all samples; of those that expect a picture the likeness of the arguments by which
-            it is made.
-        f1: of the choice of tools, by category (P, O, L, C); 0 where the gold chains have none of it.
+        ans_acc: points of answers, over the samples that expect a text.
+        ans_acc_with_pictures: over all samples; for those that expect a picture, the similarity of the arguments that
+            produce it.
+        f1: F1 of the choice of tools, by category (P, O, L, C); 0 if the gold chains have none of a category.
         tool_errors: the share of calls that ended in an error.
     """
 
@@ -45,7 +46,7 @@ class RunScores:
 def score_runs(
     samples: Sequence[Sample], worked: Mapping[str, Worked], form: Form, similarity: Similarity
 ) -> RunScores:
-    """The figures of runs by the id of their sample; one that is missing counts as nothing done."""
+    """Score runs, given by the id of their sample; a missing run counts as not attempted."""
     runs = [(sample, worked.get(sample.id, Worked((), None))) for sample in samples]
     points = [_score_run_answer(sample, run, form, similarity) for sample, run in runs]
     pictured = [_score_pictures(sample, run, form, similarity) for sample, run in runs if sample.answer is None]
@@ -65,10 +66,10 @@ def _score_run_answer(sample: Sample, run: Worked, form: Form, similarity: Simil
 
 
 def _score_pictures(sample: Sample, run: Worked, form: Form, similarity: Similarity) -> float:
-    """How like the arguments of the tools that make a picture are to those of the gold chain: their product."""
+    """The similarity of picture-making tools' arguments to those of the gold chain: the product over the calls."""
     gold = [call for call in sample.calls if call.tool in PICTURE_TOOLS]
     if not gold:
-        return 1.0 if form == "published" else 0.0  # a point for nothing, in the original
+        return 1.0 if form == "published" else 0.0  # the original gives a point although nothing was done
     last = {call.tool: call for call in run.calls if not call.error}
     product = 1.0
     for call in gold:
@@ -101,7 +102,7 @@ def _compute_f1(runs: Sequence[tuple[Sample, Worked]], tools: Sequence[str], for
 
 
 def _published_f1(runs: Sequence[tuple[Sample, Worked]], tools: Sequence[str]) -> float:
-    """As coded: each gold call is a hit if its tool was called at all, so that precision can pass 1."""
+    """F1 as in the original's code: a gold call is a hit if its tool was called at all, so precision can exceed 1."""
     gold: list[GoldCall] = [call for sample, _ in runs for call in sample.calls if call.tool in tools]
     predicted_count = sum(1 for _, run in runs for call in run.calls if call.tool in tools)
     hits = sum(

@@ -1,4 +1,4 @@
-"""Tasks of a set of GTA or GTA-2 in a folder of the user, for episodes: each is a world with its files."""
+"""Tasks for episodes from a set of GTA or GTA-2 in a user's folder: each is a world with its files."""
 
 import re
 import shutil
@@ -25,11 +25,11 @@ _ATOMIC, _WORKFLOW = "gta-atomic", "gta-workflow"
 
 @dataclass(frozen=True)
 class SetTask(Task):
-    """A task of a set, which has neither checks nor a proof.
+    """A task of a set; it has neither checks nor a proof.
 
     Attributes:
-        source: the folder of the set.
-        files: paths in it, which are those in the world, too.
+        source: the set's folder.
+        files: paths in that folder, which are also the paths in the world.
     """
 
     source: Path = field(default_factory=Path)
@@ -37,28 +37,28 @@ class SetTask(Task):
 
     @property
     def folder(self) -> Path:
-        return self.source / "material of the task"  # there is none: files are copied one by one
+        return self.source / "material of the task"  # no such folder exists: files are copied one by one
 
     def prompt(self, gap_values: Mapping[str, str]) -> str:  # noqa: ARG002 - there is nothing to fill in
-        """The words of the set; braces in them are nothing special."""
+        """The set's prompt, in which braces have no special meaning."""
         return self.prompt_template
 
     def seeding(self) -> Any:
-        """The copying of its files, in the place of a seed script."""
+        """The function that copies the files, in place of a seed script."""
         return SimpleNamespace(seed=partial(_copy_files, self.source, self.files))
 
 
 def with_files(query: str, files: Sequence[str]) -> str:
-    """What the user asks, after where the files are, as the original tells it."""
+    """Put the list of files before the user's request, as the original does."""
     named = ", ".join(f"`{path}`" for path in files)
     return f"The related files are at {named}\n\n{query}" if named else query
 
 
 def read_set(folder: Path) -> AtomicSet | WorkflowSet:
-    """The set in a folder, by the file that is there.
+    """Read the set in a folder; the file name decides which set it is.
 
     Raises:
-        Problem: there is none, or nothing in it can be used.
+        Problem: there is no set, or nothing in it can be used.
     """
     if (folder / "dataset.json").is_file():
         return read_atomic(folder)
@@ -68,10 +68,10 @@ def read_set(folder: Path) -> AtomicSet | WorkflowSet:
 
 
 def set_task(item: Sample | Workflow, source: Path, *, all_tools: bool) -> SetTask:
-    """A task of a set with its own tools, or all of the set.
+    """Make a task of a set, with its own tools or all of the set.
 
     Raises:
-        Problem: a tool is unknown, or a file is missing or lies elsewhere.
+        Problem: a tool is unknown, or a file is missing or outside the folder.
     """
     selection = _ATOMIC if isinstance(item, Sample) else _WORKFLOW
     if not re.fullmatch(r"\w[\w.-]*", item.id):

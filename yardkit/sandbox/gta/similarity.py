@@ -1,4 +1,4 @@
-"""How near two texts are in meaning: by a model for embeddings where one is set up, else by their words alone."""
+"""The similarity of two texts: by an embedding model if one is configured, else by their words."""
 
 import math
 import re
@@ -15,9 +15,9 @@ LEXICAL = "words and parts of words (no model for embeddings; set YARDKIT_EMBEDD
 
 
 def chosen_similarity() -> tuple[Similarity, str]:
-    """The similarity that is set up, and its name for reports.
+    """Return the configured similarity and its name for reports.
 
-    The papers use all-mpnet-base-v2; serve it, or another model, as ``/v1/embeddings`` and name it by
+    The papers use all-mpnet-base-v2; serve it, or another model, as ``/v1/embeddings`` and set
     ``YARDKIT_EMBEDDINGS_URL`` and ``YARDKIT_EMBEDDINGS_MODEL``.
     """
     service = find_service("embeddings")
@@ -36,7 +36,7 @@ def chosen_similarity() -> tuple[Similarity, str]:
 
 
 def compare_words(first_words: str, other: str) -> float:
-    """Cosine of the counts of words and of their parts of three letters; 1 for the same text."""
+    """The cosine of the counts of words and of their trigrams; 1 for the same text."""
     first, second = _count_parts(first_words), _count_parts(other)
     product = sum(count * second[part] for part, count in first.items())
     length = math.sqrt(_sum_squares(first) * _sum_squares(second))

@@ -1,4 +1,4 @@
-"""GTA step by step: the model sees the gold chain up to a step and says the next one."""
+"""GTA step by step: the model sees the gold chain up to a step and predicts the next one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from yardkit.world import Problem
 
 @dataclass(frozen=True)
 class Predicted:
-    """What a model said at a step.
+    """A model's prediction of a step.
 
     Attributes:
-        tool: the tool that it calls; empty where it answers.
-        arguments: of the call.
-        text: of the answer.
-        error: what is wrong with the call, such as an unknown tool; empty if nothing.
-        error_type: as the original marks it, such as ``ARGS_ERROR`` or ``API_ERROR``; empty where it is not known.
+        tool: the tool that it calls; empty for an answer.
+        arguments: the arguments of the call.
+        text: the text of the answer.
+        error: the fault of the call, such as an unknown tool; empty if none.
+        error_type: the original's mark, such as ``ARGS_ERROR`` or ``API_ERROR``; empty if unknown.
     """
 
     tool: str = ""
@@ -33,11 +33,11 @@ class StepScores:
     """The four figures of the paper, in percent.
 
     Attributes:
-        inst_acc: steps of the right kind, without an error.
+        inst_acc: steps of the right kind without an error.
         tool_acc: calls of the right tool.
         arg_acc: calls of the right tool with the right arguments.
         summ_acc: points of the final answers.
-        calls, errors: of tools in the predictions, and how many of them have an error.
+        calls, errors: the tool calls in the predictions, and the number of them with an error.
     """
 
     inst_acc: float
@@ -55,15 +55,15 @@ def score_steps(
     similarity: Similarity,
     defaults: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> StepScores:
-    """The figures of predictions: one for each step of each sample.
+    """Score predictions, one for each step of each sample.
 
     Args:
-        samples: of the set.
-        predictions: by the id of the sample, in the order of its steps.
+        samples: the samples of the set.
+        predictions: the predictions by the id of the sample, in the order of its steps.
         form: ``published`` or ``corrected``.
-        similarity: for answers whose meaning counts.
-        defaults: of the optional arguments of tools, by tool; leaving one out is then the same as giving it, in the
-            corrected form.
+        similarity: the measure for answers whose meaning counts.
+        defaults: the defaults of optional arguments, by tool; in the corrected form, leaving an argument out then
+            equals giving its default.
 
     Raises:
         Problem: a sample has another number of predictions than steps.
@@ -71,7 +71,7 @@ def score_steps(
     pairs = [(sample, *pair) for sample in samples for pair in _pair_steps(sample, predictions.get(sample.id, ()))]
     gold_calls = sum(len(sample.calls) for sample in samples)
     answers = sum(1 for sample in samples if sample.answer)
-    # In the original all steps count, of which these are a part, so that it can pass 100.
+    # The original counts hits at all steps but divides only by these, so its figure can exceed 100.
     steps = gold_calls + answers if form == "published" else sum(len(sample.steps) for sample in samples)
     tool_steps = [predicted for _, _, predicted in pairs if predicted.tool]
     return StepScores(

@@ -19,13 +19,13 @@ LEVELS = (5.0, 6.0, 7.0, 8.0, 9.0)
 
 @dataclass(frozen=True)
 class Node:
-    """A checkpoint: a leaf is judged, a group is the weighted mean of its parts.
+    """A checkpoint: a leaf, which is judged, or a group, which is the weighted mean of its parts.
 
     Attributes:
-        id: unlike that of all other leaves of its task.
+        id: unique within the task.
         weight: among its siblings.
-        requirements: what must hold.
-        parts: of a group.
+        requirements: the conditions to judge.
+        parts: the parts of a group.
     """
 
     id: str
@@ -34,7 +34,7 @@ class Node:
     parts: tuple["Node", ...] = ()
 
     def list_leaves(self) -> Iterator["Node"]:
-        """All leaves below, or the node itself."""
+        """The leaves below, or the node itself if it is a leaf."""
         if not self.parts:
             yield self
         for part in self.parts:
@@ -46,12 +46,12 @@ class Workflow:
     """A task.
 
     Attributes:
-        id: as the file has it.
-        category: one of six classes; empty without.
-        tools: names; empty where the file has none.
+        id: as in the file.
+        category: one of six classes; empty if there is none.
+        tools: names; empty if the file has none.
         files: paths relative to the folder of the set.
-        query: what the user asks.
-        root: the tree; its root has no requirement of its own.
+        query: the user's request.
+        root: the tree; the root itself has no requirement.
     """
 
     id: str
@@ -67,9 +67,9 @@ class WorkflowSet:
     """The set.
 
     Attributes:
-        tasks: by id, in the order of the file.
-        broken: what is wrong with those that cannot be used, by id.
-        remarks: unknown fields and tools and missing files, by their places.
+        tasks: the tasks by id, in the order of the file.
+        broken: the faults of unusable tasks, by id.
+        remarks: unknown fields and tools and missing files, with their places.
     """
 
     tasks: Mapping[str, Workflow]
@@ -79,7 +79,7 @@ class WorkflowSet:
 
 @dataclass(frozen=True)
 class WorkflowScores:
-    """What the papers give of a set of judged tasks.
+    """The papers' figures for a set of judged tasks.
 
     Attributes:
         root_score: mean of the roots, 0 to 10.
@@ -87,8 +87,8 @@ class WorkflowScores:
         leaf_success: share of leaves above 7.
         by_level: share of tasks whose root is above 5, 6, 7, 8, 9.
         by_category: mean of the roots of each class.
-        tasks, leaves: how many.
-        unjudged: leaves without points; they are left out of the means above them.
+        tasks, leaves: their numbers.
+        unjudged: the number of leaves without points, which are left out of the means above them.
     """
 
     root_score: float
@@ -102,10 +102,10 @@ class WorkflowScores:
 
 
 def read_workflow(folder: Path) -> WorkflowSet:
-    """The set in a folder.
+    """Read the set in a folder.
 
     Raises:
-        Problem: ``end.json`` is missing or no JSON, or no task in it can be used.
+        Problem: ``end.json`` is missing or not JSON, or no task in it can be used.
     """
     tasks: dict[str, Workflow] = {}
     broken, remarks = {}, []
@@ -126,11 +126,11 @@ def read_workflow(folder: Path) -> WorkflowSet:
 
 
 def score_tree(node: Node, points: Mapping[str, float]) -> float | None:
-    """Points of a checkpoint, 0 to 10: Algorithm 1 of GTA-2, the weighted mean of its parts.
+    """Score a checkpoint, 0 to 10, by Algorithm 1 of GTA-2: the weighted mean of its parts.
 
     Args:
         node: the checkpoint.
-        points: of leaves, by id. A leaf without any is left out; None where all are.
+        points: the points of leaves by id. A leaf without points is left out; the result is None if all are.
     """
     if not node.parts:
         return points.get(node.id)
@@ -142,7 +142,7 @@ def score_tree(node: Node, points: Mapping[str, float]) -> float | None:
 
 
 def score_workflows(tasks: Sequence[Workflow], points: Mapping[str, Mapping[str, float]]) -> WorkflowScores:
-    """The figures of tasks whose leaves were judged: points by task and leaf.
+    """Compute the figures of tasks whose leaves were judged: points by task and leaf.
 
     Raises:
         Problem: no task has a judged leaf.
@@ -175,7 +175,7 @@ def _parse_task(key: str, record: Record) -> Workflow:
     users = [turn for turn in turns if turn.text("role") == "user"]
     if not users:
         raise Problem(f"{record.where}.dialogs has no turn of the user")
-    # One part of the original takes the files from here, the other from there.
+    # One part of the original reads the files from `files`, another from the user's `resources`.
     sources = [*record.records("files", optional=True), *users[0].records("resources", optional=True)]
     files = dict.fromkeys(source.text("path") for source in sources)
     parts = _parse_nodes(record, 1, Counter())
@@ -185,9 +185,9 @@ def _parse_task(key: str, record: Record) -> Workflow:
 
 
 def _parse_nodes(record: Record, depth: int, seen: Counter[str]) -> tuple[Node, ...]:
-    """The checkpoints below a record; a list that is empty is none, so that the node is a leaf.
+    """Parse the checkpoints below a record; with an empty list the node is a leaf.
 
-    `seen` counts the ids of the task: one that comes again gets a number behind it.
+    `seen` counts the ids of the task, so that a repeated id gets a number appended.
     """
     if depth > MAX_DEPTH:
         raise Problem(f"{record.where}: checkpoints are nested more than {MAX_DEPTH} deep")

@@ -1,4 +1,4 @@
-"""An agent on a set of GTA or GTA-2 end to end: an episode for each task, and what came of it in the papers' forms."""
+"""Running an agent on a set of GTA or GTA-2 end to end: an episode per task, and results in the papers' formats."""
 
 import csv
 import dataclasses
@@ -29,7 +29,7 @@ _SPARE_S = 120.0
 
 @dataclass(frozen=True)
 class Working:
-    """A task to work on, in a folder of its own."""
+    """A task to work on, and its folder."""
 
     task: SetTask
     folder: Path
@@ -40,7 +40,7 @@ class Working:
 
 @dataclass(frozen=True)
 class Ended:
-    """How the work on a task ended: `fault` says why it does not count, and is empty if it does."""
+    """How the work on a task ended: `fault` says why it does not count; empty if it does."""
 
     stop: str
     calls: int
@@ -49,10 +49,10 @@ class Ended:
 
 
 def settle_run(folder: Path, about: Mapping[str, Any]) -> None:
-    """Write down who works with what; a run that is there already must be the same.
+    """Record the agent and its settings; an existing run must have the same ones.
 
     Raises:
-        Problem: the folder holds something else.
+        Problem: the folder contains something else.
     """
     known = {**about, "settings": {name: value for name, value in about["settings"].items() if name != SECRET}}
     if (folder / ABOUT).is_file():
@@ -73,10 +73,11 @@ def work_on_set(
     jobs: int,
     on_end: Callable[[str, Ended], None],
 ) -> None:
-    """Let an agent work on the tasks, by id, that have not ended yet in `folder`.
+    """Let an agent work on those tasks, given by id, that have not ended yet in `folder`.
 
-    Each has a folder there with its episode, ``final.txt`` with the answer and ``files/`` with what was delivered: the
-    layout ``generic`` of `yardkit.sandbox.gta.judging`. A run that its model's service broke is done again next time.
+    Each gets a folder there with its episode, ``final.txt`` with the answer and ``files/`` with the deliverables: the
+    layout ``generic`` of `yardkit.sandbox.gta.judging`. A task that failed because of the model's service is repeated
+    next time.
     """
     todo = [
         Working(task, folder.absolute() / name, agent, settings, time_limit_s)
@@ -89,9 +90,9 @@ def work_on_set(
 
 
 def save_work(folder: Path, names: Sequence[str]) -> int:
-    """Write the predictions of all tasks in their order, and what each took; how many of them have ended.
+    """Write the predictions of all tasks in order, and their time and cost; return the number that have ended.
 
-    One that has not ended has no steps, and counts as nothing done.
+    An unfinished task has no steps, and counts as not attempted.
     """
     records = {name: read_json(folder / name / DONE) for name in names if (folder / name / DONE).is_file()}
     predictions = {
@@ -148,7 +149,7 @@ def _run_work(job: Working) -> Ended:
 
 
 def _hand_in(episode: Episode, outcome: Outcome, folder: Path) -> None:
-    """Put the answer and what was made or changed beside the episode."""
+    """Copy the answer and the added or changed files beside the episode."""
     episode.end_call()
     save_text(folder / "final.txt", outcome.answer)
     delivered = Submission(episode.world.root, initial=episode.seeded.initial).list_changed()

@@ -1,4 +1,4 @@
-"""What was delivered for the tasks of GTA-2 and how it was scored: of judged results, or of runs of our own suites."""
+"""Deliverables for the tasks of GTA-2 and their scores, from judged results or from runs of our own suites."""
 
 import csv
 import io
@@ -31,7 +31,7 @@ _USAGE_COLUMNS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Leaf:
-    """A leaf with its points from 0 to 10 (None: no judge could tell) and what came of it."""
+    """A leaf with its points from 0 to 10 (None if it was not judged) and its outcome."""
 
     id: str
     points: float | None
@@ -40,20 +40,20 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Work:
-    """What an agent did on one task.
+    """An agent's work on one task.
 
     Attributes:
         task, category: its id and class.
-        tools: of the task; empty where they are not known.
-        kinds: of the files that it asks for (`yardkit.sandbox.gta.kinds`).
-        root: points of the whole, leaves without points left out; None where no leaf has any.
-        published: the same as the original has it, a leaf without points being worth nothing.
-        groups: points of the groups of checkpoints below the root that hold others.
-        leaves: all of them but guardrails.
-        delivered: whether there is something to look at and all of it opens.
-        calls, call_errors: of tools; None where they are not known.
-        seconds: that it took; None where they are not known.
-        usage: of the model.
+        tools: the task's tools; empty if unknown.
+        kinds: the kinds of files that it asks for (`yardkit.sandbox.gta.kinds`).
+        root: points of the root, leaving out leaves without points; None if no leaf has any.
+        published: the same as in the original's code, where a leaf without points counts as 0.
+        groups: points of the groups of checkpoints below the root.
+        leaves: all leaves except guardrails.
+        delivered: whether something was delivered and all of it opens.
+        calls, call_errors: the tool calls and their errors; None if unknown.
+        seconds: the time of the work; None if unknown.
+        usage: the model's usage.
     """
 
     task: str
@@ -72,12 +72,12 @@ class Work:
 
     @property
     def passed(self) -> bool:
-        """Whether the whole is above 7 points."""
+        """Whether the root is above 7 points."""
         return self.root is not None and self.root > PASSES_ABOVE
 
     @property
     def stage(self) -> str:
-        """Where it failed, one of `yardkit.sandbox.runs.stages.STAGES`; empty where it passed or nothing is judged."""
+        """The stage of its failure, one of `yardkit.sandbox.runs.stages.STAGES`; empty if it passed or is unjudged."""
         judged = [leaf for leaf in self.leaves if leaf.points is not None]
         failure_stage = stage_of(
             [leaf.outcome for leaf in judged], [(leaf.points or 0) > PASSES_ABOVE for leaf in judged], self.passed
@@ -86,15 +86,16 @@ class Work:
 
 
 def read_judged(path: Path, tasks: Mapping[str, Workflow]) -> list[Work]:
-    """The judged results in a folder, or in the file that `yardkit gta judge` wrote.
+    """Read the judged results in a folder, or in the file that `yardkit gta judge` wrote.
 
     Args:
-        path: of the folder or the file; what each task took is read from ``usage.csv`` beside it, or from the log of
-            OpenClaw.
-        tasks: of the set, for what the file does not have: classes, tools, groups. Without any, those are left out.
+        path: the folder or the file; time and cost of each task are read from ``usage.csv`` beside it, or from the log
+            of OpenClaw.
+        tasks: the tasks of the set, for data that the file lacks: classes, tools, groups. Without them these are
+            omitted.
 
     Raises:
-        Problem: there is no such file, or it is none.
+        Problem: the file is missing or has another format.
     """
     file = path / RESULTS if path.is_dir() else path
     used = _read_usage(file.parent)
@@ -108,7 +109,7 @@ def read_judged(path: Path, tasks: Mapping[str, Workflow]) -> list[Work]:
 
 
 def groups_of(node: Node, points: Mapping[str, float], *, top: bool = True) -> Iterator[float]:
-    """The points of the groups below a root that hold others, as far as they have any."""
+    """List the points of the groups below a root that have any."""
     score = score_tree(node, points) if node.parts and not top else None
     if score is not None:
         yield score
@@ -162,7 +163,7 @@ def _make_leaf(record: Record) -> Leaf:
 
 
 def _read_usage(folder: Path) -> dict[str, dict[str, float]]:
-    """What each task took, by its id and the name of the column."""
+    """Read the time and cost of each task, by its id and the name of the column."""
     for file in (place / name for name in _LOGS for place in (folder, folder.parent)):
         if file.is_file():
             rows = csv.DictReader(io.StringIO(file.read_text("utf-8-sig")))

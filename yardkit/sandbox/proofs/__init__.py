@@ -1,1 +1,1 @@
-"""Proofs that evaluators can be trusted: what is shown, what that rests on, and the cards that tell it."""
+"""Proofs that evaluators can be trusted: the checks, their dependencies, and the cards that report them."""

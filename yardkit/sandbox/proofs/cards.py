@@ -1,9 +1,9 @@
-"""Task cards: what a task asks, what its checkpoints cover, and what its proofs showed, as Markdown.
+"""Task cards in Markdown: a task's prompt, the targets of its checkpoints, and the results of its proofs.
 
     python -m yardkit.sandbox.proofs.cards DIR
 
-writes the cards of all tasks from their files and `proofs.lock`; it proves nothing. `yardkit prove --cards DIR` writes
-fuller ones, which also list the mutants. No card holds a time, so that the same proof gives the same bytes.
+writes the cards of all tasks from their files and `proofs.lock` without proving anything. `yardkit prove --cards DIR`
+writes more detailed ones, which also list the mutants. Cards contain no time, so the same proof gives the same bytes.
 """
 
 import argparse
@@ -28,7 +28,7 @@ ALTERNATIVES, NEAR_MISSES = "alternative_", "near_miss_"
 
 @dataclass(frozen=True)
 class Figures:
-    """What the proof of one instance showed, in numbers; `instance` names its seed, and parameters if it has any."""
+    """The figures of one instance's proof; `instance` names its seed and any parameters."""
 
     instance: str
     calls: int
@@ -50,7 +50,7 @@ def write_cards(folder: Path) -> list[Path]:
 
 
 def write_card(proof: TaskProof, folder: Path) -> Path:
-    """Write the full card of a proof; its path."""
+    """Write the full card of a proof and return its path."""
     figures = [
         Figures(f"seed {seed.seed}", seed.calls, len(seed.also), len(seed.misses), seed.killed.total(), seed.hostile)
         for seed in proof.seeds
@@ -59,12 +59,12 @@ def write_card(proof: TaskProof, folder: Path) -> Path:
 
 
 def proof_functions(task: Task, prefix: str) -> list[str]:
-    """The names of a proof's functions that begin with `ALTERNATIVES` or `NEAR_MISSES`."""
+    """List the names of a proof's functions that begin with `ALTERNATIVES` or `NEAR_MISSES`."""
     return [name for name in vars(task.proof()) if name.startswith(prefix)]
 
 
 def operator_of(survivor: str) -> str:
-    """The operator of a mutant that survived, as `SeedProof.survived` words it."""
+    """The operator of a surviving mutant, as named in `SeedProof.survived`."""
     return survivor.split(" on ")[0]
 
 
@@ -75,7 +75,7 @@ def _save(task: Task, folder: Path, lines: Iterable[str]) -> Path:
 
 
 def _from_lock(task: Task, entries: Mapping[Instance, Entry]) -> tuple[list[Figures], Mapping[str, int]]:
-    """The figures of a task and its variants, and the calls of the first of them."""
+    """Read the figures of a task and its variants, and the calls of the first, from the lock."""
     lock_entries = [(*instance, entries[instance]) for instance in sorted(entries) if _is_of(instance[0], task)]
     figures = [
         Figures(
@@ -98,7 +98,7 @@ def _is_of(instance: str, task: Task) -> bool:
 def _describe_task(
     task: Task, figures: list[Figures], tools: Mapping[str, int], proofs: Iterable[SeedProof] = ()
 ) -> Iterator[str]:
-    """A card, line by line."""
+    """Yield the lines of a card."""
     profile, checks = task.profile, task.checks()
     yield from (f"# {task.id}", "", f"{task.title}.", "")
     yield f"- Domain: {profile.domain}; difficulty: {profile.difficulty}"
@@ -129,7 +129,7 @@ def _describe_task(
 
 
 def _describe_mutants(proofs: list[SeedProof]) -> Iterator[str]:
-    """What only a proof knows: mutants by operator and by checkpoint, and those that were left out."""
+    """Describe what only a fresh proof knows: mutants by operator and checkpoint, and those that were left out."""
     by_operator, by_leaf, excluded = (Counter[str]() for _ in range(3))
     for proof in proofs:
         by_operator.update(proof.killed)
@@ -157,14 +157,14 @@ def _near_misses(task: Task) -> Iterator[tuple[str, str, str]]:
 
 
 def _describe_function(name: str, function: Any, prefix: str) -> str:
-    """The first line of a docstring of its own, else the words of its name."""
+    """Describe a function by the first line of its docstring, else by the words of its name."""
     written = function.__doc__ if isfunction(function) and function.__name__ == name else None
     words = name.removeprefix(prefix).replace("_", " ")
     return written.strip().splitlines()[0].rstrip(".") if written else words[:1].upper() + words[1:]
 
 
 def _list_shares(node: Checkpoint, share: float) -> Iterable[tuple[Checkpoint, float]]:
-    """The leaves, each with its part of the score."""
+    """List the leaves, each with its share of the score."""
     if not node.parts:
         yield node, share
     total = sum(part.weight for part in node.parts)
@@ -179,7 +179,7 @@ def _checkpoint_row(leaf: Checkpoint, share: float) -> tuple[object, ...]:
 
 
 def _format_section(title: str, heads: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> Iterator[str]:
-    """A heading and a table; nothing where there are no rows."""
+    """Format a heading and a table; nothing if there are no rows."""
     if not rows:
         return
     yield from ("", f"## {title}", "", _format_row(heads), "|" + "---|" * len(heads), *map(_format_row, rows))

@@ -1,4 +1,4 @@
-"""Cases: instances to prove, in several processes at a time."""
+"""Cases: instances to prove, run in several processes at a time."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ LIMIT_S = 3600.0
 
 @dataclass(frozen=True)
 class Case:
-    """One instance to prove: all of it, or some parts if its solved world is still `world`."""
+    """One instance to prove: all parts, or only some if its solved world is still `world`."""
 
     task: str
     seed: int
@@ -26,7 +26,7 @@ class Case:
 
 
 def prove_case(case: Case) -> SeedProof:
-    """The proof of one instance; what breaks it is a failure and not raised."""
+    """Prove one instance; an exception is recorded as a failure and not raised."""
     try:
         return prove_seed(load_task(case.task), case.seed, case.parts, case.world)
     except Exception as error:  # noqa: BLE001 - one broken task must not end the proofs of the others
@@ -34,7 +34,7 @@ def prove_case(case: Case) -> SeedProof:
 
 
 def prove_cases(cases: Sequence[Case], jobs: int) -> Iterator[tuple[Case, SeedProof]]:
-    """The proofs of some instances, `jobs` at a time, each as soon as it ended; a process that dies is a failure."""
+    """Prove instances, `jobs` at a time, and yield each proof as soon as it ends; a process that dies is a failure."""
     for case, result in in_workers(prove_case, cases, jobs, LIMIT_S):
         yield case, SeedProof(case.seed, failures=[result.reason]) if isinstance(result, Died) else result
 
@@ -46,7 +46,7 @@ def prove_all(
     on_case: Callable[[Case, SeedProof], None],
     on_task: Callable[[TaskProof], None],
 ) -> list[TaskProof]:
-    """The proofs of all tasks with all seeds, in their order; `on_task` gets each as soon as its last seed ended."""
+    """Prove all tasks with all seeds, in order; `on_task` gets each proof as soon as its last seed ends."""
     cases = {task.id: [Case(task.id, seed) for seed in seeds] for task in tasks}
     known = {task.id: task for task in tasks}
     proofs_by_case: dict[Case, SeedProof] = {}

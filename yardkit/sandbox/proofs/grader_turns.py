@@ -1,4 +1,4 @@
-"""Graders that take turns: what several want of LibreOffice is done at once, for a start of it takes longest."""
+"""Graders that take turns, so that LibreOffice converts the files of several at once: its start takes longest."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -13,10 +13,10 @@ Result = TypeVar("Result")
 
 
 def in_turns(works: Sequence[Callable[[], Result]]) -> list[Result]:
-    """The results of some pieces of work, each of which reads and converts files; what one raises is raised here.
+    """Run pieces of work, each of which reads and converts files; return their results, or raise what one raises.
 
-    One of them runs at a time, until it ends or wants files to be converted. When all have ended or wait, what they
-    want is converted in one call, and they go on.
+    One of them runs at a time, until it ends or needs files converted. When all have ended or wait, their files are
+    converted in one call, and they continue.
     """
     turns = [_Turn(work) for work in works]
     waiting = [turn for turn in turns if turn.goes_on()]
@@ -27,7 +27,7 @@ def in_turns(works: Sequence[Callable[[], Result]]) -> list[Result]:
 
 
 class _Turn(Generic[Result]):
-    """Work in a thread of its own, which runs only while `goes_on` is called."""
+    """Work in a separate thread, which runs only while `goes_on` is called."""
 
     def __init__(self, work: Callable[[], Result]) -> None:
         self.pairs: Mapping[Path, Path] = {}
@@ -38,7 +38,7 @@ class _Turn(Generic[Result]):
         self._thread.start()
 
     def goes_on(self) -> bool:
-        """Let it run; whether it then waits for files to be converted, else it has ended."""
+        """Let it run; return whether it then waits for files to be converted (else it has ended)."""
         self.kind = ""
         self._theirs.release()
         self._ours.acquire()
@@ -63,7 +63,7 @@ class _Turn(Generic[Result]):
         self.pairs, self.kind = pairs, kind
         self._ours.release()
         self._theirs.acquire()
-        # What failed among others is tried alone: another file may have been to blame.
+        # A file that failed together with others is tried alone: another file may have been the cause.
         missing = {source: target for source, target in pairs.items() if not target.exists()}
         return convert_files_alone(missing, kind) if missing else ""
 
@@ -73,4 +73,5 @@ def _convert_all(turns: Sequence[_Turn[Result]]) -> None:
         pairs = {source: target for turn in turns if turn.kind == kind for source, target in turn.pairs.items()}
         if len(pairs) > 1:
             with suppress(EnvironmentInvalid):
+                # One start for all files, so each further file gets only part of the time of a single one.
                 convert_files_alone(pairs, kind, limit_s=LIMIT_S + LIMIT_S / 4 * len(pairs))

@@ -1,4 +1,4 @@
-"""Hostile things that a grader may find where a deliverable should be."""
+"""Hostile files that a grader may find in place of a deliverable."""
 
 import io
 import os
@@ -23,7 +23,7 @@ HOSTILE_ANSWERS = (
 
 
 def plant_hostile() -> tuple[Plant, ...]:
-    """Functions that put something hostile at a path of a workspace, in place of what is there."""
+    """List functions that replace a path of a workspace with something hostile."""
     return (
         empty_file,
         truncate_file,
@@ -38,22 +38,22 @@ def plant_hostile() -> tuple[Plant, ...]:
 
 
 def plant_hostile_formats(path: str) -> tuple[Plant, ...]:
-    """The same for files of the type of `path` only: made out of what is there."""
+    """List such functions for the type of `path` only, which make the hostile file from the existing one."""
     return tuple(partial(_write_hostile, name, make) for name, make in list_makers(kind_of(path)).items())
 
 
 def kind_of(path: str) -> str:
-    """The ending of a file in small letters; of a message in a Maildir without its flags."""
+    """The suffix of a file in lower case; for a message in a Maildir, without its flags."""
     return Path(path).suffix.lower().partition(":")[0]
 
 
 def name_of(plant: Plant) -> str:
-    """What it puts there, in a word."""
+    """A one-word name for the hostile file."""
     return str(plant.args[0]) if isinstance(plant, partial) else plant.__name__
 
 
 def plant_hostile_records() -> tuple[Plant, ...]:
-    """Functions that let the SQL of a database say what its records are."""
+    """List functions that make the SQL of a database determine its records."""
     return (endless_views, computed_columns, a_trigger)
 
 
@@ -83,6 +83,7 @@ def zip_bomb(files: Path, path: str) -> None:
 
 def huge_sparse_file(files: Path, path: str) -> None:
     with _clear_path(files, path).open("wb") as handle:
+        # A terabyte that takes no space on the disk and hours to read.
         handle.truncate(1 << 40)
 
 
@@ -104,7 +105,7 @@ def a_pipe(files: Path, path: str) -> None:
 
 
 def endless_views(files: Path, path: str) -> None:
-    """Each table is a view that gives its rows for ever."""
+    """Each table is a view that yields rows endlessly."""
     _each_table(
         files / path,
         'ALTER TABLE "{0}" RENAME TO "{0}_kept"; CREATE VIEW "{0}" AS WITH RECURSIVE n(i) AS '
@@ -113,17 +114,17 @@ def endless_views(files: Path, path: str) -> None:
 
 
 def computed_columns(files: Path, path: str) -> None:
-    """Each table has a column that is worked out when it is read."""
+    """Each table has a column that is computed when it is read."""
     _each_table(files / path, 'ALTER TABLE "{0}" ADD COLUMN more GENERATED ALWAYS AS (zeroblob(900000000));')
 
 
 def a_trigger(files: Path, path: str) -> None:
-    """Whoever adds a record loses all others."""
+    """Adding a record deletes all others."""
     _each_table(files / path, 'CREATE TRIGGER "{0}_t" AFTER INSERT ON "{0}" BEGIN DELETE FROM "{0}"; END;')
 
 
 def _each_table(path: Path, script: str) -> None:
-    """Run a script for each table, whose name it calls {0}."""
+    """Run a script for each table; {0} in it is the table's name."""
     with closing(sqlite3.connect(path)) as connection:
         tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         connection.executescript("".join(map(script.format, tables)))

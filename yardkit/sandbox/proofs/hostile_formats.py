@@ -1,4 +1,4 @@
-"""Hostile files of single formats: small ones that make a careless reader hang, bloat or crash."""
+"""Hostile files of single formats: small files that make a careless reader hang, exhaust memory or crash."""
 
 import io
 import re
@@ -17,12 +17,12 @@ _CELL = re.compile(rb"<c\b([^>]*)>(<f\b[^>]*>[^<]*</f>|<f\b[^>]*/>)?<v>[^<]*</v>
 
 
 def list_makers(suffix: str) -> dict[str, Make]:
-    """By name, what makes hostile files of a type, given as ``.pdf``; of other types there are none."""
+    """Return, by name, the makers of hostile files of a type, such as ``.pdf``; none for other types."""
     return _MAKERS.get(suffix, {})
 
 
 def _build_pdf(*objects: bytes) -> bytes:
-    """A PDF of these objects, the first of which is its catalog."""
+    """Build a PDF of these objects; the first is its catalog."""
     out = io.BytesIO()
     out.write(b"%PDF-1.7\n")
     places = []
@@ -46,23 +46,23 @@ def _field_loop(_right: bytes) -> bytes:
 
 
 def _outline_loop(_right: bytes) -> bytes:
-    """A bookmark comes after itself and lies below itself."""
+    """A bookmark follows itself and is its own child."""
     entry = b"<</Title(a)/Parent 4 0 R/Next 5 0 R/First 5 0 R/Last 5 0 R>>"
     return _build_pdf(b"<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R>>", *_PAGES, b"<</First 5 0 R/Last 5 0 R>>", entry)
 
 
 def _page_loop(_right: bytes) -> bytes:
-    """The tree of pages holds itself."""
+    """The tree of pages contains itself."""
     return _build_pdf(b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R 2 0 R]/Count 9>>", _PAGES[1])
 
 
 def _form_bomb(_right: bytes) -> bytes:
-    """Nine levels of forms, each of which draws the next ten times."""
+    """Nine levels of forms, each of which draws the next one ten times."""
     return _nest_forms(9, 10)
 
 
 def _build_series(rule: bytes) -> bytes:
-    """A calendar with a series by this rule."""
+    """Build a calendar with a recurring event by this rule."""
     lines = (b"BEGIN:VCALENDAR", b"BEGIN:VEVENT", b"UID:a", b"DTSTART:20260101T080000Z", b"RRULE:" + rule)
     return b"\r\n".join((*lines, b"END:VEVENT", b"END:VCALENDAR", b""))
 
@@ -90,7 +90,7 @@ def _build_stream(data: bytes, head: bytes = b"") -> bytes:
 
 
 def _make_script(_right: bytes) -> bytes:
-    """A script that never ends runs when the file is opened."""
+    """A script that never ends starts when the file is opened."""
     catalog = b"<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(while(true){})>>>>"
     return _build_pdf(catalog, *_PAGES)
 
@@ -104,7 +104,7 @@ def _make_attributes(_right: bytes) -> bytes:
 
 
 def _huge_picture(_right: bytes) -> bytes:
-    """A white PNG of 60,000 by 60,000 pixels as its header says, of which few follow."""
+    """A PNG whose header announces 60,000 by 60,000 pixels, few of which follow."""
     size = struct.pack(">IIBBBBB", 60_000, 60_000, 1, 0, 0, 0, 0)
     data = zlib.compress(bytes(7_501) * 60)
     return b"\x89PNG\r\n\x1a\n" + _build_chunk(b"IHDR", size) + _build_chunk(b"IDAT", data) + _build_chunk(b"IEND", b"")
@@ -115,12 +115,12 @@ def _build_chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def _endless_numbers(right: bytes) -> bytes:
-    """Each number is one that cannot be written out."""
+    """Each number is too long to be written out."""
     return _NUMBER.sub(ENDLESS_NUMBER.encode(), right)
 
 
 def _endless_cells(right: bytes) -> bytes:
-    """The number in each cell of a workbook, or in each text, is a text that says one that cannot be written out."""
+    """The number in each cell of a workbook, or in each text, is given as text and too long to be written out."""
 
     def change(name: str, part: bytes) -> bytes:
         if "/worksheets/" in name:
@@ -138,7 +138,7 @@ def _as_text(cell: re.Match[bytes]) -> bytes:
 
 
 def _long_cells(right: bytes) -> bytes:
-    """Each number in a cell of a workbook is beyond all that a program counts with."""
+    """Each number in a cell of a workbook is beyond the range of any program."""
     numbers = (b"1e999", b"9" * 400, b"-1e-400")
 
     def change(name: str, part: bytes) -> bytes:
@@ -151,7 +151,7 @@ def _long_cells(right: bytes) -> bytes:
 
 
 def _wide_ranges(right: bytes) -> bytes:
-    """All cells that a sheet can have are merged; rules, filters and tables cover as many."""
+    """All possible cells of a sheet are merged; rules, filters and tables cover as many."""
 
     def change(name: str, part: bytes) -> bytes:
         if "/worksheets/sheet" not in name:
@@ -164,7 +164,7 @@ def _wide_ranges(right: bytes) -> bytes:
 
 
 def _spell_number_attributes(right: bytes) -> bytes:
-    """In each part one attribute that is a number is a word."""
+    """In each part, one numeric attribute is a word."""
 
     def change(name: str, part: bytes) -> bytes:
         places = [match.span(1) for match in re.finditer(rb'="(-?\d+)"', part)]
@@ -177,7 +177,7 @@ def _spell_number_attributes(right: bytes) -> bytes:
 
 
 def _deep_part(right: bytes) -> bytes:
-    """The main part holds elements in each other, more than any stack holds."""
+    """The main part nests elements deeper than any stack allows."""
 
     def change(name: str, part: bytes) -> bytes:
         if not re.fullmatch(r"word/document\.xml|ppt/slides/slide1\.xml", name):
@@ -189,7 +189,7 @@ def _deep_part(right: bytes) -> bytes:
 
 
 def _repack_package(right: bytes, change: Callable[[str, bytes], bytes]) -> bytes:
-    """The package with its parts changed, given their names."""
+    """Repack the package with changed parts, given by name."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(right)) as old, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as new:
         for name in old.namelist():
@@ -198,14 +198,14 @@ def _repack_package(right: bytes, change: Callable[[str, bytes], bytes]) -> byte
 
 
 def _make_wave(channels: int, rate_hz: int) -> bytes:
-    """A WAV whose header says so many channels and samples a second, and four gigabytes of them; few follow."""
+    """Make a WAV whose header announces these channels and samples a second, and four gigabytes of them; few follow."""
     form = struct.pack("<HHIIHH", 1, channels, rate_hz, 2 * channels * rate_hz & 0xFFFFFFFF, 2 * channels & 0xFFFF, 16)
     head = b"RIFF" + struct.pack("<I", 0xFFFFFFF0) + b"WAVEfmt " + struct.pack("<I", 16) + form
     return head + b"data" + struct.pack("<I", 0xFFFFFFC0) + b"\x10\x27" * 4000
 
 
 def _endless_film(right: bytes) -> bytes:
-    """Each frame of an MP4 is shown for 600,000 units of time."""
+    """Each frame of an MP4 lasts 600,000 units of time."""
     changed = bytearray(right)
     for match in re.finditer(rb"stts", right):
         count = struct.unpack_from(">I", right, match.end() + 4)[0] if match.end() + 8 <= len(right) else 0

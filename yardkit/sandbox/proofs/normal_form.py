@@ -1,7 +1,7 @@
-"""The normal form of code: what it does, without comments, formatting, docstrings and descriptions of tools.
+"""The normal form of code: the code without comments, formatting, docstrings and descriptions of tools.
 
-Proofs rest on it, so that a change of prose makes none of them stale. It is the same on every Python that Yardkit runs
-on, which `ast.dump` and `ast.unparse` are not: they write new fields and f-strings differently.
+Proofs depend on it, so that a change of prose makes none of them stale. It is the same on every Python that Yardkit
+supports, unlike `ast.dump` and `ast.unparse`, which write new fields and f-strings differently.
 """
 
 import ast
@@ -15,13 +15,13 @@ _SKIPPED = {"ctx", "kind", "type_comment", "type_ignores"}
 
 
 def strip_prose(tree: ast.Module) -> ast.Module:
-    """Take docstrings, other bare texts and descriptions of tools out of a module, in place."""
+    """Remove docstrings, other bare texts and descriptions of tools from a module, in place."""
     _Stripper().visit(tree)
     return tree
 
 
 def normal_form(node: ast.AST) -> str:
-    """A statement or expression as text: equal for code that is written in two ways and parsed as one."""
+    """Format a statement or expression as text: equal for code that is written differently but parsed the same."""
     parts: list[str] = []
     _write(node, parts)
     return "".join(parts)
@@ -53,11 +53,11 @@ def _write(value: Any, parts: list[str]) -> None:
             parts.append(",")
         parts.append("]")
     else:
-        parts.append(ascii(value))  # `repr` escapes what its version of Unicode does not know
+        parts.append(ascii(value))  # `repr` would depend on Python's version of Unicode
 
 
 def _list_fields(node: ast.AST) -> Iterator[tuple[str, Any]]:
-    """The fields that say something; a newer Python has more of them, which are empty."""
+    """List the non-empty fields; a newer Python has additional ones, which are empty."""
     for name in node._fields:
         child = getattr(node, name, None)
         if name == "values" and isinstance(node, ast.JoinedStr):
@@ -67,7 +67,7 @@ def _list_fields(node: ast.AST) -> Iterator[tuple[str, Any]]:
 
 
 def _join_texts(values: Sequence[ast.expr]) -> list[ast.expr]:
-    """The parts of an f-string; neighbouring texts are one text, which depends on the version of Python."""
+    """Join neighbouring texts in an f-string, since the way they are split depends on the version of Python."""
     parts: list[ast.expr] = []
     for value in values:
         before = parts[-1] if parts else None

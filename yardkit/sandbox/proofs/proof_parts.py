@@ -1,12 +1,13 @@
-"""What each part of a proof rests on. A part is stale when any of it has changed since the proof.
+"""The dependencies of each part of a proof. A part is stale if any of them has changed since the proof.
 
 - `solve`: the task's prompt and files, its seed script, the solver, and the tools that the solver calls, with the
-  versions of the libraries that these import. When any of it changed, the solver runs again; while that gives the same
-  solved world, all that was shown with its copies stands.
+  versions of the libraries that these import. If any of them changed, the solver runs again; while its solved world is
+    the same, everything that was shown with copies of it remains valid.
 - `checks`, `misses` and `mutants`: the solved world, and the code that judges and spoils it.
 
-See `yardkit.sandbox.proofs.sources` for what code rests on. Programs such as LibreOffice count nowhere: what they draw
-in the solved world is part of it, and what they show to a reader is proved again by ``yardkit prove`` without a lock.
+See `yardkit.sandbox.proofs.sources` for the dependencies of code. Programs such as LibreOffice are no dependency: what
+they draw in the solved world is part of it, and what they show to a reader is proved again by ``yardkit prove`` without
+a lock.
 """
 
 import hashlib
@@ -35,12 +36,12 @@ _DIGITS = 8
 
 
 def digest_parts(task: Task, tools: Collection[str], suffixes: Collection[str]) -> dict[Part, str]:
-    """A digest of all that each part of a task's proof rests on.
+    """Compute the digest of each part's dependencies for a task's proof.
 
     Args:
         task: the task, with its parameters.
         tools: ``server.tool`` of each tool that the solver and its alternatives called.
-        suffixes: of the files in the solved world.
+        suffixes: the suffixes of the files in the solved world.
     """
     return {
         part: _compute_digest(digest_sources(task, part, tuple(sorted(tools)), tuple(sorted(suffixes))))
@@ -49,7 +50,7 @@ def digest_parts(task: Task, tools: Collection[str], suffixes: Collection[str]) 
 
 
 def digest_sources(task: Task, part: Part, tools: tuple[str, ...], suffixes: tuple[str, ...]) -> dict[str, str]:
-    """Digests of what a part of a proof rests on, by module, file and package."""
+    """Compute the digests of a part's dependencies, by module, file and package."""
     own = f"yardkit.evaluators.{task.suite}.{task.name}"
     if part == "solve":
         roots = [
@@ -72,12 +73,12 @@ def digest_sources(task: Task, part: Part, tools: tuple[str, ...], suffixes: tup
     def counts(module: str) -> bool:
         return _is_judging(module) and (apps or module != _RECORDS)
 
-    # A new version of a library runs `solve` again, which notices whether it changes the solved world.
+    # A new version of a library already runs `solve` again, which shows whether it changes the solved world.
     return {**free, **rests_on(roots, suffixes, counts, packages=lambda _: False)}
 
 
 def _read_task_statement(task: Task) -> dict[str, str]:
-    """What the task's folder says to the solver; its title and what else describes it are nothing to a proof."""
+    """Read the parts of the task's folder that matter to the solver; a proof ignores its title and descriptions."""
     paths = [path for path in (task.folder / "prompt.md", task.folder / "files") if path.exists()]
     settings = [task.servers, task.now, task.time_limit_s, [asdict(parameter) for parameter in task.parameters]]
     settings += [task.dialect, task.tools] if task.dialect or task.tools else []
@@ -88,7 +89,7 @@ def _read_task_statement(task: Task) -> dict[str, str]:
 
 
 def _is_judging(module: str) -> bool:
-    """Whether a module is on the evaluators' side: how worlds are made, copied and kept is on the other."""
+    """Whether a module judges; modules that make, copy and keep worlds do not."""
     room = module.split(".")[1] if "." in module else ""
     return module in _JUDGES or (room != "sandbox" and module != "yardkit.world.world")
 
@@ -99,14 +100,14 @@ def _list_solver_functions(proof: str) -> Iterator[Node]:
 
 
 def _list_functions(module: str, prefix: str) -> Iterator[Node]:
-    """The names that begin with `prefix` in a module."""
+    """List the names in a module that begin with `prefix`."""
     source = source_of(module)
     names = {name for statement in source.statements for name in statement.binds} | source.imports.keys()
     yield from ((module, name) for name in sorted(names) if name.startswith(prefix))
 
 
 def _list_tool_functions(tools: tuple[str, ...], dialect: str) -> Iterator[Node]:
-    """The functions of tools, and what their servers do around every call; of a dialect the whole module."""
+    """List the functions of tools and the code that servers run around every call; for a dialect, the module."""
     if dialect:
         servers = sorted({tool.split(".")[0] for tool in tools})
         modules = [f"yardkit.servers.{server}.dialects.{dialect}" for server in servers]
@@ -119,7 +120,7 @@ def _list_tool_functions(tools: tuple[str, ...], dialect: str) -> Iterator[Node]
 
 
 def _find_tool_module(server: str, tool: str) -> str:
-    """The module of a server in which a tool is defined."""
+    """Find the module of a server that defines a tool."""
     folder = Path(yardkit.__file__).parent / "servers" / server
     for path in sorted(folder.glob("**/*.py")):
         parts = path.relative_to(folder).with_suffix("").parts

@@ -1,11 +1,11 @@
-"""``proofs.lock`` at the root of a checkout: what was proved of each instance of a task, a line each, and only digests.
+"""``proofs.lock`` at the root of a checkout: a line with digests for each proved instance of a task.
 
 A line names the instance and its seed, then the verdict, the version of Yardkit that proved it, and fields::
 
     quickstart/sort_inbox 0 proved 0.1.0 world=48798dc0 solve=f87f31a9 checks=... misses=... mutants=... accepted=2
     caught=6 killed=163 survived=40 weight=16 suffixes=.csv,.md calls=files:copy_path*0,move_path*24
 
-See `HEADER` for what the fields say, and `yardkit.sandbox.proofs.proof_parts` for what a part rests on.
+See `HEADER` for the meaning of the fields, and `yardkit.sandbox.proofs.proof_parts` for the dependencies of a part.
 """
 
 import os
@@ -36,19 +36,19 @@ _COUNTS = ("accepted", "caught", "killed", "survived", "weight")
 
 @dataclass(frozen=True)
 class Entry:
-    """What was proved of one instance.
+    """The proof of one instance.
 
     Attributes:
-        version: of Yardkit that proved it.
-        world: digest of the solved world, the answer, the calls, and what the seed script gave.
-        digests: by part, of what it rests on.
-        accepted: alternatives that pass.
-        caught: near misses that fail the checkpoints that they name.
-        killed: automatic mutants, each of which a checkpoint noticed.
-        survived: hostile files and answers that the grader survived.
-        weight: about how many seconds the proof took, a power of two.
-        suffixes: of the files in the solved world.
-        tools: calls of the solver by ``server.tool``; 0 where only an alternative calls it.
+        version: the version of Yardkit that proved it.
+        world: digest of the solved world, the answer, the calls, and the seed script's facts.
+        digests: the digest of each part's dependencies.
+        accepted: the number of alternatives that pass.
+        caught: the number of near misses that fail the checkpoints that they name.
+        killed: the number of automatic mutants that a checkpoint caught.
+        survived: the number of hostile files and answers that the grader survived.
+        weight: the approximate seconds of the proof, as a power of two.
+        suffixes: the suffixes of the files in the solved world.
+        tools: calls of the solver by ``server.tool``; 0 if only an alternative calls it.
     """
 
     version: str
@@ -64,17 +64,17 @@ class Entry:
 
     @property
     def calls(self) -> int:
-        """Of the solver."""
+        """The number of the solver's calls."""
         return sum(self.tools.values())
 
     @property
     def servers(self) -> list[str]:
-        """Those that the solver calls."""
+        """The servers that the solver calls."""
         return sorted({tool.partition(".")[0] for tool, times in self.tools.items() if times})
 
 
 def lock_path() -> Path:
-    """Where the lock of this checkout is.
+    """Return the path of this checkout's lock.
 
     Raises:
         Problem: this is an installed package, which has none.
@@ -88,7 +88,7 @@ def lock_path() -> Path:
 
 
 def read_lock() -> dict[Instance, Entry]:
-    """All entries; lines that say nothing of a proof, such as the marks of a merge, are left out.
+    """Read all entries; lines that are not about a proof, such as merge markers, are skipped.
 
     Raises:
         Problem: this is an installed package.
@@ -99,7 +99,7 @@ def read_lock() -> dict[Instance, Entry]:
 
 
 def write_entry(task_id: str, seed: int, entry: Entry) -> Path:
-    """Put an entry in place of what the lock says of that instance, and take out tasks that are gone; its path."""
+    """Replace the entry of an instance in the lock, and remove tasks that no longer exist; return the lock's path."""
     path = lock_path()
     with lock_file(path, Path(tempfile.gettempdir()) / f"yardkit-locks-{os.getuid()}"):
         entries = {**read_lock(), (task_id, seed): entry}
@@ -130,12 +130,12 @@ def _calls_by_server(tools: Mapping[str, int]) -> Iterable[str]:
 
 
 def _quote_text(text: str) -> str:
-    """Without spaces, commas and the like: files may be called anything."""
+    """Quote spaces, commas and similar characters, which file names may contain."""
     return quote(text, safe=":")
 
 
 def _parse_line(line: str) -> tuple[Instance, Entry] | None:
-    """What a line says; None where it is not the line of a proof."""
+    """Parse a line; None if it is not the line of a proof."""
     try:
         task_id, seed, verdict, version, *words = line.split(" ")
         fields = dict(word.split("=", 1) for word in words)

@@ -1,4 +1,4 @@
-"""Proofs: a task's evaluator accepts every right way, and each mutant is killed by the checkpoint that names it."""
+"""Proofs: a task's evaluator accepts all correct solutions, and the checkpoint that covers a mutant catches it."""
 
 import copy
 import hashlib
@@ -54,14 +54,14 @@ HOSTILE_MEMORY_BYTES = 2 << 30
 
 @dataclass
 class SeedProof:
-    """What was shown for one instance of a task. `failures` is empty when all of it held.
+    """The proof of one instance of a task. `failures` is empty if all of it succeeded.
 
     Attributes:
-        tools: the calls of ``solve`` by ``server.tool``.
-        shown: the parts that were shown; the others were shown before, with the same solved world.
-        world: digest of the solved world, with all else that judges are given of it.
-        suffixes: of the files in it.
-        called: ``server.tool`` of all that the solver and its alternatives called.
+        tools: the number of ``solve``'s calls by ``server.tool``.
+        proved_parts: the parts proved now; the others were proved before, with the same solved world.
+        world: digest of the solved world and of the other inputs of its judges.
+        suffixes: the suffixes of its files.
+        called: ``server.tool`` of all tools that the solver and its alternatives called.
     """
 
     seed: int
@@ -77,14 +77,14 @@ class SeedProof:
     survived: list[str] = field(default_factory=list)
     excluded: Counter[str] = field(default_factory=Counter)
     hostile: int = 0
-    shown: frozenset[Part] = frozenset()
+    proved_parts: frozenset[Part] = frozenset()
     world: str = ""
     suffixes: tuple[str, ...] = ()
     called: set[str] = field(default_factory=set)
 
     @property
     def mutants(self) -> int:
-        """Admissible mutants: those that change something a checkpoint must notice."""
+        """The number of admissible mutants: those that change something a checkpoint must notice."""
         return sum(self.killed.values()) + len(self.survived)
 
     @property
@@ -107,32 +107,32 @@ class TaskProof:
 
 
 def prove_task(task: Task, seeds: list[int]) -> TaskProof:
-    """Show for every seed what the design asks of an evaluator. A failure is recorded, not raised."""
+    """Prove the task's evaluator for every seed. A failure is recorded, not raised."""
     return TaskProof(task, [prove_seed(task, seed) for seed in seeds])
 
 
 def prove_seed(task: Task, seed: int, parts: Collection[Part] = PARTS, world: str = "") -> SeedProof:
-    """Show some parts for one seed, and all of them if the solved world is not `world`, for which the others stand."""
+    """Prove some parts for one seed, or all if the solved world is not the `world` of the other parts' proof."""
     proof, started = SeedProof(seed), time.perf_counter()
     with _open_episode(task, seed) as fresh, _open_episode(task, seed) as episode:
         initial = episode.state_hash()
         answer = _solve_episode(task, episode, proof)
         same = answer is not None and proof.world == world
-        proof.shown = frozenset(parts if same else PARTS)
+        proof.proved_parts = frozenset(parts if same else PARTS)
         if not same or "solve" in parts:
             _show_seed_is_reproducible(initial, fresh, episode, proof)
-        if "checks" in proof.shown:
+        if "checks" in proof.proved_parts:
             _show_untouched_fails(task, fresh, proof)
         if answer is not None:
             _show_evaluator_is_right(task, episode, answer, proof)
-        if answer is not None and proof.shown & {"solve", "checks"}:
+        if answer is not None and proof.proved_parts & {"solve", "checks"}:
             _show_alternatives_pass(task, fresh, proof)
     proof.seconds = round(time.perf_counter() - started, 2)
     return proof
 
 
 def _solve_episode(task: Task, episode: Episode, proof: SeedProof) -> str | None:
-    """The solver's answer; None where it fails."""
+    """Run the solver and return its answer; None if it fails."""
     try:
         answer = str(task.proof().solve(ToolAgent(episode)))
     except Exception as error:  # noqa: BLE001 - a solver that fails in any way is a failed proof
@@ -153,12 +153,12 @@ def _solve_episode(task: Task, episode: Episode, proof: SeedProof) -> str | None
 
 
 def tools_called(episode: Episode) -> Counter[str]:
-    """The number of calls by ``server.tool``."""
+    """Count the calls by ``server.tool``."""
     return Counter(f"{call.server}.{call.tool}" for call in episode.ledger.calls)
 
 
 def _digest_of_solved(episode: Episode, answer: str) -> str:
-    """All that judges are given of a solved world, in a digest; times are left out."""
+    """Compute the digest of all inputs of judges in a solved world, without times."""
     calls = [
         [call.server, call.tool, call.arguments, call.error, bool(call.media), call.state_before != call.state_after]
         for call in episode.ledger.calls
@@ -168,16 +168,16 @@ def _digest_of_solved(episode: Episode, answer: str) -> str:
 
 
 def _show_evaluator_is_right(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
-    """The solved world passes, and each way to spoil it is noticed."""
+    """Check that the solved world passes, and that every spoiled copy is caught."""
     grade = episode.grade(answer)
     _expect_pass("solve", grade, proof)
-    if "checks" in proof.shown and grade != _judge_copy(task, episode, episode.directory / "final", answer):
+    if "checks" in proof.proved_parts and grade != _judge_copy(task, episode, episode.directory / "final", answer):
         proof.failures.append("grading twice gave different results")
-    if "misses" in proof.shown:
+    if "misses" in proof.proved_parts:
         _show_misses_are_killed(task, episode, answer, proof)
-    if "mutants" in proof.shown:
+    if "mutants" in proof.proved_parts:
         _show_mutants_are_killed(task, episode, answer, proof)
-    if "checks" in proof.shown:
+    if "checks" in proof.proved_parts:
         _show_hostile_files_are_survived(task, episode, answer, proof)
 
 
@@ -231,7 +231,7 @@ def _show_misses_are_killed(task: Task, episode: Episode, answer: str, proof: Se
 
 
 def _apply_miss(task: Task, episode: Episode, answer: str, miss: Any, root: Path) -> Judge:
-    """Spoil the copy at `root`; what then judges it."""
+    """Spoil the copy at `root`; return the checks that judge it."""
     facts, calls = copy.deepcopy(dict(episode.seeded.facts)), parse_lines(episode.ledger.path.read_bytes())
     work = Solved(root / "files", answer, facts, calls)
     miss(work)
@@ -266,12 +266,12 @@ def _show_mutants_are_killed(task: Task, episode: Episode, answer: str, proof: S
 def _apply_mutant(
     task: Task, episode: Episode, answer: str, mutant: Mutant, named: frozenset[str], root: Path
 ) -> Judge:
-    """Change the copy at `root`; what then judges it: the other leaves would only cost time, they print documents."""
+    """Change the copy at `root`; return the leaves that judge it. The others print documents, which takes time."""
     return partial(_judge_copy, task, episode, root, mutant.apply(root / "files", answer), only=named)
 
 
 def _grades_of_copies(episode: Episode, world_changes: Sequence[Callable[[Path], Judge]]) -> list[Grade]:
-    """What copies of the solved world are worth, each after it was spoilt."""
+    """Grade copies of the solved world, each after it was spoiled."""
     grades: list[Grade] = []
     for start in range(0, len(world_changes), BATCH):
         with ExitStack() as stack:
@@ -291,10 +291,10 @@ def _record_mutant(mutant: Mutant, named: frozenset[str], outcomes: Mapping[str,
 
 
 def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
-    """Whatever lies where the deliverables should be, the grader ends in time with a valid failure."""
+    """Check that with any file in place of the deliverables, the grader ends in time with a valid failure."""
     submission = _hand_in(task, episode, episode.directory / "final", answer).make_submission()
     paths = [path for path, how in submission.list_changed().items() if how != "deleted"][:MAX_HOSTILE_PATHS]
-    # What a type of files can do to a reader is tried once for the type.
+    # A hostile file tests the reader of its type, so each is tried once per type.
     files = {Path(path).suffix: path for path in reversed(paths) if (submission.files / path).is_file()}
     cases = [(f"files/{path}", plant) for path in paths for plant in plant_hostile()]
     cases += [(f"files/{path}", plant) for path in files.values() for plant in plant_hostile_formats(path)]
@@ -302,7 +302,7 @@ def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, 
         of_format = plant_hostile_records() if kind_of(path) == STORE else plant_hostile_formats(path)
         cases += [(f"apps/{path}", plant) for plant in (*plant_hostile(), *of_format)]
     for path, plant in cases:
-        # What a file is looked at for is stated; that no other leaf reads it is tried with one of the plants.
+        # The leaves that cover a file are declared; one of the plants checks that no other leaf reads it.
         only = () if plant is empty_file else _find_observers(task, path)
         with _copy_world(episode) as root:
             plant(root, path)
@@ -320,7 +320,7 @@ def _judge_hostile(task: Task, episode: Episode, root: Path, answer: str, only: 
 
 
 def _find_observers(task: Task, path: str) -> frozenset[str]:
-    """The leaves that observe something of a file, whichever its kind; none of records, which all may look at."""
+    """Find the leaves that cover any target of a file; none for records, which every leaf may read."""
     area, _, name = path.partition("/")
     observed = {
         leaf.id: [pattern.partition(":")[2].partition("#")[0] for pattern in leaf.covers]
@@ -331,11 +331,11 @@ def _find_observers(task: Task, path: str) -> frozenset[str]:
 
 
 def _changed_in_apps(solved: Submission) -> list[str]:
-    """What the solver changed in the apps: each database, and of other files one of each kind and app."""
+    """List the solver's changes in the apps: each database, and of other files one of each kind and app."""
     if not solved.apps.is_dir():
-        return []  # the untouched world need not be made
+        return []  # so the untouched world need not be seeded
     paths = [path for path, how in solved.changed_apps().items() if how != "deleted"]
-    # Of mails rather one that was sent than what it became in other mailboxes.
+    # Prefer a sent mail to its copies in other mailboxes.
     paths.sort(key=lambda path: "/.Sent/" not in path)
     kinds: dict[tuple[str, str], str] = {}
     for path in paths:
@@ -386,7 +386,7 @@ def _list_functions(task: Task, prefix: str) -> list[tuple[str, Any]]:
 
 @contextmanager
 def _copy_world(episode: Episode) -> Iterator[Path]:
-    """A writable copy of the solved world: its root."""
+    """Make a writable copy of the solved world and return its root."""
     scratch = Path(tempfile.mkdtemp(prefix="yardkit-mutant-"))
     try:
         root = scratch / "world"

@@ -1,10 +1,10 @@
-"""What code rests on: the statements that it reaches by name, their data files and packages; nothing is imported.
+"""The dependencies of code: the statements that it reaches by name, their data files and packages; nothing is imported.
 
-A definition reaches what it names: definitions of its own module, and those of ours that it imports, wherever the
-import stands. A module that is handed on as a value, or that is told by its dotted name, is reached as a whole. Data
-files count where a statement names them beside ``__file__``. In a table by suffix of files
-(``{".docx": documents.take}``) only the rows of suffixes that there are count. Code counts in its normal form
-(`yardkit.sandbox.proofs.normal_form`), so that a change of comments, docstrings or descriptions changes nothing.
+A definition reaches the names in it: definitions of its own module, and of our modules that it imports at any place. A
+module that is passed on as a value, or given by its dotted name, is reached as a whole. Data files count if a statement
+names them beside ``__file__``. In a table by file suffix (``{".docx": documents.take}``) only the rows of existing
+suffixes count. Code counts in its normal form (`yardkit.sandbox.proofs.normal_form`), so that changes of comments,
+docstrings or descriptions have no effect.
 """
 
 import ast
@@ -32,7 +32,7 @@ _COMPOUND = (ast.If, ast.Try, ast.For, ast.While, ast.With)
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement of a module's top level: its normal form, what it binds, and what it names."""
+    """A top-level statement of a module: its normal form, the names that it binds, and the names that it uses."""
 
     form: str
     binds: frozenset[str]
@@ -43,14 +43,14 @@ class Statement:
     loose: bool
 
     def list_names(self, suffixes: Collection[str] | None) -> frozenset[tuple[str, ...]]:
-        """What it names for files of these suffixes."""
+        """List the names that it uses for files of these suffixes."""
         rows = (names for suffix, names in self.by_suffix.items() if suffixes is None or suffix in suffixes)
         return self.names.union(*rows)
 
 
 @dataclass(frozen=True)
 class Source:
-    """A module as it is written; `imports` are dotted names by what they are called in it."""
+    """The source of a module; `imports` maps the names in it to dotted names."""
 
     name: str
     path: Path
@@ -58,13 +58,13 @@ class Source:
     imports: Mapping[str, str]
 
     def list_binding(self, name: str) -> list[int]:
-        """The statements that bind a name; all for an empty one."""
+        """List the statements that bind a name; all statements for an empty name."""
         return [at for at, statement in enumerate(self.statements) if not name or name in statement.binds]
 
 
 @dataclass
 class _Reached:
-    """What was found so far."""
+    """The dependencies found so far."""
 
     statements: dict[str, set[int]] = field(default_factory=dict)
     data: dict[str, str] = field(default_factory=dict)
@@ -77,12 +77,12 @@ def rests_on(
     counts: Callable[[str], bool] = lambda _: True,
     packages: Callable[[str], bool] = lambda _: True,
 ) -> dict[str, str]:
-    """Digests of all that the roots reach: by module, by data file, and versions by package.
+    """Compute the digests of everything that the roots reach, by module and data file, and versions by package.
 
     Args:
         roots: modules and names in them, or whole modules.
-        suffixes: of the files that there are; None where they can be any.
-        counts: whether a module counts; what one that does not leads to is left out, too.
+        suffixes: the suffixes of existing files; None if there can be any.
+        counts: whether a module counts; one that does not is not followed either.
         packages: whether the version of a package counts.
     """
     reached, waiting, seen = _Reached(), list(roots), set[Node]()
@@ -98,7 +98,7 @@ def rests_on(
 
 
 def _expand_node(node: Node, reached: _Reached, suffixes: Collection[str] | None) -> Iterator[Node]:
-    """What one node leads to; its statements are put down as reached."""
+    """List the nodes that one node leads to, and record its statements as reached."""
     source = source_of(node[0])
     numbers = source.list_binding(node[1])
     if not numbers and node[1] in source.imports:
@@ -134,7 +134,7 @@ def _list_named_nodes(
 
 
 def _resolve_name(parts: list[str], reached: _Reached) -> Iterator[Node]:
-    """The node of a dotted name: the longest module in it, and the name behind that."""
+    """Resolve a dotted name to a node: the longest module in it, and the name after that."""
     if parts[0] != _OURS:
         reached.packages |= {parts[0]} - sys.stdlib_module_names
         return
@@ -143,7 +143,7 @@ def _resolve_name(parts: list[str], reached: _Reached) -> Iterator[Node]:
 
 
 def _list_beside_nodes(source: Source, statement: Statement, reached: _Reached) -> Iterator[Node]:
-    """The files and folders beside a module that a statement names; a Python file is a program that is started."""
+    """List the files and folders beside a module that a statement names; a Python file is a program that it starts."""
     for text in statement.strings:
         path = source.path.with_suffix(text) if text.startswith(".") and len(text) > 1 else source.path.parent / text
         if path.suffix == ".py" and path.is_file():
@@ -153,7 +153,7 @@ def _list_beside_nodes(source: Source, statement: Statement, reached: _Reached) 
 
 
 def digest_of(path: Path) -> str:
-    """The digest of a file, or of the names and contents of all files below a folder."""
+    """Compute the digest of a file, or of the names and contents of all files below a folder."""
     digest = hashlib.sha256()
     for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
         if file.is_file() and "__pycache__" not in file.parts:
@@ -171,7 +171,7 @@ def _digest_text(text: str) -> str:
 
 
 def _find_version(package: str) -> str:
-    """The version of the distribution that gives a top-level package; empty where it is not installed."""
+    """Find the version of the distribution that provides a top-level package; empty if it is not installed."""
     names = _map_distributions().get(package, [])
     return ", ".join(metadata.version(name) for name in sorted(set(names)))
 
@@ -183,22 +183,22 @@ def _map_distributions() -> Mapping[str, list[str]]:
 
 @cache
 def _path_of(module: str) -> Path | None:
-    """The file of a module of ours, if there is one."""
+    """Return the file of one of our modules, if it exists."""
     base = _ROOT.joinpath(*module.split(".")[1:])
     return next((path for path in (base / "__init__.py", base.with_suffix(".py")) if path.is_file()), None)
 
 
 def is_module(name: str) -> bool:
-    """Whether there is a module of ours of that dotted name."""
+    """Whether one of our modules has that dotted name."""
     return _path_of(name) is not None
 
 
 @cache
 def source_of(module: str) -> Source:
-    """A module of ours as it is written.
+    """Parse the source of one of our modules.
 
     Raises:
-        LookupError: there is none of that name.
+        LookupError: no module has that name.
     """
     path = _path_of(module)
     if path is None:
@@ -235,7 +235,7 @@ def _make_statement(node: ast.stmt) -> Statement:
 
 
 class _Names(ast.NodeVisitor):
-    """All that a statement names, with the attributes that it takes of it."""
+    """Collects the names in a statement, with their attributes."""
 
     def __init__(self) -> None:
         self.names: set[tuple[str, ...]] = set()
@@ -278,7 +278,7 @@ class _Names(ast.NodeVisitor):
 
 
 def _split_dotted(node: ast.expr) -> tuple[str, ...]:
-    """``a.b.c`` as its parts; empty where it begins with something else than a name."""
+    """Split ``a.b.c`` into its parts; empty if it does not begin with a name."""
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)
@@ -287,7 +287,7 @@ def _split_dotted(node: ast.expr) -> tuple[str, ...]:
 
 
 def _map_imports(node: ast.Import | ast.ImportFrom) -> dict[str, str]:
-    """Dotted names by what they are called."""
+    """Map the imported names to dotted names."""
     if isinstance(node, ast.ImportFrom):
         return {name.asname or name.name: f"{node.module}.{name.name}" for name in node.names}
     module_names = {name.asname: name.name for name in node.names if name.asname}

@@ -1,4 +1,4 @@
-"""Stale proofs: those of which something has changed that they rest on since `proofs.lock` was written."""
+"""Stale proofs: those with a dependency that has changed since `proofs.lock` was written."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ _NOTHING = Entry("", "", {}, 0, 0, 0, 0, 0, (), {})
 
 @dataclass(frozen=True)
 class Stale:
-    """An instance to prove: what of it, why, and what the lock says of it."""
+    """An instance to prove: the stale parts, the reason, and its entry in the lock."""
 
     case: Case
     reason: str
@@ -34,7 +34,7 @@ class Stale:
 
 
 def with_variants(tasks: Sequence[Task]) -> list[Task]:
-    """Tasks, each of default parameters followed by the further instances that its ``task.toml`` wants proved."""
+    """List the tasks, each followed by the further instances that its ``task.toml`` wants proved."""
     tasks_by_id: dict[str, Task] = {}
     for task in tasks:
         variants = task.variants if "@" not in task.id else ()
@@ -45,7 +45,7 @@ def with_variants(tasks: Sequence[Task]) -> list[Task]:
 
 
 def find_stale(tasks: Sequence[Task], seeds: Sequence[int]) -> list[Stale]:
-    """The instances whose proof is missing or stale, those that take longest first.
+    """Find the instances whose proof is missing or stale, the slowest first.
 
     Raises:
         Problem: this is an installed package, which has no lock.
@@ -67,13 +67,13 @@ def _find_stale(task: Task, seed: int, entries: Mapping[Instance, Entry]) -> Sta
 
 
 def find_stale_parts(task: Task, entry: Entry) -> tuple[Part, ...]:
-    """The parts of which something changed that they rest on."""
+    """Find the parts with a changed dependency."""
     digests = digest_parts(task, entry.tools, entry.suffixes)
     return tuple(part for part in PARTS if digests[part] != entry.digests[part])
 
 
 def prove_stale(stale: Sequence[Stale], jobs: int) -> Iterator[tuple[Case, SeedProof]]:
-    """The proofs of what is stale, each put into the lock as soon as it ended, if it holds."""
+    """Prove the stale instances and write each success to the lock as soon as it ends."""
     known = {instance.case: instance.entry for instance in stale}
     for case, proof in prove_cases(list(known), jobs):
         if not proof.broken:
@@ -82,8 +82,8 @@ def prove_stale(stale: Sequence[Stale], jobs: int) -> Iterator[tuple[Case, SeedP
 
 
 def make_entry(task: Task, proof: SeedProof, old: Entry | None) -> Entry:
-    """What the lock says after a proof; of parts that were not shown again what it said before."""
-    known, proved_parts = old or _NOTHING, proof.shown
+    """Make the lock's entry after a proof; parts that were not proved again keep their old digests."""
+    known, proved_parts = old or _NOTHING, proof.proved_parts
     tried = bool(proved_parts & {"solve", "checks"})
     others = proof.called if tried else {*proof.called, *known.tools}
     tools = {tool: proof.tools[tool] for tool in sorted(others)}

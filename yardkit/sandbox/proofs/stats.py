@@ -1,4 +1,4 @@
-"""What a suite is made of: its tasks by kind, and the servers and tools that their reference solutions use."""
+"""The composition of a suite: its tasks by kind, and the servers and tools that their reference solutions use."""
 
 import ast
 from collections import Counter
@@ -18,16 +18,16 @@ from yardkit.world import Problem
 
 @dataclass(frozen=True)
 class Stats:
-    """The figures of some tasks. Mappings go from a word to the number of tasks, in the order in which they are shown.
+    """The figures of some tasks. Mappings go from a word to the number of tasks, in display order.
 
     Attributes:
-        domains, difficulties, modalities, deliverables: from `Profile`; of several a task counts for each.
-        offered, used: servers by the number of tasks that offer them, and of those whose solver calls them.
+        domains, difficulties, modalities, deliverables: from `Profile`; a task with several counts for each.
+        offered, used: the number of tasks that offer each server, and of those whose solver calls it.
         combinations: the servers of a solver, joined by ``+``, the most frequent first.
-        calls: of a solver: the least, the median, the most.
+        calls: the calls of a solver: minimum, median and maximum.
         tools: calls of all solvers by ``server.tool``, on the first seed of each task.
-        tasks_by_tool: in how many tasks a solver calls it, or another right way calls or names it.
-        uncalled: by server, the tools that no proof calls or names.
+        tasks_by_tool: the number of tasks in which a solver calls the tool, or an alternative calls or names it.
+        uncalled: the tools, by server, that no proof calls or names.
     """
 
     tasks: tuple[str, ...]
@@ -44,16 +44,16 @@ class Stats:
     uncalled: Mapping[str, tuple[str, ...]]
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """The figures as JSON values."""
         low, middle, high = self.calls
         return {**asdict(self), "calls": {"min": low, "median": middle, "max": high}}
 
 
 def stats_of(tasks: Sequence[Task], entries: Mapping[Instance, Entry], servers: Iterable[str] = ()) -> Stats:
-    """The figures of some tasks, from their files and the lock; `uncalled` also of other `servers` than they offer.
+    """Compute the figures of some tasks from their files and the lock; `uncalled` covers all `servers`, offered or not.
 
     Raises:
-        Problem: a task was not proved.
+        Problem: a task is not proved.
     """
     proved = [_proofs_of(task, entries) for task in tasks]
     task_cards = [proofs[0] for proofs in proved]
@@ -81,7 +81,7 @@ def stats_of(tasks: Sequence[Task], entries: Mapping[Instance, Entry], servers: 
 
 
 def _proofs_of(task: Task, entries: Mapping[Instance, Entry]) -> list[Entry]:
-    """What was proved of a task, by seed."""
+    """List the proofs of a task, by seed."""
     task_entries = [entries[instance] for instance in sorted(entries) if instance[0] == task.id]
     if not task_entries:
         raise Problem(f"proofs.lock has no proof of {task.id}; `yardkit prove {task.id} --stale` makes it")
@@ -98,13 +98,13 @@ def _rank_counts(counted: Mapping[str, int]) -> dict[str, int]:
 
 
 def _list_tools(server: str, spoken: Collection[str]) -> list[str]:
-    """Its tools in its own words or in dialects, whichever of them are spoken."""
+    """List the tools of a server, under its own names or those of the dialects in use."""
     known = sorted({*list_dialects(server), ""} & set(spoken))
     return [tool.name for dialect in known for entry in list_catalog([server], dialect) for tool in entry.tools]
 
 
 def _list_named_tools(task: Task, tools: Mapping[str, Sequence[str]]) -> set[str]:
-    """The tools that a proof names, in whichever of its right ways: names of tools are unique in the suite."""
+    """List the tools named anywhere in a proof, which works because the names of tools are unique in the suite."""
     folder = Path(str(task.proof().__file__)).parent
     nodes = (node for path in folder.glob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8"))))
     texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}

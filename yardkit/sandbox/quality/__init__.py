@@ -1,1 +1,1 @@
-"""How good the models are that the servers use, on data that a user has: `yardkit models eval`."""
+"""Measuring the quality of the servers' models on the user's data: `yardkit models eval`."""

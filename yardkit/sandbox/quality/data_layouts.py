@@ -1,4 +1,4 @@
-"""Data as the field keeps it: COCO, ICDAR, LibriSpeech, and plain folders and tables."""
+"""Data in common layouts: COCO, ICDAR, LibriSpeech, and simple folders and tables."""
 
 import csv
 import json
@@ -22,7 +22,7 @@ _UNREADABLE = "###"
 
 @dataclass(frozen=True)
 class LabelledFile:
-    """A file and what is right for it: a text, a class, or the words in it."""
+    """A file and its label: a text, a class, or the words in it."""
 
     path: Path
     right: str
@@ -31,7 +31,7 @@ class LabelledFile:
 
 @dataclass(frozen=True)
 class SoundPair:
-    """Two sounds: with noise and without, or two voices."""
+    """Two sounds: one with noise and one without, or two voices."""
 
     path: Path
     other: Path
@@ -48,10 +48,10 @@ class BoxedPictures:
 
 
 def coco_boxes(folder: Path) -> BoxedPictures:
-    """A set of COCO: a JSON with images, annotations and categories, and the pictures anywhere in the folder.
+    """Read a COCO set: a JSON file with images, annotations and categories, and the pictures anywhere in the folder.
 
     Raises:
-        Problem: there is no such JSON, or none of its pictures.
+        Problem: there is no such JSON file, or none of its pictures exists.
     """
     files = {path.name: path for path in _list_files(folder, PICTURES)}
     for described in sorted(folder.rglob("*.json")):
@@ -65,7 +65,7 @@ def coco_boxes(folder: Path) -> BoxedPictures:
 
 
 def _read_coco(path: Path) -> dict[str, Any]:
-    """A JSON of boxes; empty for any other."""
+    """Read a JSON file of boxes; empty for any other file."""
     check_bytes(path, 1_000_000_000)
     try:
         annotations = json.loads(path.read_text("utf-8"))
@@ -91,11 +91,11 @@ def _make_boxed_pictures(
 
 
 def texts_of(folder: Path, kinds: Sequence[str]) -> list[LabelledFile]:
-    """Files and their texts: LibriSpeech's ``.trans.txt``, a table, ICDAR's ``gt_NAME.txt``, or ``NAME.txt`` beside.
+    """Read files and texts: LibriSpeech's ``.trans.txt``, a table, ICDAR's ``gt_NAME.txt``, or ``NAME.txt`` beside.
 
     Args:
-        folder: of the data.
-        kinds: endings of the files that are read or heard.
+        folder: the folder with the data.
+        kinds: suffixes of the documents or sounds.
 
     Raises:
         Problem: no file of these kinds has a text.
@@ -112,7 +112,7 @@ def texts_of(folder: Path, kinds: Sequence[str]) -> list[LabelledFile]:
 
 
 def classes_of(folder: Path) -> list[LabelledFile]:
-    """Pictures and their classes: a folder for each class, or a table of file,class.
+    """Read pictures and their classes: a folder for each class, or a table of file,class.
 
     Raises:
         Problem: there are none.
@@ -127,7 +127,7 @@ def classes_of(folder: Path) -> list[LabelledFile]:
 
 
 def noisy_sounds(folder: Path) -> list[SoundPair]:
-    """Sounds with noise and the same without: two folders, whose names begin with noisy and clean.
+    """Read sounds with and without noise: two folders, whose names begin with noisy and clean.
 
     Raises:
         Problem: there are none.
@@ -143,7 +143,7 @@ def noisy_sounds(folder: Path) -> list[SoundPair]:
 
 
 def voice_pairs(folder: Path) -> list[SoundPair]:
-    """Pairs of sounds of one speaker or two: lines ``1 a.wav b.wav`` as VoxCeleb has them, in a .txt.
+    """Read pairs of sounds of the same or two speakers: lines ``1 a.wav b.wav`` as in VoxCeleb, in a .txt.
 
     Raises:
         Problem: there are none.
@@ -172,7 +172,7 @@ def _libri_speech(folder: Path, kinds: Sequence[str]) -> Iterator[LabelledFile]:
 
 
 def _read_tables(folder: Path, kinds: Sequence[str]) -> Iterator[LabelledFile]:
-    """Rows of tables whose first column names a file and whose second says what is right."""
+    """Read the rows of tables whose first column names a file and whose second is its label."""
     for path in sorted(folder.glob("*.csv")):
         with path.open(encoding="utf-8-sig", newline="") as file:
             for row in csv.reader(file):

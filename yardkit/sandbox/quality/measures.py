@@ -1,4 +1,4 @@
-"""What is measured of each capability: which tool is called on which data, and by which figures."""
+"""How each capability is measured: the tool, the data and the figures."""
 
 import shutil
 import tempfile
@@ -35,15 +35,15 @@ _CLEAN_HZ = 48_000
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured.
+    """The result of a measurement.
 
     Attributes:
-        capability: of what.
-        model: that did it.
-        items: files or pairs that were tried.
-        figures: by name; what the names mean is in `MEANINGS`.
-        seconds: of a call, in the middle.
-        failures: calls that failed, in words.
+        capability: the measured capability.
+        model: the measured model.
+        items: the number of files or pairs that were tried.
+        figures: the figures by name; `MEANINGS` explains the names.
+        seconds: the median time of a call.
+        failures: the errors of failed calls.
     """
 
     capability: str
@@ -80,16 +80,16 @@ MEANINGS: Mapping[str, str] = {
 
 
 def measure_capability(capability: str, folder: Path, backend: str, limit: int | None) -> Measured:
-    """Try a capability on data.
+    """Measure a capability on data.
 
     Args:
         capability: one of `MEASURES`.
-        folder: of the data.
-        backend: one of the capability's, or ``auto``.
-        limit: of files; None for all.
+        folder: the folder with the data.
+        backend: one of the capability's backends, or ``auto``.
+        limit: the maximum number of files; None for all.
 
     Raises:
-        Problem: the folder holds no such data, or the first call fails.
+        Problem: the folder contains no such data, or the first call fails.
     """
     work = MEASURES[capability]
     options = {} if backend == "auto" else {"backend": backend}
@@ -108,10 +108,10 @@ class Measure:
     """How a capability is measured.
 
     Attributes:
-        server: whose tools are called.
-        data: that it takes, in words.
-        measure: tries the data; how many items there were, and the figures.
-        backends: which its tool can be told to use.
+        server: the server whose tools are called.
+        data: a description of the data that it takes.
+        measure: tries the data; returns the number of items and the figures.
+        backends: the backends that its tool can use.
     """
 
     server: str

@@ -1,4 +1,4 @@
-"""Calls of tools on somebody's data, as a client would make them: what is measured is what an agent gets."""
+"""Calls of tools on the user's data, made as by a client, so that the results are those that an agent gets."""
 
 import asyncio
 import time
@@ -14,15 +14,15 @@ from yardkit.world import Problem, World, use_world
 
 @dataclass
 class ToolCaller:
-    """Calls tools of one server in a folder, and keeps their times and failures.
+    """Calls tools of one server in a folder, and records their times and failures.
 
     Attributes:
-        server: by name.
+        server: the name of the server.
         folder: the workspace.
         options: arguments that go with each call.
-        seconds: of each call that succeeded.
-        failures: what each other one says.
-        model: that the results name.
+        seconds: the time of each call that succeeded.
+        failures: the error of each call that failed.
+        model: the model that the results name.
     """
 
     server: str
@@ -33,10 +33,10 @@ class ToolCaller:
     model: str = ""
 
     def call(self, tool: str, path: Path | None = None, **arguments: Any) -> dict[str, Any] | None:
-        """What a tool gives for a file of the folder; None where it fails.
+        """Call a tool on a file of the folder and return its result; None if it fails.
 
         Raises:
-            Problem: the first call fails: so will the others.
+            Problem: the first call fails, so the others would, too.
         """
         if self.server not in server_names():
             raise Problem(f"there is no server {self.server!r} here; install yardkit with all its servers")
@@ -59,7 +59,7 @@ class ToolCaller:
 
 
 def _name_model(data: dict[str, Any]) -> str:
-    """The model that a result names, in words."""
+    """The name of the model in a result."""
     origin = data.get("origin") or data.get("model") or data.get("reading") or ""
     if not isinstance(origin, dict):
         return str(origin)

@@ -1,4 +1,4 @@
-"""Reports: of a run as JSON, JUnit XML and one self-contained HTML page; of several runs side by side."""
+"""Reports of a run as JSON, JUnit XML and one self-contained HTML page, and of several runs side by side."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ FILES: dict[Format, str] = {"html": "report.html", "json": "report.json", "junit
 
 
 def render_run(run: RunDirectory, form: Format) -> str:
-    """The report of a run as text.
+    """Render the report of a run as text.
 
     Raises:
         Problem: there is no run.
@@ -30,7 +30,7 @@ def render_run(run: RunDirectory, form: Format) -> str:
 
 
 def write_reports(run: RunDirectory) -> dict[Format, Path]:
-    """Write all reports into the run directory; their paths."""
+    """Write all reports into the run directory; return their paths."""
     report = RunReport.read_run(run)
     written: dict[Format, Path] = {}
     for form, name in FILES.items():
@@ -40,7 +40,7 @@ def write_reports(run: RunDirectory) -> dict[Format, Path]:
 
 
 def compare_runs(runs: Sequence[RunDirectory], form: ComparisonFormat) -> str:
-    """Runs side by side as text.
+    """Compare runs side by side as text.
 
     Raises:
         Problem: there is no run, or they have no task and seed in common.
@@ -49,7 +49,7 @@ def compare_runs(runs: Sequence[RunDirectory], form: ComparisonFormat) -> str:
 
 
 def _as_json(report: RunReport) -> str:
-    # ASCII, so that a lone surrogate in a file name cannot break the file.
+    # ASCII, because UTF-8 cannot encode a lone surrogate in a file name.
     return json.dumps(report.as_dict(), indent=1, ensure_ascii=True) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""The figures of a run by what kind of task it was: domain, difficulty, what was read, what was delivered."""
+"""The figures of a run by kind of task: domain, difficulty, inputs and deliverables."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ THIRDS = ("shortest third", "middle third", "longest third")
 
 
 def break_down(results: Sequence[Result]) -> dict[str, dict[str, Summary]]:
-    """The figures by aspect and word. Of several modalities or deliverables a result counts for each.
+    """Compute the figures by aspect and word. A result with several modalities or deliverables counts for each.
 
-    Results of runs that were made before tasks had a profile are left out.
+    Results from before tasks had a profile are left out.
     """
     return {
         aspect: {
@@ -38,7 +38,7 @@ def break_down(results: Sequence[Result]) -> dict[str, dict[str, Summary]]:
 
 @dataclass(frozen=True)
 class Third:
-    """A third of the valid results by their length: from the fewest to the most turns, or calls, and their figures."""
+    """A third of the valid results by length: the fewest and the most turns (or calls) in it, and its figures."""
 
     fewest: int
     most: int
@@ -47,20 +47,20 @@ class Third:
 
     @property
     def length(self) -> str:
-        """From where to where it reaches, in words."""
+        """The range of lengths in words."""
         reach = f"{self.fewest}" if self.fewest == self.most else f"{self.fewest} to {self.most}"
         return f"{reach} {self.unit}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """The third as JSON values."""
         return {**self.__dict__, "summary": self.summary.as_dict()}
 
 
 def by_turns(results: Sequence[Result]) -> dict[str, Third]:
-    """The third of the valid results with the fewest turns, the middle one, and that with the most.
+    """Split the valid results into thirds by the number of turns.
 
-    Turns are answers of the model; where they are not known of all results, calls stand for them. Empty for fewer than
-    three results.
+    Turns are answers of the model; calls are used if turns are unknown for any result. Empty for fewer than three
+    results.
     """
     valid = [result for result in results if result.valid]
     if len(valid) < len(THIRDS):
@@ -80,9 +80,7 @@ def by_turns(results: Sequence[Result]) -> dict[str, Third]:
 
 
 def as_section(results: Sequence[Result]) -> Html | None:
-    """A table by domain, difficulty and thirds by turns for the page of a report; None where there is nothing to tell
-    apart.
-    """
+    """Make the report's table by domain, difficulty and thirds by turns; None if there is only one kind."""
     breakdown_tables = break_down(results)
     rows = [
         row

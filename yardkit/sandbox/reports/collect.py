@@ -1,4 +1,4 @@
-"""What a report is made of: the plan, the results, and for each run what its folder holds."""
+"""The data of a report: the plan, the results, and the contents of each run's folder."""
 
 import json
 from collections import Counter
@@ -23,7 +23,7 @@ from yardkit.sandbox.runs.summary import Summary, summarize_results
 
 @dataclass(frozen=True)
 class Delivered:
-    """A file of the workspace that differs from the start; `how` is ``added``, ``changed`` or ``deleted``."""
+    """A file of the workspace that differs from its initial state; `how` is ``added``, ``changed`` or ``deleted``."""
 
     path: str
     how: str
@@ -32,14 +32,14 @@ class Delivered:
 
 @dataclass(frozen=True)
 class RunDetails:
-    """One attempt, read from its folder as far as it is there."""
+    """One attempt, read from its folder as far as the files exist."""
 
     result: Result
     folder: Path
 
     @property
     def anchor(self) -> str:
-        """Names the run within a page."""
+        """The id of the run within a page."""
         result = self.result
         return f"run-{result.task.replace('/', '-')}-{result.seed}" + (f"-{result.repeat}" if result.repeat else "")
 
@@ -53,7 +53,7 @@ class RunDetails:
 
     @cached_property
     def verdict(self) -> Mapping[str, Any] | None:
-        """The tree of graded checkpoints as JSON; None where the grader did not get that far."""
+        """The tree of graded checkpoints as JSON; None if the grader did not get that far."""
         grade = _read_json(self.folder / "grade.json").get("grade")
         return grade.get("verdict") if isinstance(grade, dict) else None
 
@@ -63,14 +63,14 @@ class RunDetails:
 
     @cached_property
     def call_errors(self) -> Counter[str]:
-        """Errors of calls, by the types of `yardkit.sandbox.runs.call_errors.CALL_ERRORS`."""
+        """The number of call errors by the types of `yardkit.sandbox.runs.call_errors.CALL_ERRORS`."""
         call_errors = errors_of(self.calls, _read_lines(self.folder / "transcript.jsonl"))
         call_errors[NO_ACTION] += self.result.stop == "no_answer"
         return call_errors
 
     @cached_property
     def stage(self) -> str:
-        """Where the run failed, one of `yardkit.sandbox.runs.stages.STAGES`; empty where it passed or is unjudged."""
+        """The stage of its failure, one of `yardkit.sandbox.runs.stages.STAGES`; empty if it passed or is unjudged."""
         if self.result.state != "failed" or self.verdict is None:
             return ""
         leaves = [leaf for leaf in leaves_of(self.verdict) if leaf["kind"] != "guardrail" and leaf["score"] is not None]
@@ -88,7 +88,7 @@ class RunDetails:
         return [Delivered(path, str(how), self._get_size(path)) for path, how in sorted(changes.items())]
 
     def delivered_file(self, path: str) -> Path | None:
-        """A delivered regular file; None for anything else, such as a link to elsewhere."""
+        """Return a delivered regular file; None for anything else, such as a link to another place."""
         file = self.folder / "final" / "files" / path
         is_regular_file = file.is_file() and not file.is_symlink()
         return file if is_regular_file and file.resolve().is_relative_to(self.folder.resolve()) else None
@@ -119,7 +119,7 @@ class RunDetails:
 
 @dataclass(frozen=True)
 class RunReport:
-    """A whole run."""
+    """The data of a complete run."""
 
     directory: Path
     plan: Plan
@@ -141,7 +141,7 @@ class RunReport:
 
     @property
     def curves(self) -> Curves | None:
-        """Accuracy against the length of tasks; None where they have none."""
+        """Accuracy against the length of tasks; None if they have no length."""
         return curves_of(self.results)
 
     def tasks(self) -> Iterator[tuple[str, list[Result]]]:
@@ -180,7 +180,7 @@ def leaves_of(verdict: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _read_lines(path: Path) -> Iterator[Mapping[str, Any]]:
-    """The objects of a file of JSON lines, as far as it is there and whole."""
+    """Read the objects of a file of JSON lines, as far as it exists and is complete."""
     with suppress(OSError):
         for line in path.read_bytes().splitlines():
             with suppress(ValueError):

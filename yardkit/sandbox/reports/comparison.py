@@ -1,4 +1,4 @@
-"""The page and the Markdown of several runs side by side: the same tables."""
+"""The comparison of several runs, with the same tables as a page and as Markdown."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ _NONE = "-"
 
 
 def as_page(columns: Sequence[Column]) -> str:
-    """One self-contained HTML page."""
+    """Render one self-contained HTML page."""
     title = "Runs side by side" if len(columns) > 1 else f"The run of {columns[0].name}"
     names = make_tag("ul", [make_tag("li", make_tag("b", column.name), f": {column.about}") for column in columns])
     header = make_tag("header", make_tag("h1", title), names, make_tag("p", _ABOUT, class_="quiet"))
@@ -43,7 +43,7 @@ def as_json(columns: Sequence[Column]) -> str:
 
 
 def build_tables(columns: Sequence[Column]) -> list[Table]:
-    """All that have something to show."""
+    """Build all tables that are not empty."""
     names = [column.name for column in columns]
     comparison_tables = [
         Table("Figures", ["", *names], list(_list_figures(columns))),

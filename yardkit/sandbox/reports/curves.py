@@ -1,8 +1,8 @@
-"""How results change with the length of tasks: the figures behind the plots of a report.
+"""Results by the length of tasks: the figures behind the plots of a report.
 
-Results whose ``measures`` hold ``operations`` are put against them and against ``height``, a curve for each task with
-what its parameters say besides the number of operations. Accuracy is whether the answer is right, whatever guardrails
-say; where nothing tells that, whether the run passed. Invalid runs are left out.
+Results whose ``measures`` have ``operations`` are plotted against them and against ``height``, with a curve for each
+task and its parameters except the number of operations. Accuracy is whether the answer is right, regardless of
+guardrails, or if that is unknown, whether the run passed. Invalid runs are left out.
 """
 
 from collections import Counter
@@ -33,15 +33,15 @@ FEWEST_RUNS = 5
 
 @dataclass(frozen=True)
 class Point:
-    """The runs of one length, or of a range of lengths.
+    """The runs of one length or of a range of lengths.
 
     Attributes:
-        first, last: the range, both the same where it is one length.
+        first, last: the range; both are the same for one length.
         at: the mean length.
-        runs, right: how many, and how many of them have the right answer; `accuracy` is their quotient, `interval` its
-            95 % interval (`yardkit.sandbox.runs.intervals`).
-        passed: how many passed.
-        progress: the mean share of the chain that was followed; None where nothing tells.
+        runs, right: the number of runs, and of those with the right answer; `accuracy` is their quotient, `interval`
+            its 95 % interval (`yardkit.sandbox.runs.intervals`).
+        passed: the number of runs that passed.
+        progress: the mean share of the chain that was followed; None if unknown.
         progress_interval: its 95 % interval; None for fewer than two runs.
     """
 
@@ -63,7 +63,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Curve:
-    """One kind of task, from short to long, and how long tasks are that it can still solve."""
+    """One kind of task, from short to long, and the lengths up to which it is solved."""
 
     name: str
     points: tuple[Point, ...]
@@ -72,13 +72,13 @@ class Curve:
 
 @dataclass(frozen=True)
 class Breaks:
-    """Where the failed runs of one kind of task ended, which are those that do not count for accuracy.
+    """Where the failed runs of one kind of task ended, that is, the runs that do not count for accuracy.
 
     Attributes:
-        failed: how many.
-        tenths: their number by full tenths of the chain that they followed, 0 to 10, as far as that is known.
-        stops: the number of those that a limit stopped, by limit, where there is any.
-        kinds: how their chains broke (`yardkit.sandbox.runs.broken_chains.KINDS`), where that can be told.
+        failed: the number of failed runs.
+        tenths: their number by full tenths of the chain that they followed, 0 to 10, if known.
+        stops: the number of runs stopped by a limit, by limit.
+        kinds: how their chains broke (`yardkit.sandbox.runs.broken_chains.KINDS`), if known.
     """
 
     name: str
@@ -90,7 +90,7 @@ class Breaks:
 
 @dataclass(frozen=True)
 class Curves:
-    """All of it: curves against the number of operations and against the height, and where chains break."""
+    """The curves against the number of operations and against the height, and where chains break."""
 
     operations: tuple[Curve, ...]
     height: tuple[Curve, ...]
@@ -102,7 +102,7 @@ class Curves:
 
 
 def curves_of(results: Iterable[Result]) -> Curves | None:
-    """The curves of a run; None where no result has a number of operations."""
+    """Compute the curves of a run; None if no result has a number of operations."""
     measured = [result for result in results if result.valid and OPERATIONS in result.measures]
     names = curve_names([result.task for result in measured])
     series: dict[str, list[Result]] = {}
@@ -114,9 +114,9 @@ def curves_of(results: Iterable[Result]) -> Curves | None:
 
 
 def curve_names(tasks: Iterable[str]) -> dict[str, str]:
-    """The name of the curve of each task: its own, with the parameters that any of its instances sets but the length.
+    """Name the curve of each task: the task's name and the parameters, except the length, that any instance sets.
 
-    An instance at whose id such a parameter does not stand has the default. Of several suites the name holds its own.
+    An instance whose id lacks such a parameter has the default. With several suites, the name includes the suite.
     """
     split = {task: split_name(task) for task in tasks}
     one_suite = len({base.partition("/")[0] for base, _ in split.values()}) == 1
@@ -137,7 +137,7 @@ def _read_defaults(task: str) -> Mapping[str, Value]:
     try:
         return load_task(task).values
     except (OSError, Problem, KeyError):
-        return {}  # a report must be readable where the task is not installed any more
+        return {}  # a report must stay readable after the task was uninstalled
 
 
 def _build_curves(measure: str, series: Mapping[str, Sequence[Result]]) -> tuple[Curve, ...]:
@@ -153,7 +153,7 @@ def _build_curves(measure: str, series: Mapping[str, Sequence[Result]]) -> tuple
             if _has_measure(result, measure):
                 by_range.setdefault(range_of(result.measures[measure]), []).append(result)
         joined = _join_ranges(sorted(by_range.items()))
-        # A range of round numbers may begin before the shortest task and end behind the longest.
+        # A range of round numbers may begin before the shortest task and end after the longest.
         points = tuple(_make_point(measure, some, max(first, least), min(last, most)) for (first, last), some in joined)
         curves.append(Curve(name, points, horizons_of(points)))
     return tuple(curve for curve in curves if curve.points)
@@ -164,7 +164,7 @@ def _has_measure(result: Result, measure: str) -> bool:
 
 
 def _choose_ranges(lengths: Sequence[float], most: int) -> Callable[[float], Interval]:
-    """Each length alone where there are few; else ranges of a round width, at most so many."""
+    """Choose single lengths if there are few, else ranges of a round width, up to a maximum number."""
     if len(set(lengths)) <= most:
         return lambda length: (length, length)
     width = next(width for width in round_numbers() if max(lengths) // width - min(lengths) // width < most)
@@ -180,7 +180,7 @@ def round_numbers() -> Iterator[int]:
 
 
 def _join_ranges(ranges: Sequence[tuple[Interval, list[Result]]]) -> list[tuple[Interval, list[Result]]]:
-    """The ranges with those of few runs joined with the one before, the first one with the one behind."""
+    """Join ranges of few runs with the range before them, and the first one with the next."""
     joined_ranges: list[tuple[Interval, list[Result]]] = []
     for (first, last), results in ranges:
         few = joined_ranges and min(len(results), len(joined_ranges[-1][1])) < FEWEST_RUNS
@@ -216,7 +216,7 @@ def _list_progress(results: Iterable[Result]) -> Iterator[float]:
 def _list_breaks(series: Mapping[str, Sequence[Result]]) -> Iterable[Breaks]:
     for name, results in series.items():
         failed = [result for result in results if not result.right and result.state != "open"]
-        # A score of 0.3 may be stored as 0.29999.
+        # A score of 0.3 may be stored as 0.29999, which must still count as three tenths.
         ends = Counter(
             int(TENTHS * result.measures[PROGRESS] + 1e-6) for result in failed if _has_measure(result, PROGRESS)
         )

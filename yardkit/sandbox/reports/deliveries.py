@@ -1,4 +1,4 @@
-"""What runs with feedback were worth after each delivery."""
+"""The results of runs with feedback after each delivery."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ _NONE = "-"
 
 @dataclass(frozen=True)
 class Delivered:
-    """Valid runs after a delivery; who delivered fewer times stands with the last one.
+    """Valid runs after a delivery; a run with fewer deliveries counts with its last one.
 
     Attributes:
-        number: of the delivery, from 1.
-        runs, passed: how many.
-        reward: in the mean.
-        handed_in: how many runs delivered so often.
+        number: the number of the delivery, from 1.
+        runs, passed: the number of runs, and of those that passed.
+        reward: the mean reward.
+        handed_in: the number of runs with that many deliveries.
     """
 
     number: int
@@ -30,7 +30,7 @@ class Delivered:
     handed_in: int
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """The figures as JSON values."""
         return dict(vars(self))
 
     @property
@@ -39,7 +39,7 @@ class Delivered:
 
 
 def deliveries_of(results: Sequence[Result]) -> list[Delivered]:
-    """The figures after each delivery; empty for runs without feedback."""
+    """Compute the figures after each delivery; empty for runs without feedback."""
     runs = [result.deliveries for result in results if result.valid and result.deliveries]
     delivery_columns = []
     for number in range(1, max(map(len, runs), default=0) + 1):
@@ -53,7 +53,7 @@ def deliveries_of(results: Sequence[Result]) -> list[Delivered]:
 
 
 def delivery_rows(columns: Sequence[Sequence[Delivered]]) -> Iterator[list[str]]:
-    """A row for each delivery with a cell for each run, and what came of the feedback."""
+    """Make a row for each delivery with a cell for each run, and the effect of the feedback."""
     for number in range(max(map(len, columns), default=0)):
         yield [f"delivery {number + 1}", *(_format_cell(column[min(number, len(column) - 1)]) for column in columns)]
     if any(len(column) > 1 for column in columns):
@@ -61,7 +61,7 @@ def delivery_rows(columns: Sequence[Sequence[Delivered]]) -> Iterator[list[str]]
 
 
 def deliveries_section(results: Sequence[Result]) -> Html | None:
-    """The table for the page of a report; None without feedback."""
+    """Make the report's table; None without feedback."""
     delivery_columns = deliveries_of(results)
     if not delivery_columns:
         return None

@@ -1,4 +1,4 @@
-"""How the calls of the runs of an agent went, by its ledgers and transcripts; and where failed runs failed."""
+"""The errors in an agent's calls, from its ledgers and transcripts, and the stages at which runs failed."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,14 +18,14 @@ LONG_OUTPUT = 100_000
 
 @dataclass(frozen=True)
 class CallHealth:
-    """How the calls of an agent went, over valid runs.
+    """The figures of an agent's calls over valid runs.
 
     Attributes:
-        calls: that reached us.
-        errors: the share of them that ended in an error.
-        kinds: how often each of `yardkit.sandbox.runs.call_errors.CALL_ERRORS` occurred.
-        pass_rate_clean, pass_rate_troubled: of runs without any error, and with some; None where there is none.
-        pass_rate_long: of runs with an over-long output.
+        calls: the calls that reached a server.
+        errors: the share of calls that ended in an error.
+        kinds: the count of each of `yardkit.sandbox.runs.call_errors.CALL_ERRORS`.
+        pass_rate_clean, pass_rate_troubled: of runs without and with errors; None if there are no such runs.
+        pass_rate_long: the pass rate of runs with an output that was too long.
     """
 
     calls: int
@@ -36,12 +36,12 @@ class CallHealth:
     pass_rate_long: float | None
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """The figures as JSON values."""
         return asdict(self)
 
 
 def health_of(report: RunReport) -> CallHealth:
-    """The health of the calls of a run."""
+    """Compute the figures of a run's calls."""
     runs = [run for run in report.runs() if run.result.valid]
     calls = sum(run.result.calls for run in runs)
     errors = sum(run.result.tool_errors for run in runs)
@@ -57,13 +57,13 @@ def health_of(report: RunReport) -> CallHealth:
 
 
 def stages_of(report: RunReport) -> dict[str, int]:
-    """How many valid runs failed at each stage of `yardkit.sandbox.runs.stages.STAGES`."""
+    """Count the valid runs that failed at each stage of `yardkit.sandbox.runs.stages.STAGES`."""
     stage_counts = Counter(run.stage for run in report.runs() if run.result.valid)
     return {name: stage_counts[name] for name in STAGES if stage_counts[name]}
 
 
 def health_section(report: RunReport) -> Html | None:
-    """The table of what went wrong with calls, and that of where runs failed; None where nothing did."""
+    """Make the tables of call errors and of the stages at which runs failed; None if there were none."""
     health, stages = health_of(report), stages_of(report)
     meanings = {**CALL_ERRORS, **STAGES}
     parts = [

@@ -1,10 +1,10 @@
 """Horizons: the length of tasks at which accuracy has fallen to a level, estimated on a measured curve.
 
-Accuracy is taken to fall with length and nothing more is assumed. The estimate is the crossing of the isotonic fit (the
-least squares among all falling curves, by pooling adjacent violators: Ayer and others, 1955) with the level, between
-two measured lengths by straight line over the logarithm of the length. The interval reaches from the longest measured
-length whose 95 % interval lies above the level to the shortest one whose interval lies below it: it is as coarse as the
-lengths that were measured.
+The only assumption is that accuracy falls with length. The estimate is the point where the isotonic fit (the least
+squares fit among all falling curves, by pooling adjacent violators: Ayer and others, 1955) crosses the level,
+interpolated linearly over the logarithm of the length between two measured lengths. The interval reaches from the
+longest measured length whose 95 % interval is above the level to the shortest one whose interval is below it, so it is
+as coarse as the measured lengths.
 """
 
 from collections.abc import Sequence
@@ -23,11 +23,11 @@ class Measured(Protocol):
 
     @property
     def runs(self) -> int:
-        """How many."""
+        """The number of runs."""
 
     @property
     def accuracy(self) -> float:
-        """Their share that is right."""
+        """The share of runs with the right answer."""
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -36,14 +36,14 @@ class Measured(Protocol):
 
 @dataclass(frozen=True)
 class Horizon:
-    """A length.
+    """The length at which accuracy has fallen to a level.
 
     Attributes:
         level: the accuracy.
-        at: the length; None where it lies beyond all lengths that were measured.
-        low: the longest measured length that is surely shorter; None where there is none.
-        high: the shortest measured length that is surely longer; None where there is none.
-        first, last: the shortest and the longest length that were measured.
+        at: the length; None if it is outside the measured lengths.
+        low: the longest measured length that is surely shorter; None if there is none.
+        high: the shortest measured length that is surely longer; None if there is none.
+        first, last: the shortest and the longest measured length.
         reached: whether accuracy falls to the level at all.
     """
 
@@ -73,7 +73,7 @@ class Horizon:
 
 
 def horizons_of(points: Sequence[Measured], levels: Sequence[float] = LEVELS) -> tuple[Horizon, ...]:
-    """The horizons of a curve; `points` go from short to long."""
+    """Estimate the horizons of a curve; `points` are ordered from short to long."""
     return tuple(_estimate_horizon(points, level) for level in levels) if points else ()
 
 
@@ -81,7 +81,7 @@ def _estimate_horizon(points: Sequence[Measured], level: float) -> Horizon:
     low = max((point.at for point in points if point.interval[0] > level), default=None)
     high = min((point.at for point in points if point.interval[1] < level), default=None)
     if low is not None and high is not None and low > high:
-        low = high = None  # this curve rises
+        low = high = None  # the curve rises, so the bounds contradict each other
     fit = falling_fit([point.accuracy for point in points], [point.runs for point in points])
     crossing = _find_crossing([point.at for point in points], fit, level)
     if crossing is not None:
@@ -90,7 +90,7 @@ def _estimate_horizon(points: Sequence[Measured], level: float) -> Horizon:
 
 
 def _find_crossing(lengths: Sequence[float], fit: Sequence[float], level: float) -> float | None:
-    """Where a falling curve comes down to the level; None if that is not between its ends."""
+    """Find where a falling curve crosses the level; None if that is not between its ends."""
     place = next((place for place, share in enumerate(fit) if share <= level), 0)
     if place == 0:
         return lengths[0] if fit[0] == level else None
@@ -100,7 +100,7 @@ def _find_crossing(lengths: Sequence[float], fit: Sequence[float], level: float)
 
 
 def falling_fit(shares: Sequence[float], weights: Sequence[float]) -> list[float]:
-    """The falling sequence nearest to `shares` by weighted squares."""
+    """Fit the falling sequence nearest to `shares` by weighted least squares."""
     blocks: list[tuple[float, float, int]] = []
     for share, weight in zip(shares, weights, strict=True):
         block = (share, float(weight), 1)

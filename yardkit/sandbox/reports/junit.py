@@ -9,7 +9,7 @@ from yardkit.sandbox.reports.collect import RunDetails, RunReport
 
 
 def as_junit(report: RunReport) -> str:
-    """The report as XML. What did not pass is a failure, what was invalid an error, what awaits a judge is skipped."""
+    """Render the report as XML. A failed run is a failure, an invalid one an error, an unjudged one skipped."""
     root = ET.Element("testsuites", {"name": "yardkit", **_count_states([run.result.state for run in report.runs()])})
     properties = ET.SubElement(root, "properties")
     for name in ("pass_rate", "pass_rate_of_all"):

@@ -35,7 +35,7 @@ _ABOUT_KINDS = (
 
 
 def build_length_sections(curves: Curves | None) -> Html | None:
-    """Both sections; None where no task has a length."""
+    """Build both sections; None if no task has a length."""
     if curves is None:
         return None
     names = [curve.name for curve in curves.operations]
@@ -54,7 +54,7 @@ def build_length_sections(curves: Curves | None) -> Html | None:
 
 
 def _build_horizons(axes: Sequence[tuple[str, str, Sequence[Curve]]]) -> list[Html]:
-    """The lengths at which accuracy has fallen to some levels; none where all runs have one length."""
+    """Build the table of horizons for some levels; none if all runs have the same length."""
     rows = [
         make_tag(
             "tr",
@@ -79,7 +79,7 @@ def _build_horizons(axes: Sequence[tuple[str, str, Sequence[Curve]]]) -> list[Ht
 
 
 def _build_plots(name: str, title: str, curves: Sequence[Curve], names: Sequence[str]) -> list[Html]:
-    """Accuracy and progress against a length; none where all runs have the same."""
+    """Plot accuracy and progress against a length; none if all runs have the same length."""
     stops = sorted({point.first for curve in curves for point in curve.points})
     if len(stops) < 2:
         return []
@@ -95,7 +95,7 @@ def _build_plots(name: str, title: str, curves: Sequence[Curve], names: Sequence
 
 
 def _describe_lines(lines: Sequence[Line]) -> str:
-    """The ends of each line in words; the table has the rest."""
+    """Describe the ends of each line in words; the table has the other points."""
     line_descriptions = [
         f"{line.name}: from {100 * line.marks[0].y:.0f} % to {100 * line.marks[-1].y:.0f} %" for line in lines
     ]
@@ -171,7 +171,7 @@ def _build_breaks(curves: Curves, names: Sequence[str]) -> Html:
 
 
 def _build_end_plots(breaks: Sequence[Breaks], names: Sequence[str]) -> list[Html]:
-    """How far failed runs came; nothing where that is not known of any."""
+    """Plot how far failed runs got; nothing if that is unknown for all."""
     bars = [Bars(names.index(limit_break.name), limit_break.name, limit_break.tenths) for limit_break in breaks]
     failed = sum(sum(bar.heights) for bar in bars)
     if not failed:
@@ -192,7 +192,7 @@ def _build_end_plots(breaks: Sequence[Breaks], names: Sequence[str]) -> list[Htm
 
 
 def _build_stop_plot(breaks: Sequence[Breaks]) -> Html:
-    """How many failed runs each limit stopped."""
+    """Plot the number of failed runs that each limit stopped."""
     rows = [
         make_tag(
             "tr",
@@ -213,7 +213,7 @@ def _build_stop_plot(breaks: Sequence[Breaks]) -> Html:
 
 
 def _build_kind_plots(breaks: Sequence[Breaks]) -> list[Html]:
-    """How many chains broke in which way; nothing where that cannot be told."""
+    """Plot the number of chains that broke in each way; nothing if that is unknown."""
     known_breaks = [broken for broken in breaks if broken.kinds]
     if not known_breaks:
         return []

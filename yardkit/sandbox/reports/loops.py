@@ -1,4 +1,4 @@
-"""The section on closed loops: pass rates with and without the look at what was made, and what runs failed by."""
+"""The section on closed loops: pass rates with and without the required look at the result, and classes of failures."""
 
 from yardkit.kit.markup import Html, make_tag
 from yardkit.sandbox.runs.closed_loops import FAILURES
@@ -6,7 +6,7 @@ from yardkit.sandbox.runs.summary import Summary
 
 
 def build_loop_section(summary: Summary) -> Html | None:
-    """Two rates and a table of classes; None where no task asks the agent to look at what it made."""
+    """Build two rates and a table of classes; None if no task requires a look at the result."""
     if not summary.loops:
         return None
     passed, unlooked = (_format_rate(count, summary.loops) for count in (summary.passed_loops, summary.passed_unlooked))

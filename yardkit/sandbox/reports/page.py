@@ -26,7 +26,7 @@ from yardkit.sandbox.tasks.task import load_task
 from yardkit.world import Problem
 from yardkit.world.wording import format_count
 
-# Nothing in the page may load or run anything, whatever slips through.
+# A second line of defence: nothing in the page may load or run anything, even if escaping fails somewhere.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src data:; form-action 'none'"
 _MARKS = {"pass": "\u2713", "unjudged": "?"}
 _PREVIEW = 3_000
@@ -45,7 +45,7 @@ _AT_FAULT = {
 
 
 def as_html(report: RunReport) -> str:
-    """The whole page."""
+    """Render the complete page."""
     title = (
         f"{', '.join(dict.fromkeys(task.split('/')[0] for task in report.plan.tasks))} ·"
         f" {_shorten_agent(report.plan.agent)}"
@@ -64,7 +64,7 @@ def as_html(report: RunReport) -> str:
 
 
 def page_of(title: str, header: Html, sections: Sequence[Html | None]) -> str:
-    """A page of one file, which loads and runs nothing."""
+    """Make a page in one file, which loads and runs nothing."""
     head = make_tag(
         "head",
         make_tag("meta", charset="utf-8"),
@@ -130,7 +130,7 @@ def _build_tile(figure: str, name: str, more: str) -> Html:
 
 
 def _build_matrix(report: RunReport) -> Html:
-    """The table of tasks and seeds; a mark for each repeat."""
+    """Build the table of tasks and seeds, with a mark for each repeat."""
     seeds = report.plan.seeds
     heads = [
         make_tag("th", "Task"),
@@ -147,7 +147,7 @@ def _build_matrix(report: RunReport) -> Html:
         cells = [make_tag("td", by_seed.get(seed)) for seed in seeds]
         reward = "-" if summary.reward is None else f"{summary.reward:.3f}"
         passed = f"{summary.passed}/{summary.runs - summary.invalid}"
-        # The instances of one task stand together and have one title.
+        # The instances of one task are grouped under one title.
         base, _, _ = task.partition("@")
         name = make_tag(
             "th",
@@ -162,7 +162,7 @@ def _build_matrix(report: RunReport) -> Html:
 
 
 def _break_name(name: str) -> list[Html]:
-    """A name that a narrow page breaks only between its words and parameters."""
+    """Let a narrow page break a name only between its words and parameters."""
     return [make_tag("span", part, class_="part") for part in re.split(r"(?<=[@,_])", name)]
 
 
@@ -189,7 +189,7 @@ def _run(run: RunDetails, gallery: Gallery, most_calls: int, *, may_open: bool) 
         make_tag("span", " · ".join(figures), class_="quiet"),
     )
     parts = [
-        # Inside, because a browser opens what is folded around the target of a link.
+        # Inside, because a browser unfolds the element around the target of a link.
         make_tag("div", id=run.anchor, class_="target"),
         _build_fault(run),
         _build_section("Prompt", make_tag("pre", run.prompt, class_="prose")),
@@ -206,12 +206,12 @@ def _run(run: RunDetails, gallery: Gallery, most_calls: int, *, may_open: bool) 
         else None,
         _build_section(f"Calls ({len(run.calls)})", _build_calls(run, gallery, most_calls)) if run.calls else None,
     ]
-    # What passed is of little interest on opening the page.
+    # Passed runs are rarely what the reader looks for, so they start folded.
     return make_tag("details", heading, parts, class_="run", open=may_open and result.state != "passed")
 
 
 def _format_measures(measures: Mapping[str, float]) -> list[str]:
-    """How long the task was and how far the agent came, as far as that is known."""
+    """The length of the task and the agent's progress, if known."""
     known = {OPERATIONS: "{:g} operations", HEIGHT: "height {:g}"}
     measure_texts = [words.format(measures[name]) for name, words in known.items() if name in measures]
     return (
@@ -220,7 +220,7 @@ def _format_measures(measures: Mapping[str, float]) -> list[str]:
 
 
 def _build_earlier(run: RunDetails) -> list[Html]:
-    """The deliveries before the last one: answer, reward and the feedback on each."""
+    """Show the deliveries before the last one, with the answer, reward and feedback of each."""
     return [
         make_tag(
             "details",
@@ -237,7 +237,7 @@ def _build_section(title: str, content: Html | list[Html]) -> Html:
 
 
 def _build_fault(run: RunDetails) -> Html | None:
-    """Who was at fault, why the agent stopped, and what broke."""
+    """Show who was at fault, why the agent stopped, and what broke."""
     result = run.result
     lines = []
     if _AT_FAULT[result.at_fault]:
@@ -247,7 +247,7 @@ def _build_fault(run: RunDetails) -> Html | None:
     if result.chain_break:
         lines.append(make_tag("p", make_tag("b", "The chain broke: "), _break_in_words(result)))
     if result.stop != "done":
-        # A fault may repeat the detail, such as the error of the model's service.
+        # A fault may already contain the detail, such as the error of the model's service.
         detail = "" if any(result.detail in fault for fault in result.faults) else f" {result.detail}"
         lines.append(make_tag("p", make_tag("b", "The agent stopped: "), f"{result.stop}.{detail}"))
     lines += [make_tag("pre", fault) for fault in result.faults]
@@ -302,7 +302,7 @@ def _build_delivery(run: RunDetails, delivery: Delivered, gallery: Gallery) -> H
 
 
 def _build_calls(run: RunDetails, gallery: Gallery, most: int) -> list[Html]:
-    """The calls of a run; of too many the first and the last ones."""
+    """Show the calls of a run; if there are too many, the first and the last ones."""
     left_out = len(run.calls) - most
     if left_out <= 0:
         return [_build_call(run, call, gallery) for call in run.calls]
@@ -367,4 +367,4 @@ def _read_title(task: str) -> str:
     try:
         return load_task(task).title
     except (OSError, Problem, KeyError):
-        return ""  # a report must be readable where the task is not installed any more
+        return ""  # a report must stay readable after the task was uninstalled

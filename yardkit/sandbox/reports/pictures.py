@@ -24,7 +24,7 @@ _FILMS = {".mp4", ".webm"}
 
 
 def is_media(name: str) -> bool:
-    """Whether a file of this name is shown as a picture, sound or film."""
+    """Whether a file with this name is shown as a picture, sound or film."""
     return Path(name).suffix.lower() in _SUFFIXES | _SOUNDS | _FILMS
 
 
@@ -35,7 +35,7 @@ class Gallery:
     left_bytes: int = MAX_PAGE_BYTES
 
     def build_figure(self, path: Path, name: str, *, caption: bool = True) -> Html:
-        """The picture, sound or film with its name as caption, or the reason why it is not shown."""
+        """Build the picture, sound or film with its name as caption, or the reason why it is not shown."""
         suffix = path.suffix.lower()
         try:
             if suffix in _SOUNDS:
@@ -55,7 +55,7 @@ class Gallery:
         return make_tag("img", src=self._make_uri(data, media_type), alt=name, loading="lazy")
 
     def _build_player(self, path: Path, element: str, limit: int) -> Html:
-        """A sound or film with the controls of the browser."""
+        """Build a sound or film with the browser's controls."""
         if path.stat().st_size > limit:
             raise Problem(f"{path.stat().st_size:,} bytes; see the run directory")
         media_type = mimetypes.guess_type(path.name)[0] or f"{element}/{path.suffix.lower().strip('.')}"
@@ -69,7 +69,7 @@ class Gallery:
 
 
 def _load_displayable(path: Path) -> tuple[bytes, str]:
-    """A picture as bytes that a browser shows: as they are where small, else a thumbnail."""
+    """Load a picture as bytes that a browser shows: unchanged if small, else as a thumbnail."""
     try:
         import PIL.Image
     except ModuleNotFoundError:
@@ -86,6 +86,6 @@ def _load_displayable(path: Path) -> tuple[bytes, str]:
             buffer = io.BytesIO()
             image.convert("RGB").save(buffer, "JPEG", quality=80)
     except (ValueError, SyntaxError, OSError, PIL.Image.DecompressionBombError) as error:
-        # Pillow's own words may hold the path on this machine, which is nobody's business in a report.
+        # Pillow's message may contain a path on this machine, which must not get into a report.
         raise Problem(f"it cannot be read as a picture ({type(error).__name__})") from error
     return buffer.getvalue(), "image/jpeg"

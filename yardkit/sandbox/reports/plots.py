@@ -1,6 +1,6 @@
 """Plots as inline SVG: lines with intervals, and stacked bars. Colours come from the page's style sheet.
 
-Each has a title and a description for those who do not see it, and tells each figure where the mouse rests on it.
+Each has a title and a description for screen readers, and shows each figure when the mouse rests on it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +27,7 @@ _SHAPES = ("M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z", "M-3.5-3.5h7v7h-7z", "M0-4.8L4.
 
 @dataclass(frozen=True)
 class Mark:
-    """A point of a line: where, how high with what interval, and what it says in words."""
+    """A point of a line: its position, its height with an interval, and its text."""
 
     x: float
     y: float
@@ -46,7 +46,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Bars:
-    """A series of bars: how high each is. `number` gives it its colour."""
+    """A series of bars, given by their heights. `number` gives it its colour."""
 
     number: int
     name: str
@@ -55,7 +55,7 @@ class Bars:
 
 @dataclass(frozen=True)
 class Shares:
-    """A series of shares between 0 and 1, None where there is none. `number` gives it its colour."""
+    """A series of shares between 0 and 1; None for a missing share. `number` gives it its colour."""
 
     number: int
     name: str
@@ -64,7 +64,7 @@ class Shares:
 
 @dataclass(frozen=True)
 class Words:
-    """What a plot is called: an id that is unique in the page, title, description, and the names of its axes."""
+    """The texts of a plot: an id that is unique in the page, title, description, and the names of its axes."""
 
     id: str
     title: str
@@ -74,11 +74,11 @@ class Words:
 
 
 def line_plot(words: Words, lines: Sequence[Line], ticks: Sequence[float]) -> Html:
-    """Shares between 0 and 1, as percentages, against lengths; `ticks` are lengths to be written on the axis."""
+    """Plot shares between 0 and 1 as percentages against lengths; `ticks` are the lengths to label on the axis."""
     across = _choose_scale([mark.x for line in lines for mark in line.marks], ticks)
     places = sorted(map(across, ticks))
     gap = min((right - left for left, right in pairwise(places)), default=_LEAST_GAP)
-    # Points of several series at one length stand side by side, and nearer to each other than to the next length.
+    # Points of several series at one length are side by side, closer to each other than to the next length.
     dodge = min(_DODGE, 0.6 * gap / len(lines))
     interval = "interval faint" if sum(len(line.marks) for line in lines) > _CROWDED else "interval"
     parts = [
@@ -93,7 +93,7 @@ def line_plot(words: Words, lines: Sequence[Line], ticks: Sequence[float]) -> Ht
 
 
 def bar_plot(words: Words, bars: Sequence[Bars], labels: Sequence[str]) -> Html:
-    """Counts, stacked, one stack for each of `labels`."""
+    """Plot stacked counts, one stack for each of `labels`."""
     totals = [sum(bar.heights[place] for bar in bars) for place in range(len(labels))]
     step = next(number for number in round_numbers() if number >= max(totals) / 5)
     most = step * -(-max(totals) // step)
@@ -111,7 +111,7 @@ def bar_plot(words: Words, bars: Sequence[Bars], labels: Sequence[str]) -> Html:
 
 
 def share_plot(words: Words, shares: Sequence[Shares], labels: Sequence[str]) -> Html:
-    """Shares as percentages, series side by side, one group for each of `labels`; what passes 100 % is cut there."""
+    """Plot shares as percentages, one group of bars for each of `labels`; bars above 100 % are cut there."""
     width = (_WIDTH - _LEFT - _RIGHT) / len(labels)
     bar = 0.8 * width / len(shares)
     parts = [
@@ -135,7 +135,7 @@ def _draw_upright_bar(series: Shares, height: float, label: str, left: float, wi
 
 
 def build_legend(names: Sequence[str]) -> Html:
-    """What the colours and shapes stand for."""
+    """Build the legend of colours and shapes."""
     entries = [
         make_tag(
             "li",
@@ -172,7 +172,7 @@ def _to_height(share: float) -> float:
 
 
 def _choose_scale(values: Sequence[float], ticks: Sequence[float]) -> Callable[[float], float]:
-    """Where a length stands: on a linear or a logarithmic axis, whichever keeps the closest two ticks further apart."""
+    """Choose a linear or a logarithmic axis, whichever keeps the closest two ticks further from each other."""
     bend: Callable[[float], float] = float
     if min(values) > 0 and min(ticks) > 0 and _find_smallest_gap(ticks, log) > _find_smallest_gap(ticks, float):
         bend = log
@@ -182,7 +182,7 @@ def _choose_scale(values: Sequence[float], ticks: Sequence[float]) -> Callable[[
 
 
 def _find_smallest_gap(ticks: Sequence[float], bend: Callable[[float], float]) -> float:
-    """The smallest gap as a part of the whole."""
+    """The smallest gap as a share of the axis."""
     bent = sorted(map(bend, set(ticks)))
     gaps = [right - left for left, right in pairwise(bent)]
     return min(gaps) / sum(gaps) if gaps else 0.0
@@ -191,7 +191,7 @@ def _find_smallest_gap(ticks: Sequence[float], bend: Callable[[float], float]) -
 def _draw_frame(
     words: Words, levels: Sequence[tuple[float, str]], up: Callable[[float], float], below: float = 0.0
 ) -> Html:
-    """Level lines with their figures, and the names of the axes, that of the lower one so much lower."""
+    """Draw the horizontal grid lines with their figures, and the names of the axes; the lower name is shifted down."""
     middle = (_TOP + _HEIGHT - _BOTTOM) / 2
     parts = [
         [
@@ -207,7 +207,7 @@ def _draw_frame(
 
 
 def _draw_ticks(places: Sequence[tuple[float, str]]) -> Html:
-    """Numbers below the axis, as many as have room."""
+    """Draw the numbers below the axis, as many as fit."""
     base, visible_ticks = _HEIGHT - _BOTTOM, list(_with_room(places))
     parts = [
         [
@@ -220,7 +220,7 @@ def _draw_ticks(places: Sequence[tuple[float, str]]) -> Html:
 
 
 def _draw_names(labels: Sequence[str]) -> Html:
-    """The names of the groups below the axis, slanted where they would run into each other."""
+    """Draw the names of the groups below the axis, slanted if they would overlap."""
     base, width = _HEIGHT - _BOTTOM, (_WIDTH - _LEFT - _RIGHT) / len(labels)
     parts = []
     for place, label in enumerate(labels):
@@ -233,8 +233,9 @@ def _draw_names(labels: Sequence[str]) -> Html:
 
 
 def _compute_slant(labels: Sequence[str]) -> float:
-    """How many pixels more the names of groups take when they are slanted; 0 if they have room side by side."""
+    """The additional height, in pixels, of slanted group names; 0 if they fit side by side."""
     longest = _LETTER * max(map(len, labels))
+    # Names are slanted by 45 degrees, whose sine is 0.7.
     return round(longest * 0.7) if longest > (_WIDTH - _LEFT - _RIGHT) / len(labels) else 0
 
 
@@ -247,7 +248,7 @@ def _with_room(places: Sequence[tuple[float, str]]) -> Iterator[tuple[float, str
 
 
 def _draw_line(line: Line, aside: float, across: Callable[[float], float], interval: str) -> Html:
-    """The series, a little aside of its place; `interval` is the class of its intervals."""
+    """Draw the series, shifted a little to the side; `interval` is the class of its intervals."""
     places = [(across(mark.x) + aside, _to_height(mark.y)) for mark in line.marks]
     way = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
     marks = [_draw_mark(mark, x, y, line.number, interval) for mark, (x, y) in zip(line.marks, places, strict=True)]
@@ -265,7 +266,7 @@ def _draw_mark(mark: Mark, x: float, y: float, number: int, interval: str) -> Ht
 
 
 def _draw_stack(bars: Sequence[Bars], place: int, middle: float, width: float, up: Callable[[float], float]) -> Html:
-    """The bars of one place, one above the other, with their sum on top."""
+    """Draw the bars of one stack with their sum on top."""
     parts, below = [], 0
     for bar in bars:
         count = bar.heights[place]

@@ -19,13 +19,13 @@ from yardkit.world.wording import format_count
 
 @dataclass(frozen=True)
 class Paired:
-    """One run against the first, on the instances that both have with a valid run.
+    """One run compared with the first, on the instances for which both have a valid run.
 
     Attributes:
-        instances: how many.
-        difference: of the pass rates, positive where this one passes more.
-        interval: its 95 % interval, by the differences of the instances; None for fewer than two.
-        better, worse: instances on which it passes more or less often.
+        instances: the number of instances.
+        difference: the difference of the pass rates, positive if this run passes more often.
+        interval: its 95 % interval, from the differences per instance; None for fewer than two.
+        better, worse: the number of instances on which it passes more or less often.
     """
 
     instances: int
@@ -40,12 +40,12 @@ class Column:
     """One run.
 
     Attributes:
-        name: unlike that of the others.
-        about: agent, seeds and settings.
-        turns: mean answers of the model in a run; None where they are not known.
-        paired: against the first run; None for the first.
-        stages: how many valid runs failed at each of `yardkit.sandbox.runs.stages.STAGES`.
-        deliveries: figures after each delivery, of a run with feedback.
+        name: unique among the columns.
+        about: the agent, seeds and settings.
+        turns: the mean number of the model's answers in a run; None if unknown.
+        paired: the comparison with the first run; None for the first.
+        stages: the number of valid runs that failed at each of `yardkit.sandbox.runs.stages.STAGES`.
+        deliveries: the figures after each delivery of a run with feedback.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Column:
     deliveries: Sequence[Delivered] = field(repr=False)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """The column as JSON values."""
         return {
             "name": self.name,
             "about": self.about,
@@ -83,7 +83,7 @@ class Column:
 
 
 def columns_of(reports: Sequence[RunReport]) -> list[Column]:
-    """The runs in their order; each after the first is compared with it.
+    """Make the columns in the order of the runs; each is compared with the first.
 
     Raises:
         Problem: they have no instance in common.
@@ -93,7 +93,7 @@ def columns_of(reports: Sequence[RunReport]) -> list[Column]:
     if len(reports) > 1 and not set.intersection(*instances):
         raise Problem("the runs have no task and seed in common; compare runs of the same tasks with the same seeds")
     first = reports[0].results
-    # One k for all, since more tries pass more often.
+    # One k for all runs, since more tries pass more often.
     k = min((len(runs) for report in reports for runs in passes_of(report.results).values()), default=1)
     return [
         Column(
@@ -115,7 +115,7 @@ def columns_of(reports: Sequence[RunReport]) -> list[Column]:
 
 
 def _list_names(reports: Sequence[RunReport]) -> list[str]:
-    """The agents, with the folders of their runs where two are the same, and numbers where that does not help."""
+    """Name the runs by agent, with the run's folder if two are the same, and a number if that is still ambiguous."""
     agents = [report.plan.agent.partition("\n")[0][:60] for report in reports]
     folders = [report.directory.absolute().name for report in reports]
     named = [
@@ -159,5 +159,5 @@ def _compare_paired(first: Sequence[Result], second: Sequence[Result]) -> Paired
 
 
 def _compute_rates(results: Sequence[Result]) -> dict[tuple[str, int], float]:
-    """The share of passes of each task and seed."""
+    """Compute the pass rate of each task and seed."""
     return {key: fmean(runs) for key, runs in passes_of(results).items()}

@@ -1,4 +1,4 @@
-"""Tables that stand in a page and in Markdown alike."""
+"""Tables that can be rendered in a page, as Markdown and as text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,8 +11,8 @@ class Table:
     """A table; the first cell of each row is its name.
 
     Attributes:
-        about: a sentence below the title; empty without.
-        notes: what names of rows mean; below them in a page, and in a column of their own elsewhere.
+        about: a sentence below the title, or empty.
+        notes: explanations of row names; shown below them in a page, and in an additional column in other formats.
     """
 
     title: str
@@ -22,14 +22,14 @@ class Table:
     notes: Mapping[str, str] = field(default_factory=dict)
 
     def list_lines(self) -> list[Sequence[str]]:
-        """Heads and rows, with the notes as the last column where there are any."""
+        """List the heads and rows, with any notes as the last column."""
         if not self.notes:
             return [self.heads, *self.rows]
         return [[*self.heads, ""], *([*row, self.notes.get(row[0], "")] for row in self.rows)]
 
 
 def section_of(table: Table, *more: Html | None) -> Html:
-    """The table as a section of a page, with what stands below it."""
+    """Render the table as a section of a page, with the content below it."""
     head = make_tag("tr", [make_tag("th", head) for head in table.heads])
     rows = [
         make_tag("tr", _build_name_cell(table, row[0]), [make_tag("td", cell) for cell in row[1:]])
@@ -48,7 +48,7 @@ def _build_name_cell(table: Table, name: str) -> Html:
 
 
 def markdown_of(table: Table) -> str:
-    """The table as Markdown."""
+    """Render the table as Markdown."""
     heads, *rows = table.list_lines()
     lines = [heads, ["---"] * len(heads), *rows]
     drawn = "\n".join(f"| {' | '.join(map(markdown_cell, line))} |" for line in lines)
@@ -57,7 +57,7 @@ def markdown_of(table: Table) -> str:
 
 
 def text_of(table: Table) -> str:
-    """The table with its columns under each other, for a terminal."""
+    """Render the table with aligned columns, for a terminal."""
     lines = [list(map(clean_text, line)) for line in table.list_lines()]
     widths = [max(len(line[place]) for line in lines) for place in range(len(lines[0]))]
     drawn = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
@@ -65,5 +65,5 @@ def text_of(table: Table) -> str:
 
 
 def markdown_cell(text: str) -> str:
-    """Text that ends neither a cell nor a line."""
+    """Escape text so that it ends neither a cell nor a line."""
     return clean_text(text).replace("|", "\\|").replace("\n", " ")

@@ -37,13 +37,13 @@ ANSWER = "answer"
 
 @dataclass(frozen=True)
 class Attempt:
-    """What to do: who works on what, and where the episode lies.
+    """A piece of work: the agent, the instance, and the folder of the episode.
 
     Attributes:
-        folder: of this run; the episode gets a folder of its own in it.
-        settings: of the agent, as text.
-        repeat: which of several runs of this task and seed it is, from 0.
-        extra_servers: so many unrelated servers are offered besides those of the task.
+        folder: the folder of this attempt; the episode gets a subfolder.
+        settings: the agent's settings, as text.
+        repeat: the number, from 0, among several runs of this task and seed.
+        extra_servers: the number of unrelated servers offered in addition to those of the task.
         feedback, attempts: as in `yardkit.sandbox.runs.run_directory.Plan`.
     """
 
@@ -60,7 +60,7 @@ class Attempt:
 
 
 def run_attempt(job: Attempt) -> Result:
-    """Seed, let the agent work, grade. Whatever fails on our side is in the result and not raised."""
+    """Seed, let the agent work, grade. Failures on our side are recorded in the result and not raised."""
     clear_folder(job.folder)
     with _stderr_to(job.folder / "stderr.log"):
         try:
@@ -71,7 +71,7 @@ def run_attempt(job: Attempt) -> Result:
 
 
 def make_spoiled_result(job: Attempt, fault: str) -> Result:
-    """The result of an attempt that broke through our own fault."""
+    """Make the result of an attempt that failed through our fault."""
     return Result(
         job.task,
         job.seed,
@@ -101,7 +101,7 @@ def regrade_episode(folder: Path, result: Result) -> Result:
 
 
 def clear_folder(folder: Path) -> None:
-    """Make `folder` empty: what an interrupted attempt left there is of no use."""
+    """Empty `folder`: the files of an interrupted attempt cannot be used."""
     if folder.exists():
         remove_world(folder)
     folder.mkdir(parents=True)
@@ -120,7 +120,7 @@ def _run_attempt(job: Attempt) -> Result:
 
 
 def work_on(episode: Episode, agent: str, work: Callable[[Transcript], Outcome]) -> tuple[Outcome, float]:
-    """Let an agent of that name `work`, and keep what was said and how it ended beside the ledger; the outcome, and the
+    """Let the named agent `work`, and save its transcript and outcome beside the ledger; return the outcome and the
     seconds that it took.
     """
     started = time.perf_counter()
@@ -140,7 +140,7 @@ def _run_agent(agent: Agent, episode: Episode, transcript: Transcript, job: Atte
 
 
 def _add_deliveries(earlier: Sequence[Mapping[str, Any]], last: Result) -> Result:
-    """The result with all deliveries, of which it is the last."""
+    """Add all deliveries to the result, which is the last of them."""
     return replace(last, deliveries=(*earlier, {"reward": last.reward, "passed": last.passed}))
 
 
@@ -179,7 +179,7 @@ def _grade_outcome(episode: Episode, outcome: Outcome, agent_seconds: float, nam
 
 
 def _with_reasons(faults: Sequence[str], calls: Sequence[Call]) -> tuple[str, ...]:
-    """Faults, those that name a crashed call with the first line of what it said, such as which package is missing."""
+    """Add to faults about crashed calls the first line of the error, such as the name of a missing package."""
     crash_reasons = {
         f"call {call.number}: {call.tool}": call.error.strip().partition("\n")[0] for call in calls if call.crashed
     }
@@ -190,7 +190,7 @@ def _collect_measures(episode: Episode, grade: Grade) -> dict[str, float]:
     measures: dict[str, float] = dict(episode.seeded.facts.get("measures", {}))
     answer = _find_checkpoint(grade.verdict, ANSWER) if grade.verdict and measures else None
     if answer is not None:
-        # A right answer is worth something, unless a gate takes all of it.
+        # A right answer gives a positive reward, unless a gate failed.
         measures["accuracy"] = float(answer.outcome == "pass" and grade.reward > 0)
     chain = _find_checkpoint(grade.verdict, CHAIN) if grade.verdict else None
     if chain is not None and chain.score is not None:
@@ -204,21 +204,21 @@ def _answered_wrongly(grade: Grade) -> bool:
 
 
 def _find_checkpoint(node: Verdict, name: str) -> Verdict | None:
-    """The checkpoint of that id, at or below `node`."""
+    """Find the checkpoint with that id, at or below `node`."""
     if node.id == name:
         return node
     return next(filter(None, (_find_checkpoint(part, name) for part in node.parts)), None)
 
 
 def _with_outcome(grade: Grade, outcome: Outcome) -> Grade:
-    """A run whose model service failed says nothing about the agent, unless it passed all the same."""
+    """Mark a run whose model service failed as invalid: unless it passed anyway, it says nothing about the agent."""
     if outcome.stop != "service_invalid" or grade.passed:
         return grade
     return replace(grade, valid=False, faults=(*grade.faults, f"the model's service: {outcome.detail}"))
 
 
 def _episode_name(job: Attempt) -> str:
-    """The episode's folder relative to the run's, which is three above: suite, task, seed and repeat."""
+    """The episode's folder relative to the run's, which is three levels up: suite, task, seed and repeat."""
     run = job.folder.parents[2]
     episode_folders = sorted(path.parent for path in job.folder.glob("*/episode.json"))
     return episode_folders[0].relative_to(run).as_posix() if episode_folders else ""
@@ -226,7 +226,7 @@ def _episode_name(job: Attempt) -> str:
 
 @contextmanager
 def _stderr_to(path: Path) -> Iterator[None]:
-    """Let what libraries and crashed tools write to stderr go to a file of the run, not between the progress lines."""
+    """Redirect stderr of libraries and crashed tools to a file of the run, to keep the progress lines clean."""
     sys.stderr.flush()
     saved_descriptor = os.dup(2)
     try:

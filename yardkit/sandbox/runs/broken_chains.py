@@ -1,8 +1,8 @@
-"""How the chain of a failed run broke, counted from its ledger and the facts of its task.
+"""How the chain of a failed run broke, derived from its ledger and the facts of its task.
 
 The kinds are the failure modes of the paper on LORE, section 4.4: premature halting, lost leads, and reasoning that
-wears off. A lead is the name of a document that the agent was told, by the prompt or by a document that it read; a rule
-can be solved when all documents that it rests on were read.
+wears off. A lead is the name of a document that the agent got from the prompt or from a document that it read. A rule
+can be solved once all documents that it needs were read.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,10 +31,10 @@ class Break:
 
     Attributes:
         kind: one of `KINDS`.
-        unread_leads: documents that the agent was told of and never read.
-        lost_leads: those of them after which it read documents that it got to know of later.
-        left_rules: rules that it could solve, of whose documents it asked for none.
-        wrong_results: rules that it could solve, of whose documents it only asked for some that do not exist.
+        unread_leads: the number of documents that the agent knew of and never read.
+        lost_leads: those among them that it skipped in favour of documents it learned of later.
+        left_rules: rules that it could solve but none of whose documents it asked for.
+        wrong_results: rules that it could solve but for which it only asked for documents that do not exist.
     """
 
     kind: str
@@ -44,12 +44,12 @@ class Break:
     wrong_results: int
 
     def map_measures(self) -> dict[str, float]:
-        """The numbers alone."""
+        """The counts by name."""
         return {name: float(value) for name, value in vars(self).items() if name != "kind"}
 
 
 def break_of(facts: Mapping[str, Any], calls: Sequence[Call], stop: Stop) -> Break | None:
-    """How the chain of a run broke whose answer is wrong; None where its facts hold no leads."""
+    """Find how the chain of a run with a wrong answer broke; None if its facts have no leads."""
     if LEADS not in facts:
         return None
     read, missed = _first_calls(calls, errors=False), _first_calls(calls, errors=True)
@@ -74,7 +74,7 @@ def _classify_break(stop: Stop, *, lost: bool, pending: bool) -> str:
 
 
 def _first_calls(calls: Sequence[Call], *, errors: bool) -> dict[str, int]:
-    """When each document was asked for first, with an error or without; another view of a picture is its document."""
+    """Find the first call for each document, successful or not; another view of a picture counts as its document."""
     first_calls_by_name: dict[str, int] = {}
     for call in calls:
         name = str(call.arguments.get("doc_id", "")).partition("~")[0]
@@ -84,7 +84,7 @@ def _first_calls(calls: Sequence[Call], *, errors: bool) -> dict[str, int]:
 
 
 def _known_at(leads: Mapping[str, Any], read: Mapping[str, int]) -> tuple[dict[str, int], dict[str, int]]:
-    """After which call the agent knew of documents: of those that it was told, and of those that it could work out."""
+    """Find after which call the agent knew of each document: it was given the name, or could work it out."""
     known_positions = dict.fromkeys(leads["told"], 0)
     for name in sorted(read, key=lambda name: read[name]):
         for other in leads["named"].get(name, ()):
@@ -98,5 +98,5 @@ def _known_at(leads: Mapping[str, Any], read: Mapping[str, int]) -> tuple[dict[s
 
 
 def _strip_name(name: str) -> str:
-    """What stands in front of the part of a name that must be worked out: ``v4`` of ``v4%186``."""
+    """Return the part of a name before the part that must be worked out: ``v4`` for ``v4%186``."""
     return name.partition("%")[0]

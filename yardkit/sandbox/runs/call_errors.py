@@ -1,7 +1,7 @@
-"""What goes wrong with the calls of an agent, in seven types.
+"""The seven types of errors in an agent's calls.
 
-The types are those that the code of GTA marks (``NoAction``, ``InvalidAction``, ``ARGS_ERROR``, ``API_ERROR``), a call
-that is made again, and, where a gold chain is known, another tool or other arguments than its own.
+They are the types that GTA's code marks (``NoAction``, ``InvalidAction``, ``ARGS_ERROR``, ``API_ERROR``), a repeated
+call, and, if a gold chain is known, a tool or arguments that differ from it.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ _REFUSALS = ("wrong arguments for ", "unknown arguments ", "missing arguments ",
 
 
 def errors_of(calls: Sequence[Call], transcript: Iterable[Mapping[str, Any]]) -> Counter[str]:
-    """How often each type occurs in an episode; what depends on a gold chain never does."""
+    """Count each type in an episode; the types that need a gold chain never occur."""
     error_counts = Counter(str(line["fault"]) for line in transcript if line.get("fault") in CALL_ERRORS)
     seen: set[tuple[str, bytes, str]] = set()
     for call in calls:
@@ -40,7 +40,7 @@ def errors_of(calls: Sequence[Call], transcript: Iterable[Mapping[str, Any]]) ->
 
 
 def error_type(text: str) -> str:
-    """The type of a call that its tool, or what stands before it, answered with an error."""
+    """The type of a call that failed in its tool or before reaching it."""
     return REFUSED_ARGUMENTS if text.startswith(_REFUSALS) else FAILED
 
 

@@ -1,7 +1,7 @@
-"""Closed loops: whether an agent looked at what it made, and what a failed run failed by, as the ledger tells it.
+"""Closed loops: whether an agent looked at its results, and the class of a failed run, derived from the ledger.
 
 The classes are those of TOBench (Liu et al., "TOBench: A Task-Oriented Omni-Modal Benchmark for Real-World Tool-Using
-Agents", 2026, section 5.3). They are told by rules, so that the same run always gets the same class.
+Agents", 2026, section 5.3). They are assigned by rules, so that the same run always gets the same class.
 """
 
 from collections.abc import Collection, Sequence
@@ -27,9 +27,9 @@ FAILURES = {
 
 
 def passed_unlooked(grade: Grade) -> bool | None:
-    """Whether all passes but the leaves that ask for a look, since an agent may look with eyes of its own.
+    """Whether all leaves pass except those that require a look, since an agent may look at results without our tools.
 
-    None where no leaf asks for one, or another leaf is unjudged.
+    None if no leaf requires a look, or another leaf is unjudged.
     """
     leaves = _list_leaves(grade)
     rest = [leaf for leaf in leaves if not _asks_for_a_look(leaf)]
@@ -41,7 +41,7 @@ def passed_unlooked(grade: Grade) -> bool | None:
 
 
 def classify_failure(grade: Grade, calls: Sequence[Call], delivered: Collection[str], stop: Stop) -> str:
-    """The class of a failed run of a task that asks for a look, one of `FAILURES`; empty for any other run.
+    """Classify a failed run of a task that requires a look, as one of `FAILURES`; empty for any other run.
 
     `delivered` are the paths that the agent added or changed.
     """
@@ -66,7 +66,7 @@ def _asks_for_a_look(leaf: Verdict) -> bool:
 
 
 def _has_refused_call(calls: Sequence[Call]) -> bool:
-    """Whether the last call of some tool that is there ended in an error."""
+    """Whether, for some existing tool, its last call ended in an error."""
     last = {call.tool: call for call in calls if call.server}
     return any(call.error for call in last.values())
 

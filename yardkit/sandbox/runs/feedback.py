@@ -1,7 +1,7 @@
-"""Feedback after a delivery, with which an agent goes on: none, coarse, or checkpoint by checkpoint.
+"""Feedback with which an agent continues after a delivery: none, coarse, or per checkpoint.
 
-After the feedback runs of GTA-2. Nothing of the truth is told: of a leaf its sentence, which is the same for every
-seed, and never what was found; of a missing file its name where the prompt has it.
+Modelled on the feedback runs of GTA-2. It reveals no facts: for a leaf it gives the sentence, which is the same for
+every seed, but not the evidence; for a missing file it gives the name only if the prompt has it.
 """
 
 import json
@@ -28,11 +28,11 @@ _GO_ON = "Correct it, check what you did, and give your final answer again."
 
 
 class Reviews:
-    """The reviews of one run, called with the answer of each delivery: the words to go on with, empty for the last.
+    """The reviews of one run. Called with the answer of a delivery, it returns the feedback, empty for the last one.
 
     Attributes:
-        seconds: wall time that they took, which is none of the agent's.
-        earlier: reward and pass of each delivery that was followed by another one.
+        seconds: the wall time of the reviews, which is not counted as the agent's.
+        earlier: reward and pass of each delivery before the last one.
     """
 
     def __init__(self, episode: Episode, kind: Kind, attempts: int) -> None:
@@ -59,9 +59,9 @@ class Reviews:
 
 
 def feedback_on(grade: Grade, kind: Kind, episode: Episode) -> str:
-    """What an agent is told of a delivery; empty where all passes, nothing failed that is judged, or we are at fault.
+    """Make the feedback on a delivery; empty if all passes, no judged leaf failed, or we are at fault.
 
-    Without feedback it is told to go on all the same, since silence would tell that it passed.
+    With the kind none, the agent is still asked to continue, since silence would reveal that it passed.
     """
     if kind == "none":
         return f"You get no verdict on your work. Check it once more yourself. {_GO_ON}"
@@ -78,7 +78,7 @@ def feedback_on(grade: Grade, kind: Kind, episode: Episode) -> str:
 
 
 def _list_missing(episode: Episode, leaves: set[str]) -> Iterator[str]:
-    """The files that leaves had nothing to look at of, as far as the prompt names them, and the answer."""
+    """List the missing files that the prompt names, and the answer if it is missing."""
     for leaf in episode.task.checks().list_leaves():
         for target in leaf.covers if leaf.id in leaves else ():
             name = target.partition(":")[2].partition("#")[0]

@@ -14,21 +14,21 @@ MOST_OPS = 350
 
 @dataclass(frozen=True)
 class Growth:
-    """When to go on: the number of operations is doubled while accuracy is above a level, up to a most.
+    """When to continue: the number of operations is doubled while accuracy is above a level, up to a maximum.
 
     Attributes:
         level: a share of runs.
-        most: operations.
+        most: the maximum number of operations.
     """
 
     level: float
     most: int = MOST_OPS
 
     def check(self, tasks: Sequence[str]) -> None:
-        """See that `tasks` can grow.
+        """Check that `tasks` can grow.
 
         Raises:
-            Problem: one of them has no number of operations, or the level is no share.
+            Problem: a task has no number of operations, or the level is not a share.
         """
         if not 0 <= self.level < 1:
             raise Problem(f"--until {self.level:g}: give a share of right answers from 0 to below 1, such as 0.2")
@@ -39,7 +39,7 @@ class Growth:
                 )
 
     def list_longer(self, tasks: Iterable[str], results: Sequence[Result]) -> list[str]:
-        """The next task of each kind whose longest one so far is still solved more often than the level."""
+        """List the next task of each kind whose longest task so far is solved more often than the level."""
         longest: dict[str, Task] = {}
         for task in map(load_task, tasks):
             kind = _at_length(task, 1)

@@ -1,7 +1,7 @@
-"""95 % intervals of rates and means over instances, some of which were run several times.
+"""95 % intervals of rates and means over instances that may have been run several times.
 
-Runs of one instance resemble each other: they are worth fewer independent ones. Instances are the clusters of a cluster
-sample (Kish, Survey Sampling, 1965; for evaluations of models: Miller, Adding Error Bars to Evals, 2024).
+Runs of one instance resemble each other, so they count as fewer independent runs. Instances are the clusters of a
+cluster sample (Kish, Survey Sampling, 1965; for evaluations of models: Miller, Adding Error Bars to Evals, 2024).
 """
 
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ _T95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 
 
 def rate_interval(instances: Sequence[Sequence[bool]]) -> Interval:
-    """Of the share of runs that are true: the score interval with the number of independent runs they are worth.
+    """The interval of the share of runs that are true: the score interval for the effective number of independent runs.
 
-    `instances` holds the runs of each; of one instance alone the interval is about its runs.
+    `instances` has the runs of each instance; for a single instance the interval is about its runs.
     """
     groups = _make_clusters(instances)
     runs = [float(run) for group in groups for run in group]
@@ -27,7 +27,7 @@ def rate_interval(instances: Sequence[Sequence[bool]]) -> Interval:
 
 
 def mean_interval(instances: Sequence[Sequence[float]]) -> Interval | None:
-    """Of the mean of values in [0, 1] (Student, 1908), cut to [0, 1]; None for fewer than two runs."""
+    """The interval of the mean of values in [0, 1] (Student, 1908), cut to [0, 1]; None for fewer than two runs."""
     groups = _make_clusters(instances)
     if len(groups) < 2:
         return None
@@ -37,7 +37,7 @@ def mean_interval(instances: Sequence[Sequence[float]]) -> Interval | None:
 
 
 def difference_interval(differences: Sequence[float]) -> Interval | None:
-    """Of the mean of paired differences in [-1, 1], one for each instance (Student, 1908); None for fewer than two."""
+    """The interval of the mean of paired differences in [-1, 1] (Student, 1908); None for fewer than two instances."""
     if len(differences) < 2:
         return None
     mean, half = fmean(differences), _compute_t95(len(differences) - 1) * stdev(differences) / sqrt(len(differences))
@@ -58,7 +58,7 @@ def _make_clusters(instances: Sequence[Sequence[float]]) -> list[Sequence[float]
 
 
 def _compute_variance(groups: Sequence[Sequence[float]]) -> float:
-    """Of the mean over all runs, from how far the sums of the groups lie from what the mean makes expect."""
+    """The variance of the mean over all runs, from the deviations of the groups' sums from their expectations."""
     count = sum(map(len, groups))
     mean = sum(map(sum, groups)) / count
     squared_deviations = sum((sum(group) - mean * len(group)) ** 2 for group in groups)
@@ -66,10 +66,10 @@ def _compute_variance(groups: Sequence[Sequence[float]]) -> float:
 
 
 def _design_effect(groups: Sequence[Sequence[float]]) -> float:
-    """By how much the variance is larger than that of as many independent runs; at least 1.
+    """The factor by which the variance exceeds that of as many independent runs; at least 1.
 
-    At most the mean size of a run's group, when all runs of a group end alike; also if all runs of all do, as nothing
-    then tells how much groups differ.
+    It is at most the mean size of a run's group, reached when all runs of a group have the same result. It is also that
+    value if all runs have the same result, as nothing then shows how much groups differ.
     """
     runs = [run for group in groups for run in group]
     most = sum(len(group) ** 2 for group in groups) / len(runs)
@@ -78,7 +78,7 @@ def _design_effect(groups: Sequence[Sequence[float]]) -> float:
 
 
 def _compute_t95(freedom: int) -> float:
-    """The 97.5 % point of Student's distribution; above 10 degrees of freedom to 0.002 (Abramowitz, 26.7.5)."""
+    """The 97.5 % point of Student's distribution, to 0.002 above 10 degrees of freedom (Abramowitz, 26.7.5)."""
     if freedom <= len(_T95):
         return _T95[freedom - 1]
     z = _Z95

@@ -1,4 +1,4 @@
-"""What several runs of the same instances tell: how often an agent passes once in k tries, and each of k times."""
+"""Figures of repeated runs: how often an agent passes at least once in k tries, and in all k."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -14,10 +14,10 @@ class Repeats:
     """Figures over instances that were each run at least `runs` times; invalid runs are left out.
 
     Attributes:
-        runs: k, at most the fewest valid runs that an instance has.
-        instances: how many count: those with a valid run.
+        runs: k, at most the smallest number of valid runs of an instance.
+        instances: the number of instances with a valid run.
         pass_at_1: the mean share of passes.
-        deviation: standard deviation of the pass rate from one round of runs to the next; None for fewer than two.
+        deviation: standard deviation of the pass rate between rounds of runs; None for fewer than two.
         pass_at_k: the chance that at least one of k runs passes (Chen et al., Evaluating Large Language Models Trained
             on Code, 2021).
         pass_hat_k: the chance that all k pass (Yao et al., tau-bench, 2024).
@@ -31,12 +31,12 @@ class Repeats:
     pass_hat_k: float
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """The figures as JSON values."""
         return asdict(self)
 
 
 def passes_of(results: Sequence[Result]) -> dict[tuple[str, int], list[bool]]:
-    """Of each task and seed, whether its valid runs passed."""
+    """List, for each task and seed, whether its valid runs passed."""
     groups: dict[tuple[str, int], list[bool]] = {}
     for result in results:
         if result.valid:
@@ -45,7 +45,7 @@ def passes_of(results: Sequence[Result]) -> dict[tuple[str, int], list[bool]]:
 
 
 def repeats_of(results: Sequence[Result], most: int | None = None) -> Repeats | None:
-    """The figures of `results`, with a k of at most `most`; None where no run is valid."""
+    """Compute the figures of `results`, with a k of at most `most`; None if no run is valid."""
     instances = list(passes_of(results).values())
     if not instances:
         return None
@@ -62,7 +62,7 @@ def repeats_of(results: Sequence[Result], most: int | None = None) -> Repeats | 
 
 
 def compute_all_true_chance(runs: Sequence[bool], k: int) -> float:
-    """The chance that k of these runs, drawn without putting back, are all true."""
+    """The probability that k of these runs, drawn without replacement, are all true."""
     return comb(sum(runs), k) / comb(len(runs), k)
 
 

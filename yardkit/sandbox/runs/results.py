@@ -1,4 +1,4 @@
-"""Results: what came of an attempt, as a line of ``results.jsonl``."""
+"""Results of attempts, as lines of ``results.jsonl``."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -12,28 +12,28 @@ Key = tuple[str, int, int]
 
 @dataclass(frozen=True)
 class Result:
-    """What came of an attempt: a line of ``results.jsonl``.
+    """The result of an attempt: a line of ``results.jsonl``.
 
     Attributes:
-        episode: the episode's folder, relative to the run's; empty where none was opened.
-        reward, passed, valid, faults: as in `Grade`; not valid as well if the agent's service or our process failed.
+        episode: the episode's folder, relative to the run's; empty if none was opened.
+        reward, passed, valid, faults: as in `Grade`; also invalid if the agent's service or our process failed.
         stop, detail: why the agent stopped.
-        calls, tool_errors: calls that reached us, and those of them that ended in an error.
+        calls, tool_errors: the calls that reached a server, and those among them that ended in an error.
         agent_seconds, grade_seconds: wall time.
-        finished: when, ISO 8601, wall clock.
-        measures: numbers that reports put results against: those of the task's facts, such as ``operations`` and
-            ``height``; and beside them ``accuracy``, 1 if the leaf `ANSWER` passed and no gate failed, else 0, and
-            ``progress``, the score of the checkpoints `CHAIN`, each where the task has such checkpoints.
-        repeat: which of several runs of this task and seed it is, from 0.
-        crashes: the calls that crashed, as ``call 3: search_files``; errors to the agent, and listed for us.
-        profile: what kind of task it is, as its ``task.toml`` said (`yardkit.sandbox.tasks.profiles.Profile`).
-        extra_servers: the servers that were offered besides those of the task.
-        passed_unlooked: whether it passes but for the leaves that ask whether the agent looked at what it made; None
-            where the task has none.
-        failure: the class by which it failed, of such a task: one of `yardkit.sandbox.runs.closed_loops.FAILURES`.
-        chain_break: how its chain broke, of a task that is a chain of documents and whose answer is wrong: one of
+        finished: the time of the end, ISO 8601, wall clock.
+        measures: numbers for the axes of reports: those of the task's facts, such as ``operations`` and ``height``;
+            and, if the task has these checkpoints, ``accuracy``, 1 if the leaf `ANSWER` passed and no gate failed, else
+            0, and ``progress``, the score of the checkpoints `CHAIN`.
+        repeat: the number, from 0, among several runs of this task and seed.
+        crashes: the calls that crashed, as ``call 3: search_files``; the agent sees them as errors, we list them.
+        profile: the kind of task, from its ``task.toml`` (`yardkit.sandbox.tasks.profiles.Profile`).
+        extra_servers: the servers that were offered in addition to those of the task.
+        passed_unlooked: whether it passes without the leaves that require a look at the result; None if the task has no
+            such leaves.
+        failure: for such a task, the class of its failure: one of `yardkit.sandbox.runs.closed_loops.FAILURES`.
+        chain_break: for a task that is a chain of documents, with a wrong answer, how the chain broke: one of
             `yardkit.sandbox.runs.broken_chains.KINDS`, whose counts are among the measures.
-        deliveries: ``reward`` and ``passed`` after each delivery, the last one included, of a run with feedback.
+        deliveries: for a run with feedback, ``reward`` and ``passed`` after each delivery, including the last.
     """
 
     task: str
@@ -67,7 +67,7 @@ class Result:
 
     @property
     def instance(self) -> str:
-        """Which run of its task it is, in words."""
+        """The task, seed and repeat in words."""
         return f"seed {self.seed}, repeat {self.repeat}" if self.repeat else f"seed {self.seed}"
 
     @property
@@ -79,18 +79,18 @@ class Result:
 
     @property
     def right(self) -> bool:
-        """Whether the answer is right, whatever guardrails say; where nothing tells that, whether the run passed."""
+        """Whether the answer is right, regardless of guardrails; if that is unknown, whether the run passed."""
         return bool(self.measures.get("accuracy", self.state == "passed"))
 
     @property
     def at_fault(self) -> str:
-        """Whose doing it is that the run did not pass: ``nobody``, ``agent``, ``yardkit`` or ``model service``."""
+        """Who caused the run not to pass: ``nobody``, ``agent``, ``yardkit`` or ``model service``."""
         if self.valid:
             return "agent" if self.passed is False else "nobody"
         return "model service" if self.stop == "service_invalid" else "yardkit"
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """The result as JSON values."""
         return asdict(self)
 
     @classmethod

@@ -19,17 +19,17 @@ SECRET = "api_key"  # noqa: S105 - the name of a setting
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run consists of; it is kept in ``run.json`` so that the run can be resumed.
+    """The plan of a run, saved in ``run.json`` so that the run can be resumed.
 
     Attributes:
         tasks: task ids.
-        seeds: each task is run with each.
-        agent, settings: see `make_agent`; a secret among the settings is not kept on disk.
-        time_limit_s: wall time that the agent has for one task.
-        repeats: so many runs of each task with each seed.
-        extra_servers: so many unrelated servers are offered besides those of each task.
-        feedback: with which the agent goes on after a delivery (`yardkit.sandbox.runs.feedback.FEEDBACK`).
-        attempts: deliveries that it has in all; with one there is no feedback.
+        seeds: each task is run with each seed.
+        agent, settings: see `make_agent`; secrets among the settings are not stored on disk.
+        time_limit_s: the agent's wall time for one task.
+        repeats: the number of runs of each task with each seed.
+        extra_servers: the number of unrelated servers offered in addition to those of each task.
+        feedback: the feedback after a delivery (`yardkit.sandbox.runs.feedback.FEEDBACK`).
+        attempts: the maximum number of deliveries; with 1 there is no feedback.
     """
 
     tasks: tuple[str, ...]
@@ -44,11 +44,11 @@ class Plan:
 
     @property
     def keys(self) -> list[Key]:
-        """The runs that it consists of."""
+        """The keys of all runs in the plan."""
         return list(itertools.product(self.tasks, self.seeds, range(self.repeats)))
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain JSON, without secrets."""
+        """The plan as JSON values, without secrets."""
         settings = {name: value for name, value in self.settings.items() if name != SECRET}
         return {**dataclasses.asdict(self), "settings": settings, "yardkit": get_version()}
 
@@ -57,13 +57,13 @@ class Plan:
 class RunDirectory:
     """A run on disk: ``run.json``, ``results.jsonl``, and ``<suite>/<task>/seed-<n>/<episode>/`` per attempt.
 
-    What is repeated lies in ``seed-<n>-repeat-<r>``, but for the first run.
+    Repeats after the first run are in ``seed-<n>-repeat-<r>``.
     """
 
     path: Path
 
     def read_plan(self) -> Plan:
-        """What the run was started with.
+        """Read the plan that the run was started with.
 
         Raises:
             Problem: there is no run.
@@ -90,7 +90,7 @@ class RunDirectory:
         return (self.path / "run.json").exists()
 
     def read_results(self) -> list[Result]:
-        """What has ended so far, in the order of tasks, seeds and repeats. A half-written last line is dropped."""
+        """Read the results so far, in the order of tasks, seeds and repeats. A half-written last line is dropped."""
         path, results_by_key = self.path / "results.jsonl", {}
         for line in path.read_text("utf-8", "replace").splitlines() if path.exists() else ():
             try:
@@ -101,11 +101,11 @@ class RunDirectory:
         return [results_by_key[key] for key in sorted(results_by_key)]
 
     def replace_results(self, results: Sequence[Result]) -> None:
-        """Write all results anew, whole or not at all."""
+        """Replace all results in one atomic write."""
         save_text(self.path / "results.jsonl", "".join(_format_line(result) for result in results))
 
     def add_result(self, result: Result) -> None:
-        """Append one."""
+        """Append a result."""
         with (self.path / "results.jsonl").open("a", encoding="utf-8") as handle:
             handle.write(_format_line(result))
 
@@ -114,10 +114,10 @@ class RunDirectory:
 
     @contextmanager
     def in_use(self) -> Iterator[None]:
-        """Keep other processes from working on this run.
+        """Lock this run against other processes.
 
         Raises:
-            Problem: one does already, or the directory cannot be made.
+            Problem: another process works on it, or the directory cannot be created.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -133,7 +133,7 @@ class RunDirectory:
 
 
 def results_of(plan: Plan, run: RunDirectory) -> list[Result]:
-    """The results of the plan's runs in the plan's order, as far as they have ended."""
+    """Return the finished results of the plan's runs, in the plan's order."""
     results_by_key = {result.key: result for result in run.read_results()}
     return [results_by_key[key] for key in plan.keys if key in results_by_key]
 

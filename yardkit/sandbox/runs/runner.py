@@ -35,11 +35,11 @@ def plan_of(
     feedback: str = "none",
     attempts: int = 1,
 ) -> Plan:
-    """A checked plan.
+    """Make a plan and check it before any process is started.
 
     Raises:
-        Problem: an unknown task or agent, a wrong setting, a task that the agent cannot work on, or one that cannot
-            have so many extra servers; and no process was started for it.
+        Problem: a task or agent is unknown, a setting is wrong, the agent cannot work on a task, or a task cannot have
+            that many extra servers.
     """
     chosen = make_agent(agent, settings)
     if attempts > 1 and not isinstance(chosen, Reviewed):
@@ -70,10 +70,10 @@ def plan_of(
 def run_plan(
     plan: Plan, run: RunDirectory, jobs: int, on_result: OnResult, *, retry_invalid: bool = False
 ) -> list[Result]:
-    """Run what has not ended yet, and return the results of the whole plan.
+    """Run the attempts that have not ended yet, and return the results of the complete plan.
 
     Raises:
-        Problem: the directory holds a run of another agent.
+        Problem: the directory contains a run of another agent.
     """
     with run.in_use():
         _settle_plan(plan, run)
@@ -127,22 +127,28 @@ class Regrading:
 
 
 def regrade_job(job: Regrading) -> Result:
-    """Grade one episode again; what fails on our side is in the result."""
+    """Grade one episode again; failures on our side are recorded in the result."""
     try:
         return regrade_episode(job.run, job.before)
     except Exception as error:  # noqa: BLE001 - one broken episode must not end the others
         return job.make_failed(f"{type(error).__name__}: {error}")
 
 
+def _format_settings(plan: Plan) -> str:
+    """Which settings of its agent a plan has, as behind ``--set``; nothing where it has none."""
+    settings = " ".join(f"{name}={value}" for name, value in plan.settings.items())
+    return f" with the settings {settings}" if settings else " without settings"
+
+
 def _settle_plan(plan: Plan, run: RunDirectory) -> None:
-    """Write down the plan; a run that is there already must be of the same agent."""
+    """Save the plan; an existing run must have the same agent."""
     if not run.exists() and any(path.name != ".lock" for path in run.path.iterdir()):
         raise Problem(f"{str(run.path)!r} is not empty and holds no run; name a new directory with --runs")
     if run.exists():
         before = run.read_plan()
         if (before.agent, before.settings) != (plan.agent, plan.as_dict()["settings"]):
             raise Problem(
-                f"{str(run.path)!r} holds a run of the agent {before.agent!r} with the settings {before.settings}; "
+                f"{str(run.path)!r} holds a run of the agent {before.agent!r}{_format_settings(before)}; "
                 "name another --runs for another agent"
             )
         if before.extra_servers != plan.extra_servers:

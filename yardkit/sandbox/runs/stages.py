@@ -1,4 +1,4 @@
-"""Where a failed piece of work failed, on three levels: what was delivered, its leaves, and the whole tree."""
+"""The stage at which work failed, on three levels: the deliverables, their leaves, and the tree."""
 
 from collections.abc import Sequence
 
@@ -14,12 +14,12 @@ UNDELIVERED = ("insufficient_evidence", "invalid_artifact")
 
 
 def stage_of(outcomes: Sequence[str], holds: Sequence[bool], passed: bool) -> str:
-    """The stage at which work failed, one of `STAGES`; empty where it passed.
+    """Find the stage at which work failed, one of `STAGES`; empty if it passed.
 
     Args:
-        outcomes: of its leaves but for guardrails, which hold where nothing was done, and what is unjudged.
-        holds: whether each of them does.
-        passed: whether the whole does.
+        outcomes: the outcomes of its leaves, without guardrails (which pass if nothing is done) and unjudged leaves.
+        holds: whether each of those leaves passes.
+        passed: whether the work as a whole passes.
     """
     if passed or not outcomes:
         return ""

@@ -1,4 +1,4 @@
-"""The figures of a run: pass rate and means with their confidence intervals, invalid runs apart."""
+"""The figures of a run: pass rate and means with their confidence intervals, and invalid runs separately."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,23 +13,23 @@ from yardkit.sandbox.runs.results import Result
 
 @dataclass(frozen=True)
 class Summary:
-    """Figures over some results. Invalid runs are counted and left out of everything that judges the agent.
+    """Figures over some results. Invalid runs are counted but left out of all figures that judge the agent.
 
     Attributes:
-        runs: all of them.
+        runs: the number of all runs.
         passed, failed, open, invalid: how they ended.
-        pass_rate: passed / valid; None where no run is valid.
-        pass_rate_of_all: passed / runs: what it is at least, if each invalid run was the agent's doing.
-        interval: its 95 % Wilson score interval; several runs of one instance count for less than as many instances.
-        reward: mean over valid runs; None where there is none.
+        pass_rate: passed / valid; None if no run is valid.
+        pass_rate_of_all: passed / runs: the lower bound, as if each invalid run were the agent's fault.
+        interval: the 95 % Wilson score interval; several runs of one instance count less than as many instances.
+        reward: mean over valid runs; None if there are none.
         calls, agent_seconds: mean over valid runs.
         usage: summed over all runs.
-        crashes: by tool, how many calls crashed in all runs.
-        stops: why agents stopped that did not say they were done, and how many did.
-        loops: valid runs of tasks that ask the agent to look at what it made.
-        passed_loops, passed_unlooked: how many of them passed, and how many do when that is left aside.
-        failures: by class, how many of them failed so (`yardkit.sandbox.runs.closed_loops.FAILURES`).
-        reviewed: valid runs that were reviewed after a delivery.
+        crashes: the number of crashed calls in all runs, by tool.
+        stops: the reasons of agents that stopped without claiming to be done, with counts.
+        loops: the number of valid runs of tasks that require a look at the result.
+        passed_loops, passed_unlooked: how many of them passed, and how many would without that requirement.
+        failures: the number of their failures by class (`yardkit.sandbox.runs.closed_loops.FAILURES`).
+        reviewed: the number of valid runs that were reviewed after a delivery.
         passed_first: how many of them passed before any feedback.
     """
 
@@ -55,7 +55,7 @@ class Summary:
     passed_first: int = 0
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """The figures as JSON values."""
         return {
             **self.__dict__,
             "usage": self.usage.__dict__,
@@ -65,7 +65,7 @@ class Summary:
 
 
 def summarize_results(results: Sequence[Result]) -> Summary:
-    """The figures of `results`."""
+    """Compute the figures of `results`."""
     states = [result.state for result in results]
     valid = [result for result in results if result.valid]
     passed = states.count("passed")
@@ -100,7 +100,7 @@ def _pass_interval(valid: Sequence[Result]) -> tuple[float, float]:
 
 
 def by_instance(results: Iterable[Result]) -> list[list[Result]]:
-    """The results of each task and seed."""
+    """Group the results by task and seed."""
     results_by_instance: dict[tuple[str, int], list[Result]] = {}
     for result in results:
         results_by_instance.setdefault((result.task, result.seed), []).append(result)
@@ -115,9 +115,7 @@ def exit_code(results: Sequence[Result]) -> int:
 
 
 def verdict_sentence(total: Summary) -> str:
-    """The pass rate and its interval in words, what it is if invalid runs count as not passed, who stopped before the
-    work was done, and what crashed.
-    """
+    """Describe the pass rate with its interval, the rate if invalid runs count as failed, early stops, and crashes."""
     unjudged = f"; {total.open} open, as they need a judge" if total.open else ""
     describe = (_describe_unlooked, _describe_first_passes, _left_out, _describe_stops, _describe_crashes)
     more = unjudged + "".join(describer(total) for describer in describe)
@@ -147,7 +145,7 @@ def _left_out(total: Summary) -> str:
 
 
 def _describe_stops(total: Summary) -> str:
-    """Of runs that are invalid through the model's service it is said already."""
+    """Describe early stops, except of runs that are already listed as invalid because of the model's service."""
     stops = ", ".join(f"{count} {stop}" for stop, count in sorted(total.stops.items()) if stop != "service_invalid")
     return f"; stopped before they were finished: {stops}" if stops else ""
 

@@ -1,4 +1,4 @@
-"""One trajectory of a run: what the agent said, from its transcript, and what its calls did, from the ledger."""
+"""The trajectory of a run: the agent's messages from its transcript, and its calls from the ledger."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,10 +16,10 @@ _SOURCES = {"system": "system", "user": "user", "assistant": "agent"}
 
 
 def build_trajectory(episode: Episode, agent: str, outcome: Outcome) -> dict[str, Any]:
-    """The run as an ATIF v1.8 trajectory.
+    """Build the ATIF v1.8 trajectory of a run.
 
-    An agent that shows its turns gives a step per turn, with its words, calls and tokens; the ledger adds latency,
-    state hashes and pictures to each call that reached a tool. Of an external program only its calls are known.
+    An agent that exposes its turns gives a step per turn, with its text, calls and tokens; the ledger adds latency,
+    state hashes and pictures to each call that reached a tool. For an external program only the calls are known.
     """
     subject = Subject(
         episode.id, episode.task.id, episode.seed, episode.prompt, episode.opened, episode.inherited, outcome.answer
@@ -46,7 +46,7 @@ def _read_lines(path: Path) -> list[dict[str, Any]]:
 
 
 def _merge_steps(lines: Sequence[Mapping[str, Any]], ledger_steps: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Steps from the transcript; results belong to the step before them."""
+    """Merge the transcript into steps; results belong to the step before them."""
     recorded = [step for step in ledger_steps if "observation" in step]
     steps: list[dict[str, Any]] = []
     for line in lines:
@@ -87,7 +87,7 @@ def _make_step(line: Mapping[str, Any], number: int, recorded: list[Mapping[str,
 
 
 def _take_recorded(call: dict[str, Any], recorded: list[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-    """The first recorded call with this tool and these arguments; None for one that never reached a tool."""
+    """Take the first recorded call with this tool and these arguments; None if the call never reached a tool."""
     for step in recorded:
         known = step["tool_calls"][0]
         if (known["function_name"], known["arguments"]) == (call["function_name"], call["arguments"]):
@@ -112,7 +112,7 @@ def _add_result(step: dict[str, Any], line: Mapping[str, Any]) -> None:
 
 
 def _parse_arguments(arguments: Any) -> dict[str, Any]:
-    """As an object, which ATIF wants; what a model wrote that is none is kept as text."""
+    """Parse arguments as an object, as ATIF requires; other text of a model is kept as it is."""
     if isinstance(arguments, dict):
         return arguments
     try:

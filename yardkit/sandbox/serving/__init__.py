@@ -1,1 +1,1 @@
-"""The servers: which there are, what they need, and serving them over a folder of the user."""
+"""The servers: their list, their requirements, and serving them over the user's folder."""

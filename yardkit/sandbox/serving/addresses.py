@@ -1,4 +1,4 @@
-"""Addresses at which a server of ours listens."""
+"""Addresses at which our servers listen."""
 
 import ipaddress
 import socket
@@ -23,22 +23,22 @@ def is_loopback(host: str) -> bool:
 
 
 def _read_reason(error: OSError) -> str:
-    # create_server repeats the address in brackets.
+    # create_server repeats the address in brackets; our message has it already.
     return (error.strerror or str(error)).partition(" (while attempting")[0]
 
 
 def open_listener(host: str, port: int) -> socket.socket:
-    """A listening socket; port 0 takes a free one.
+    """Open a listening socket; port 0 picks a free one.
 
     Raises:
-        Problem: there is no such port, or the address cannot be bound.
+        Problem: the port does not exist, or the address cannot be bound.
     """
     if not 0 <= port <= MAX_PORT:
         raise Problem(f"port {port} does not exist; use 1 to {MAX_PORT}, or 0 for a free one")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listener = socket.create_server((host, port), family=family, backlog=2048)
-        # asyncio sets this only on sockets that name their protocol, which create_server's do not; without it an answer
+        # asyncio sets this only on sockets that name their protocol, which create_server's do not. Without it an answer
         # in two packets waits 40 ms for the client's delayed acknowledgement. Accepted connections inherit it.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listener

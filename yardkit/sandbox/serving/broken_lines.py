@@ -1,4 +1,4 @@
-"""Lines on stdin that the MCP library cannot read and would leave without an answer."""
+"""Lines on stdin that the MCP library cannot read and would not answer."""
 
 import json
 import re
@@ -15,10 +15,10 @@ from yardkit.kit.arguments import HALF
 
 
 def answer_broken_lines(server: FastMCP[Any]) -> None:
-    """Let `server` answer each line on stdin: with an error where it is no message.
+    """Make `server` answer each line on stdin, with an error if it is not a message.
 
-    A line with half of an emoji (a lone surrogate, as models and clients that cut texts send it) is JSON, but no text;
-    it goes on to its tool, which refuses it in words.
+    A line with half of an emoji (a lone surrogate, sent by models and clients that cut texts) is valid JSON but not
+    valid text; it is passed on to its tool, which refuses it with a clear message.
     """
     serve = server._mcp_server.run
 
@@ -42,7 +42,7 @@ async def _relay_lines(read: Any, send: MemoryObjectSendStream[SessionMessage | 
 
 
 def _repair_line(error: pydantic.ValidationError) -> SessionMessage | JSONRPCError | Exception:
-    """The message of a line that could not be read, or the answer to it; none for a blank line."""
+    """Return the message of an unreadable line, or the answer to it; nothing for a blank line."""
     inputs = [detail["input"] for detail in error.errors()]
     line = inputs[0] if error.errors()[0]["type"] == "json_invalid" else None
     if line is None:

@@ -1,4 +1,4 @@
-"""The catalogue: every server and tool, as the servers themselves state them."""
+"""The catalogue: every server and tool, as the servers themselves describe them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ class ToolEntry:
     """A tool as a client sees it.
 
     Attributes:
-        description: what it does; the first line is a summary.
+        description: its description; the first line is a summary.
         access: ``reads``, ``writes`` (adds or changes) or ``destructive`` (can lose something).
-        arguments: the names of its arguments, a ``?`` behind each that has a default.
+        arguments: the names of its arguments, with a ``?`` after each that has a default.
     """
 
     name: str
@@ -38,7 +38,7 @@ class ServerEntry:
     Attributes:
         purpose: one line.
         group: the group that it belongs to.
-        tokens: about what its list of tools takes of each request to a model.
+        tokens: the approximate tokens that its list of tools adds to each request to a model.
         extra: the extra of the distribution that it needs, or empty.
         packages: the requirements of that extra.
         programs: the system programs that some of its tools call.
@@ -56,10 +56,10 @@ class ServerEntry:
 
 
 def list_catalog(servers: Sequence[str] = (), dialect: str = "") -> list[ServerEntry]:
-    """The named servers (by default all), in the names of a `dialect` if one is given; of a selection its tools.
+    """List the named servers (by default all), with the names of a `dialect` if given; for a selection, its tools.
 
     Raises:
-        Problem: there is no such server, or it has no such dialect.
+        Problem: a server does not exist, or does not have the dialect.
     """
     offer = chosen_offer(servers, dialect)
     entries = [_make_entry(name, offer.dialect, offer.tools) for name in offer.servers]
@@ -67,7 +67,7 @@ def list_catalog(servers: Sequence[str] = (), dialect: str = "") -> list[ServerE
 
 
 def servers_table(entries: list[ServerEntry], link: str) -> str:
-    """A Markdown table of servers; `link` is the path from the document to the folder of the servers."""
+    """Make a Markdown table of servers; `link` is the path from the document to the folder of the servers."""
     rows = [
         f"| [{entry.name}]({link}/{entry.name}/README.md) | {entry.purpose} | {entry.group} | {len(entry.tools)} "
         f"| {entry.tokens:,} | {_format_extra(entry)} |"
@@ -77,7 +77,7 @@ def servers_table(entries: list[ServerEntry], link: str) -> str:
 
 
 def groups_table(entries: list[ServerEntry]) -> str:
-    """A Markdown table of the groups of servers."""
+    """Make a Markdown table of the groups of servers."""
     words = sorted({entry.group for entry in entries})
     groups = {word: [entry for entry in entries if entry.group == word] for word in words} | {ALL: entries}
     rows = [
@@ -89,7 +89,7 @@ def groups_table(entries: list[ServerEntry]) -> str:
 
 
 def tools_table(entry: ServerEntry) -> str:
-    """A Markdown table of the tools of a server."""
+    """Make a Markdown table of the tools of a server."""
     rows = []
     for tool in entry.tools:
         arguments = ", ".join(f"`{name}`" for name in tool.arguments)
@@ -126,5 +126,5 @@ def _format_extra(entry: ServerEntry) -> str:
 
 
 def escape_cell(text: str) -> str:
-    """Text for a cell of a Markdown table."""
+    """Escape text for a cell of a Markdown table."""
     return text.replace("|", "\\|")

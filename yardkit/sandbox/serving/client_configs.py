@@ -1,4 +1,4 @@
-"""The configuration files of MCP clients: where they are, what an entry looks like, and adding one without harm."""
+"""The configuration files of MCP clients: their paths, their entries, and adding an entry safely."""
 
 import json
 import os
@@ -24,10 +24,10 @@ class Client:
     """An MCP client and its configuration file.
 
     Attributes:
-        title: what people call it.
-        section: the key of the file under which servers stand.
+        title: its usual name.
+        section: the key that contains the servers.
         typed: whether an entry states its transport.
-        next_step: what the user does for the change to be seen.
+        next_step: what the user must do for the change to take effect.
     """
 
     title: str
@@ -46,12 +46,12 @@ CLIENTS = {
 
 @dataclass(frozen=True)
 class Change:
-    """A change of a configuration file, not made yet.
+    """A planned change of a configuration file.
 
     Attributes:
-        before: the text of the file; empty when there is none.
-        after: the text that it will have.
-        replaces: the entry of that name that is there now and differs, or None.
+        before: the text of the file; empty if it does not exist.
+        after: the new text.
+        replaces: the existing entry of that name if it differs, else None.
     """
 
     path: Path
@@ -60,10 +60,10 @@ class Change:
     replaces: Any
 
     def save(self) -> None:
-        """Write the file in one step and keep its previous content beside it.
+        """Write the file atomically and keep its previous content beside it.
 
         Raises:
-            Problem: it cannot be written, or another program has changed it since it was read.
+            Problem: it cannot be written, or another program changed it after it was read.
         """
         if _read_config(self.path) != self.before:
             raise Problem(f"{str(self.path)!r} is being changed by another program; try again")
@@ -76,7 +76,7 @@ class Change:
 def config_path(
     client: str, *, platform: str = sys.platform, home: Path | None = None, environ: Mapping[str, str] = os.environ
 ) -> Path:
-    """Where `client` reads its configuration: the user's for Claude Desktop, the current directory's for the others."""
+    """Where `client` reads its configuration: the user's folder for Claude Desktop, else the current directory."""
     if client == "claude-desktop":
         return _claude_desktop(platform, home or Path.home(), environ)
     return {"claude-code": Path(".mcp.json"), "cursor": Path(".cursor/mcp.json"), "vscode": Path(".vscode/mcp.json")}[
@@ -87,7 +87,7 @@ def config_path(
 def server_entry(
     client: str, servers: list[str], workspace: Path, dialect: str = "", tools: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The entry that starts `servers`, or `tools` of them, over `workspace`, from wherever the client starts it."""
+    """Make the entry that starts `servers`, or `tools` of them, over `workspace`, from any working directory."""
     if not workspace.is_dir():
         raise Problem(f"the workspace {str(workspace)!r} is not a directory; make it or name another one")
     spoken = ["--dialect", dialect] if dialect else []
@@ -98,12 +98,12 @@ def server_entry(
 
 
 def plan_change(client: str, path: Path, name: str, entry: dict[str, Any]) -> Change:
-    """The change that sets `entry` under `name` in the configuration at `path` and keeps everything else.
+    """Plan the change that sets `entry` under `name` in the configuration at `path` and keeps everything else.
 
     Raises:
-        Problem: the file is not what the client would read: no JSON, comments in it, wrong types.
+        Problem: the client could not read the file: it is not JSON, has comments, or has wrong types.
     """
-    path = path.resolve()  # a configuration that is a symlink (dotfiles) stays one
+    path = path.resolve()  # keep a configuration that is a symlink, as in dotfiles
     before = _read_config(path)
     config = _parse_config(before, path, entry)
     section = config.setdefault(CLIENTS[client].section, {})
@@ -157,28 +157,28 @@ def _require_unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _detect_indent(text: str) -> int | str:
-    """The indentation that the file uses, so that a change touches few lines."""
+    """Detect the file's indentation, so that a change touches few lines."""
     match = re.search(r"\n([ \t]+)\S", text)
     return match[1] if match else 2
 
 
 def _build_launcher(servers: list[str]) -> list[str]:
     if not in_uv_cache():
-        # -P: Python must not import modules from the directory that it is started in, which may be the workspace.
+        # -P: Python must not import modules from its working directory, which may be the workspace.
         return [sys.executable, "-P", "-m", "yardkit"]
-    # uvx keeps its environments in a cache that `uv cache prune` empties: name the package, not this interpreter.
+    # `uv cache prune` deletes the environments of uvx, so name the package instead of this interpreter.
     needed = [name for name in servers if name in read_extras()]
     package = "yardkit" + (f"[{','.join(needed)}]" if needed else "")
     return [shutil.which("uvx") or "uvx", "--from", package + _find_origin(), "yardkit"]
 
 
 def in_uv_cache() -> bool:
-    """Whether this process was started by uvx, in an environment that may be gone tomorrow."""
+    """Whether uvx started this process, in an environment that may be deleted at any time."""
     return re.search(r"[/\\]uv[/\\](?:.*[/\\])?(archive|environments)-v\d+[/\\]", sys.prefix) is not None
 
 
 def _find_origin() -> str:
-    """`` @ URL`` when the package came from a path or a repository and not from an index (PEP 610)."""
+    """Return `` @ URL`` if the package was installed from a path or a repository instead of an index (PEP 610)."""
     text = metadata.distribution("yardkit").read_text("direct_url.json")
     if not text:
         return ""

@@ -10,13 +10,13 @@ from yardkit.world import save_text
 
 
 def update_table(text: str, marker: str, table: str) -> str:
-    """`text` with `table` between ``<!-- marker -->`` and ``<!-- /marker -->``; unchanged where the marks are not."""
+    """Put `table` between ``<!-- marker -->`` and ``<!-- /marker -->`` in `text`; unchanged without the markers."""
     pattern = re.compile(rf"(<!-- {marker} -->\n).*?(<!-- /{marker} -->)", re.DOTALL)
     return pattern.sub(lambda match: f"{match[1]}{table}\n{match[2]}", text)
 
 
 def generated_documents(root: Path) -> dict[Path, str]:
-    """Each document under the checkout `root` that holds generated tables -> its text as it should be."""
+    """Map each document with generated tables in the checkout `root` to its up-to-date text."""
     return {
         path: update_table(path.read_text("utf-8"), "tools", tools_table(entry))
         for entry in list_catalog()

@@ -1,4 +1,4 @@
-"""The words for arguments over all servers: which name stands for what, by type, and which servers use it."""
+"""The names of arguments in all servers: their meaning by type, and the servers that use them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -28,12 +28,12 @@ class Argument(NamedTuple):
 
 
 def arguments_page() -> str:
-    """A page of Markdown: how arguments are named, and a table of all."""
+    """Make the Markdown page about the naming of arguments, with a table of all."""
     return f"{_INTRODUCTION}\n\n{arguments_table()}\n"
 
 
 def arguments_table() -> str:
-    """A Markdown table of the arguments of all tools; each means what the first tool that has it says."""
+    """Make a Markdown table of the arguments of all tools, each with the description of the first tool that has it."""
     rows = [
         f"| `{argument.name}` | {argument.type} | {', '.join(servers)} | {meaning} |"
         for argument, (servers, meaning) in sorted(used_arguments().items())
@@ -42,7 +42,7 @@ def arguments_table() -> str:
 
 
 def used_arguments() -> dict[Argument, tuple[list[str], str]]:
-    """The servers that use each argument, and how the first of them describes it."""
+    """Find the servers that use each argument, and the description in the first of them."""
     argument_uses: dict[Argument, tuple[list[str], str]] = {}
     for server in server_names():
         for tool in tools_of(load_server(server)):
@@ -54,7 +54,7 @@ def used_arguments() -> dict[Argument, tuple[list[str], str]]:
 
 
 def _list_types(schema: Mapping[str, Any]) -> Iterator[str]:
-    """What a value may be, but for null, which says nothing of its meaning."""
+    """List the types of a value, without null, which does not affect its meaning."""
     for variant in schema.get("anyOf", [schema]):
         if variant.get("type") == "array":
             items = variant.get("items") or variant["prefixItems"][0]

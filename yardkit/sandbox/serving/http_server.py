@@ -1,8 +1,8 @@
-"""The HTTP server of all that listens: uvicorn, which waits for no client for ever and holds fewer of them than files.
+"""The HTTP server of all our services: uvicorn, with time limits for clients and fewer connections than open files.
 
-uvicorn limits neither the time that a request may take to arrive nor the connections that are open: what it calls
-``limit_concurrency`` still accepts them and refuses everybody. Hypercorn and Granian time the head of a request only,
-and run worker processes of their own, where ours are told which episodes they serve.
+uvicorn limits neither the time in which a request must arrive nor the open connections: its ``limit_concurrency`` still
+accepts them and then refuses every request. Hypercorn and Granian only limit the time of the request's head, and manage
+their own worker processes, while our workers must be assigned to episodes.
 """
 
 import asyncio
@@ -33,15 +33,15 @@ _NO_ROOM = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 def server_of(app: ASGIApp, closing_s: int = CLOSING_S) -> uvicorn.Server:
-    """A server for `app`: quiet, patient within `REQUEST_S`, and without WebSockets. Its ``run`` takes the sockets.
+    """Make a server for `app` that logs little, has the limit `REQUEST_S` and no WebSockets. Its ``run`` takes sockets.
 
-    The limit on open files of this process is raised as far as it may be. Half of them are for connections; beyond that
-    a new one takes the place of the one that has sent no whole request for longest.
+    The limit on open files of this process is raised as far as possible. Half of them are for connections; beyond that
+    a new one replaces the one that has gone longest without sending a complete request.
     """
     config = uvicorn.Config(
         app,
         http=type("_Protocol", (PatientProtocol,), {"max_connections": raise_file_limit() // 2}),
-        log_level="error",  # its warnings are about what clients send
+        log_level="error",  # uvicorn's warnings are only about clients' requests
         access_log=False,
         lifespan="on",
         ws="none",
@@ -54,7 +54,7 @@ def server_of(app: ASGIApp, closing_s: int = CLOSING_S) -> uvicorn.Server:
 
 
 def raise_file_limit() -> int:
-    """Allow this process as many open files as it may allow itself, up to `MAX_FILES`; how many that are."""
+    """Raise this process's limit on open files as far as allowed, up to `MAX_FILES`; return the limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     target_limit = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
     if soft != resource.RLIM_INFINITY and soft < target_limit:
@@ -72,7 +72,7 @@ class _Server(uvicorn.Server):
 
 
 class _Complaints:
-    """Tells once in a while that no connection can be taken: asyncio would, thousands of times in a second."""
+    """Reports now and then that no connection can be accepted; asyncio would log it thousands of times a second."""
 
     def __init__(self) -> None:
         self._silent_until = 0.0
@@ -87,11 +87,11 @@ class _Complaints:
 
 
 class PatientProtocol(H11Protocol):
-    """A connection that is closed when a request does not arrive, or an answer is not taken, in time.
+    """A connection that is closed if a request does not arrive, or an answer is not read, in time.
 
     Attributes:
-        max_connections: that may be open at a time in one server.
-        since: when it began to wait for a request, on the clock of `time.monotonic`.
+        max_connections: the limit on open connections in one server.
+        since: the start of its wait for a request, on the clock of `time.monotonic`.
     """
 
     max_connections = MAX_FILES
@@ -116,7 +116,7 @@ class PatientProtocol(H11Protocol):
 
     def timeout_keep_alive_handler(self) -> None:
         super().timeout_keep_alive_handler()
-        self._start_timer("answer")  # closing waits until what was written is taken
+        self._start_timer("answer")  # closing waits until the client has read all data
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -128,7 +128,7 @@ class PatientProtocol(H11Protocol):
 
     @property
     def waits(self) -> bool:
-        """Whether the client has not sent its request whole."""
+        """Whether the client has not sent a complete request yet."""
         return self.conn.their_state in (h11.IDLE, h11.SEND_BODY) and not self.transport.is_closing()
 
     def _watch_waiting(self) -> None:

@@ -1,4 +1,4 @@
-"""What a list of tools costs its reader: each request to a model holds all of it."""
+"""The cost of a list of tools, all of which is part of each request to a model."""
 
 import json
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ MANY_TOKENS = 20_000
 
 @dataclass(frozen=True)
 class ListCost:
-    """Of a list of tools: how many, and about how many tokens their names, descriptions and arguments take."""
+    """The number of tools in a list, and the approximate tokens of their names, descriptions and arguments."""
 
     tools: int
     tokens: int
@@ -25,7 +25,7 @@ class ListCost:
 
 
 def list_cost(tools: Iterable[Tool]) -> ListCost:
-    """What `tools` cost."""
+    """Compute the cost of `tools`."""
     texts = [
         json.dumps([tool.name, tool.description, tool.parameters], ensure_ascii=False, separators=(",", ":"))
         for tool in tools

@@ -1,4 +1,4 @@
-"""Which models are there: the embedded ones, the services that settings name, the worker."""
+"""The state of models: the embedded ones, the configured services, the worker."""
 
 import importlib
 import os
@@ -23,12 +23,12 @@ EVERY_TOOL = "every tool"
 
 @dataclass(frozen=True)
 class MissingModel:
-    """A model that tools of a server need and that no setting brings.
+    """A model that tools of a server need and that is not configured.
 
     Attributes:
-        tools: that do not work without it; `EVERY_TOOL` for all of the server.
-        detail: which settings are missing.
-        fix: the settings, or the commands, that bring one.
+        tools: the tools that do not work without it; `EVERY_TOOL` for all of the server.
+        detail: the missing settings.
+        fix: the settings or commands that provide one.
     """
 
     tools: str
@@ -38,13 +38,13 @@ class MissingModel:
 
 @dataclass(frozen=True)
 class ModelState:
-    """What there is of a tier.
+    """The state of a tier.
 
     Attributes:
         tier: ``embedded``, ``endpoint`` or ``local``.
-        detail: in words.
-        fix: a command that gets what is missing; empty where there is none.
-        works: whether what is asked for is there; true where nothing is.
+        detail: a description.
+        fix: a command that installs what is missing; empty if nothing is.
+        works: whether the configured models are available; true if none is configured.
     """
 
     tier: str
@@ -54,12 +54,12 @@ class ModelState:
 
 
 def model_states() -> list[ModelState]:
-    """The state of each tier; of services, what they say within seconds."""
+    """Find the state of each tier; services must answer within seconds."""
     return [_describe_embedded(), *_list_endpoints(), _describe_worker()]
 
 
 def missing_models(server: str) -> list[MissingModel]:
-    """The models that tools of the server need, as its ``MODELS`` says, and that no setting brings."""
+    """List the models that the server's tools need, according to its ``MODELS``, and that are not configured."""
     needed: dict[str, tuple[Capability, ...]]
     needed = getattr(importlib.import_module(f"yardkit.servers.{server}"), "MODELS", {})
     missing_names = []
@@ -88,7 +88,7 @@ def _describe_embedded() -> ModelState:
 def _list_endpoints() -> list[ModelState]:
     named = [name for name in get_args(Capability) if os.environ.get(f"YARDKIT_{name.upper()}_URL")]
     if not named:
-        return [ModelState("endpoint", "no setting YARDKIT_<CAPABILITY>_URL names a service")]
+        return [ModelState("endpoint", "none is set up (YARDKIT_<CAPABILITY>_URL)")]
     faults = {name: missing_service(name) for name in named}
     return [
         ModelState("endpoint", f"{name}: {fault or 'is set up'}", works=not fault) for name, fault in faults.items()
@@ -101,5 +101,5 @@ def _describe_worker() -> ModelState:
     except Problem as problem:
         return ModelState("local", str(problem), "yardkit models serve", works=False)
     if capabilities is None:
-        return ModelState("local", f"{WORKER_VARIABLE} is not the address of a worker")
+        return ModelState("local", f"none is set up ({WORKER_VARIABLE})")
     return ModelState("local", f"the worker has models for {', '.join(capabilities) or 'nothing yet'}")

@@ -1,4 +1,4 @@
-"""The models' worker as a process: at an address, until interrupted."""
+"""The models' worker as a process."""
 
 import os
 import secrets
@@ -17,14 +17,13 @@ KEY_VARIABLE = "YARDKIT_WORKER_KEY"
 
 
 def serve_models(host: str, port: int, settings: Settings) -> None:
-    """Answer at ``http://host:port/v1`` until interrupted; port 0 takes a free one. The address goes to stderr.
+    """Serve at ``http://host:port/v1`` until interrupted; port 0 picks a free one. The address is printed to stderr.
 
-    On another address than loopback clients must send a key: that of YARDKIT_WORKER_KEY, or one that is made and
-    printed.
+    On addresses other than loopback, clients must send a key: YARDKIT_WORKER_KEY, or one that is generated and printed.
 
     Raises:
         Unavailable: this environment has no torch, transformers or diffusers.
-        Problem: the device is not here, or the address cannot be bound.
+        Problem: the device does not exist here, or the address cannot be bound.
     """
     require_torch()
     device_of(settings.device)
@@ -33,7 +32,7 @@ def serve_models(host: str, port: int, settings: Settings) -> None:
         key = secrets.token_urlsafe(24)
         _print_message(f"{KEY_VARIABLE}={key}")
     app: ASGIApp = create_app(settings, key)
-    if is_loopback(host):  # no page in a browser reaches it through a name of its own
+    if is_loopback(host):  # no web page reaches it through a host name that resolves to 127.0.0.1
         app = HostOriginGuardMiddleware(app, mode="strict")
     with open_listener(host, port) as listener:
         _print_message(f"models' worker at {base_url(host, listener)}/v1 (Ctrl-C stops)")

@@ -1,4 +1,4 @@
-"""Which servers there are, without importing any of them."""
+"""The list of servers, found without importing any of them."""
 
 import asyncio
 import importlib
@@ -24,12 +24,12 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class Offer:
-    """What a client is offered.
+    """The servers and tools offered to a client.
 
     Attributes:
-        servers: names.
-        dialect: in whose words; empty for their own.
-        tools: of these servers only these, in this order; all if empty.
+        servers: the names of the servers.
+        dialect: the dialect of the tools; empty for their own names.
+        tools: only these tools of the servers, in this order; all if empty.
     """
 
     servers: tuple[str, ...]
@@ -38,20 +38,20 @@ class Offer:
 
 
 def get_version() -> str:
-    """The version of the installed distribution."""
+    """Return the version of the installed distribution."""
     return metadata.version("yardkit")
 
 
 @cache
 def server_names() -> tuple[str, ...]:
-    """The folders of ``yardkit/servers``: one per server, in name order."""
+    """List the servers, which are the folders of ``yardkit/servers``, in name order."""
     folder = Path(yardkit.__file__).parent / "servers"
     return tuple(sorted(path.parent.name for path in folder.glob("*/server.py")))
 
 
 @cache
 def list_groups() -> dict[str, tuple[str, ...]]:
-    """The groups of servers, each by the word that its servers say, in name order -> its servers."""
+    """Map the groups of servers, in name order, to their servers."""
     words = {name: group_of(name) for name in server_names()}
     return {group: tuple(name for name in words if words[name] == group) for group in sorted(set(words.values()))}
 
@@ -63,13 +63,13 @@ def group_of(name: str) -> str:
 
 
 def server_modules() -> tuple[str, ...]:
-    """The modules of all servers, for a process to load before others are forked from it."""
+    """List the modules of all servers, for a process to load before it forks others."""
     return tuple(f"yardkit.servers.{name}.server" for name in server_names())
 
 
 @cache
 def list_dialects(server: str) -> tuple[str, ...]:
-    """The dialects of a server: the modules in its folder ``dialects/``, each with a FastMCP object ``mcp``."""
+    """List the dialects of a server: the modules in its folder ``dialects/``, each with a FastMCP object ``mcp``."""
     folder = Path(yardkit.__file__).parent / "servers" / server / "dialects"
     return tuple(
         sorted(path.stem for path in folder.glob("[!_]*") if path.suffix == ".py" or (path / "__init__.py").is_file())
@@ -77,12 +77,12 @@ def list_dialects(server: str) -> tuple[str, ...]:
 
 
 def chosen_servers(names: Iterable[str], dialect: str = "") -> list[str]:
-    """The servers that `names` means, each once, in the order given: names of servers, of groups, or ``all``.
+    """Return the servers that `names` select, each once, in the given order: names of servers or groups, or ``all``.
 
-    With a `dialect`, those of a group and of all that have it.
+    With a `dialect`, groups and ``all`` select only the servers that have it.
 
     Raises:
-        Problem: there is no such server or group, or it has no such dialect.
+        Problem: a server or group does not exist, or does not have the dialect.
     """
     chosen: dict[str, None] = {}
     for name in names:
@@ -94,7 +94,7 @@ def chosen_servers(names: Iterable[str], dialect: str = "") -> list[str]:
 
 @cache
 def load_selections() -> dict[str, Offer]:
-    """What another suite offers together, by its name: servers of a dialect or tools of them; ``selections.toml``."""
+    """Load ``selections.toml``: the servers or tools that another suite offers together, by its name."""
     stated = tomllib.loads(Path(__file__).with_name("selections.toml").read_text("utf-8"))
     return {name: _make_selection(**facts) for name, facts in stated.items()}
 
@@ -104,11 +104,11 @@ def _make_selection(dialect: str, servers: Sequence[str] = (ALL,), tools: Sequen
 
 
 def chosen_offer(names: Sequence[str], dialect: str = "", tools: Sequence[str] = ()) -> Offer:
-    """What `names` mean, by default all servers: servers and groups as for `chosen_servers`, or selections.
+    """Return the offer that `names` select, by default all servers: as for `chosen_servers`, or selections.
 
     Raises:
-        Problem: there is no such one, selections stand together with what has other words or with other servers, or
-            share the name of a tool.
+        Problem: a name is unknown, or selections are combined with other dialects or servers, or share the name of a
+            tool.
     """
     selected = [load_selections()[name] for name in names if name in load_selections()]
     if not selected:
@@ -142,10 +142,10 @@ def _combine_offers(selected: Sequence[Offer]) -> Offer:
 
 
 def load_server(name: str, dialect: str = "") -> "FastMCP[Any]":
-    """The FastMCP object of one server, in its own words or in a dialect.
+    """Load the FastMCP object of one server, under its own names or in a dialect.
 
     Raises:
-        Problem: there is no such server, or it has no such dialect.
+        Problem: the server does not exist, or does not have the dialect.
     """
     module = f"dialects.{dialect}" if dialect else "server"
     server: FastMCP[Any] = importlib.import_module(f"yardkit.servers.{_check_server(name, dialect)}.{module}").mcp
@@ -153,13 +153,13 @@ def load_server(name: str, dialect: str = "") -> "FastMCP[Any]":
 
 
 def tools_of(server: "FastMCP[Any]") -> "list[Tool]":
-    """The tools of a server, for code that does not wait."""
-    with ThreadPoolExecutor(1) as thread:  # there may be a running loop in this one
+    """Return the tools of a server, for blocking code."""
+    with ThreadPoolExecutor(1) as thread:  # this thread may already have a running event loop
         return list(thread.submit(asyncio.run, server.list_tools()).result())
 
 
 def read_purpose(name: str) -> str:
-    """The docstring line of a server's package, without importing its surface."""
+    """Read the docstring of a server's package without importing its tools."""
     module = importlib.import_module(f"yardkit.servers.{_check_server(name)}")
     return (module.__doc__ or "").strip().partition("\n")[0]
 

@@ -1,4 +1,4 @@
-"""What each server needs on this machine, and what of it is there. Nothing heavy is imported to find out."""
+"""The requirements of each server, and their state on this machine. Checking imports nothing heavy."""
 
 import importlib
 import shutil
@@ -33,9 +33,9 @@ class Program:
 
     Attributes:
         name: the executable.
-        package: Debian's and Ubuntu's package.
-        servers: who calls it.
-        needed_for: what of each does not work without it; nothing else of the servers is affected.
+        package: the package in Debian and Ubuntu.
+        servers: the servers that call it.
+        needed_for: the part of each server that does not work without it; nothing else is affected.
     """
 
     name: str
@@ -62,9 +62,9 @@ class ProgramState:
     """A program on this machine.
 
     Attributes:
-        works: it is there and does its work.
-        detail: where it is and what it offers, or why it does not work.
-        fix: the command or the setting that repairs it; empty when it works.
+        works: whether it is installed and works.
+        detail: its path and features, or why it does not work.
+        fix: the command or setting that repairs it; empty if it works.
     """
 
     program: Program
@@ -79,7 +79,7 @@ class ServerState:
 
     Attributes:
         missing: requirements of packages that are not installed.
-        fix: the command that installs them; empty when nothing is missing.
+        fix: the command that installs them; empty if nothing is missing.
     """
 
     name: str
@@ -92,13 +92,13 @@ class ServerState:
 
 
 def server_states(names: Iterable[str] | None = None) -> list[ServerState]:
-    """The state of the named servers, by default of all."""
+    """Find the state of the named servers, by default of all."""
     return [_server_state(name) for name in (server_names() if names is None else names)]
 
 
 @cache
 def list_programs() -> tuple[Program, ...]:
-    """The programs that servers call, as the servers say."""
+    """List the programs that servers declare to call."""
     needs = {server: needs_of(server) for server in server_names()}
     return tuple(
         Program(name, package, tuple(needed), "; ".join(f"{server}: {what}" for server, what in needed.items()))
@@ -108,9 +108,9 @@ def list_programs() -> tuple[Program, ...]:
 
 
 def needed_packages(servers: Iterable[str]) -> list[str]:
-    """Debian's and Ubuntu's packages with the programs that the `servers` call, each once, in name order.
+    """List the Debian and Ubuntu packages with the programs of the `servers`, each once, in name order.
 
-    Bubblewrap is always among them, since readers of files and graders work behind its walls.
+    Bubblewrap is always among them, since readers of files and graders run in its sandbox.
     """
     needed_servers = set(servers)
     called = (
@@ -121,18 +121,18 @@ def needed_packages(servers: Iterable[str]) -> list[str]:
 
 
 def needed_extras(servers: Iterable[str]) -> list[str]:
-    """The extras of the distribution that bring the Python packages of the `servers`; some servers need none."""
+    """List the distribution's extras with the Python packages of the `servers`; some servers need none."""
     return [server for server in servers if server in read_extras()]
 
 
 def needs_of(server: str) -> dict[str, str]:
-    """Executable -> what of the server does not work without it."""
+    """Map each executable to the part of the server that does not work without it."""
     needed: dict[str, str] = getattr(importlib.import_module(f"yardkit.servers.{server}"), "PROGRAMS", {})
     return needed
 
 
 def program_states() -> list[ProgramState]:
-    """The state of every program that some server calls."""
+    """Find the state of every program that a server calls."""
     return [_program_state(program) for program in list_programs()]
 
 
@@ -155,7 +155,7 @@ def _program_state(program: Program) -> ProgramState:
 
 
 def _probe_bwrap(_path: str) -> tuple[bool, str, str]:
-    """Run a line of code in the isolated runner itself: no question about the kernel is as sure as that."""
+    """Run a line of code in the isolated runner itself, which is more reliable than checking kernel settings."""
     with tempfile.TemporaryDirectory() as workspace, tempfile.TemporaryDirectory() as collect:
         try:
             run = run_python("print('inside')", workspace=Path(workspace), collect=Path(collect))
@@ -167,7 +167,7 @@ def _probe_bwrap(_path: str) -> tuple[bool, str, str]:
 
 
 def _allow_namespaces() -> str:
-    """How to let bubblewrap make user namespaces: by the switch that forbids them here, if one does."""
+    """Say how to allow bubblewrap user namespaces, by the setting that forbids them here, if there is one."""
     for setting, forbidding, allowing in _SWITCHES:
         switch = Path("/proc/sys") / setting.replace(".", "/")
         if switch.is_file() and switch.read_text("ascii").strip() == forbidding:

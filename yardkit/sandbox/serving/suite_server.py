@@ -1,4 +1,4 @@
-"""The tools of several servers on one."""
+"""The tools of several servers on one server."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,10 +12,10 @@ from yardkit.sandbox.serving.registry import get_version
 
 
 class SuiteServer(FastMCP[Any]):
-    """A server with the tools of several, whose names are unique, each found by its name.
+    """A server with the tools of several, whose names are unique, found by a lookup of the name.
 
-    Servers that are mounted are each asked for the tool of every call, at a millisecond in all, and FastMCP looks
-    through all tools of a server.
+    FastMCP asks each mounted server for the tool of every call, which takes a millisecond in all, and searches all
+    tools of a server.
     """
 
     def __init__(self, tools: Iterable[Tool], instructions: str) -> None:
@@ -25,14 +25,14 @@ class SuiteServer(FastMCP[Any]):
             version=get_version(),
             mask_error_details=True,
             on_duplicate="error",
-            dereference_schemas=False,  # our tools have none to follow
+            dereference_schemas=False,  # our tools have no references
         )
         announce_what_is_there(self)
         self._by_name = {tool.name: tool for tool in map(self.add_tool, tools)}
-        # Else the SDK lists all tools before each call, to find the schema with which it compares Mcp-Param headers.
+        # Otherwise the SDK lists all tools before each call, to find the schema for checking Mcp-Param headers.
         schemas = {name: tool.parameters for name, tool in self._by_name.items()}
         self._mcp_server.get_tool_input_schema = schemas.get
 
     async def get_tool(self, name: str, version: VersionSpec | None = None) -> Tool | None:
-        """The tool of that name, or none; they have no versions."""
+        """Return the tool with that name, if any; our tools have no versions."""
         return self._by_name.get(name) if version is None else await super().get_tool(name, version)

@@ -7,9 +7,9 @@ from starlette.requests import Request
 
 
 def token_of(request: Request) -> str:
-    """The bearer token of a request, empty if there is none.
+    """Return the bearer token of a request, empty if there is none.
 
-    A client that takes an address and nothing else can send it as a password: ``http://operator:TOKEN@host:port``.
+    A client that only accepts an address can send it as a password: ``http://operator:TOKEN@host:port``.
     """
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "basic":
@@ -18,7 +18,7 @@ def token_of(request: Request) -> str:
 
 
 def same_token(given: str, expected: str) -> bool:
-    """Whether two tokens are the same, in a time that tells nothing."""
+    """Whether two tokens are the same, compared in constant time."""
     return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), expected.encode())
 
 

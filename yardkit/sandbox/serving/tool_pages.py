@@ -19,7 +19,7 @@ _HINTS = {
 
 
 def describe_tools(server: str) -> str:
-    """The tools of a server in name order, each below a heading of the third level."""
+    """Describe the tools of a server in name order, each under a third-level heading."""
     tools = sorted(tools_of(load_server(server)), key=lambda tool: tool.name)
     return "\n".join(line for tool in tools for line in _describe_tool(tool))
 
@@ -41,7 +41,7 @@ def _describe_tool(tool: Tool) -> Iterator[str]:
 
 
 def escape_markup(text: str) -> str:
-    """Text in which `<`, `*` and `_` are shown as they are, except in code."""
+    """Escape `<`, `*` and `_` so that they are shown literally, except in code."""
     parts = text.split("`")
     for index in range(0, len(parts), 2):
         parts[index] = parts[index].replace("&", "&amp;").replace("<", "&lt;").replace("*", "\\*").replace("_", "\\_")
@@ -49,7 +49,7 @@ def escape_markup(text: str) -> str:
 
 
 def _describe_hints(tool: Tool) -> str:
-    # Whether a call destroys or repeats means something only where it changes anything.
+    # The hints "destructive" and "idempotent" are only meaningful for a tool that changes something.
     meaningful = ("read_only_hint", "open_world_hint") if _has_hint(tool, "read_only_hint") else tuple(_HINTS)
     text = "; ".join(filter(None, (_HINTS[name][not _has_hint(tool, name)] for name in meaningful)))
     return f"{text[:1].upper()}{text[1:]}."

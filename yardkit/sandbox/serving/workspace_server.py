@@ -1,4 +1,4 @@
-"""Serving servers over one workspace: stdio for a client that starts us, HTTP for one that connects."""
+"""Serving tools over one workspace: stdio for a client that starts us, HTTP for one that connects."""
 
 import io
 import os
@@ -24,13 +24,13 @@ from yardkit.world import Problem, World, use_world
 
 
 def build_server(names: Sequence[str], dialect: str = "", only: Sequence[str] = ()) -> FastMCP[Any]:
-    """One FastMCP server with the tools of the named servers, or `only` those tools of them.
+    """Build one FastMCP server with the tools of the named servers, or `only` those tools of them.
 
-    Tool names are unique in the suite, so there are no prefixes. In a dialect they may not be: the tools that would
-    be one get the names of their servers before their own, as ``slides_add_table``.
+    Tool names are unique in the suite, so there are no prefixes. In a dialect they may not be: tools that share a name
+    get the names of their servers as prefixes, as in ``slides_add_table``.
 
     Raises:
-        Problem: the servers have no such tool.
+        Problem: the servers do not have one of the tools.
     """
     if len(names) == 1 and not only:
         return load_server(names[0], dialect)
@@ -54,7 +54,7 @@ def _pick_tools(tools: Sequence[Tool], only: Sequence[str]) -> list[Tool]:
 
 
 def narrow_offer(offer: Offer) -> Offer:
-    """The same with only the servers that have one of its tools, if it names any.
+    """Reduce an offer to the servers that have one of its tools, if it names any.
 
     Raises:
         Problem: the servers have no such tool.
@@ -68,14 +68,14 @@ def narrow_offer(offer: Offer) -> Offer:
 
 
 def print_cost(server: FastMCP[Any]) -> None:
-    """Say on stderr how many tools a client will see, and what their list costs it."""
+    """Print to stderr how many tools a client will see, and the cost of their list."""
     cost = list_cost(tools_of(server))
     advice = "; name fewer servers, a group, or single tools with --tools" if cost.tokens >= MANY_TOKENS else ""
     print(f"yardkit: {cost}{advice}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 def list_distinct_tools(servers: Sequence[FastMCP[Any]]) -> Iterator[Tool]:
-    """The tools of the servers; those that share a name have that of their server before it."""
+    """List the tools of the servers; those that share a name get the server's name as prefix."""
     tools = [(server.name, tool) for server in servers for tool in tools_of(server)]
     count = Counter(tool.name for _, tool in tools)
     for server, tool in tools:
@@ -84,15 +84,15 @@ def list_distinct_tools(servers: Sequence[FastMCP[Any]]) -> Iterator[Tool]:
 
 
 def serve_stdio(server: FastMCP[Any], workspace: Path) -> None:
-    """Answer on stdin and stdout until stdin closes. What the list of tools costs goes to stderr."""
+    """Serve on stdin and stdout until stdin closes. The cost of the list of tools is printed to stderr."""
     with use_world(World.open_user_folder(workspace)):
         print_cost(server)
         run_stdio(server)
 
 
 def run_stdio(server: FastMCP[Any]) -> None:
-    """Run `server` on stdin and stdout; what its tools print goes to stderr."""
-    # The SDK turns descriptor 1 to stderr while it serves. What stays in a buffer would reach stdout at the end.
+    """Run `server` on stdin and stdout; the output of its tools' prints goes to stderr."""
+    # The SDK redirects descriptor 1 to stderr while it serves. Text left in the buffer would reach stdout at the end.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)
     answer_broken_lines(server)
@@ -102,10 +102,10 @@ def run_stdio(server: FastMCP[Any]) -> None:
 def serve_http(
     server: FastMCP[Any], workspace: Path, host: str, port: int, token: str = "", *, agentlego: bool = False
 ) -> None:
-    """Answer at ``http://host:port/mcp`` until interrupted; port 0 takes a free one. The address and the cost of
-    the list of tools go to stderr. With `agentlego` the tools are at the addresses of AgentLego, too.
+    """Serve at ``http://host:port/mcp`` until interrupted; port 0 picks a free one. The address and the cost of the
+    list of tools are printed to stderr. With `agentlego` the tools are also at AgentLego's addresses.
 
-    Without a token everybody who reaches the port may call the tools, so only the loopback interface goes without.
+    Without a token, anyone who reaches the port may call the tools, so only the loopback interface needs none.
 
     Raises:
         Problem: the host is not loopback and there is no token, or the address cannot be bound.
@@ -127,8 +127,8 @@ def serve_http(
         add_agentlego(server, token)
         print(f"yardkit: for AgentLego's clients at {base_url(host, listener)}", file=sys.stderr, flush=True)  # noqa: T201
     print_cost(server)
-    # A page in the user's browser must not reach us through a name that resolves to 127.0.0.1. Elsewhere the names of
-    # this machine are unknown to us: there "auto" checks what comes over loopback, the token the rest.
+    # A page in the user's browser must not reach us through a name that resolves to 127.0.0.1. On other interfaces we
+    # do not know this machine's names: there "auto" checks requests over loopback, and the token protects the rest.
     protection: Any = True if is_loopback(host) else "auto"
     with use_world(world):
         app = server.http_app(path="/mcp", stateless_http=True, host_origin_protection=protection)

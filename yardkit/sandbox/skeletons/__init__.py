@@ -14,20 +14,20 @@ _SUFFIX = ".txt"
 
 
 def list_kinds() -> list[str]:
-    """What there are skeletons of: the folders beside this file."""
+    """List the kinds of skeletons: the folders beside this file."""
     return sorted(path.name for path in FOLDER.iterdir() if path.is_dir() and not path.name.startswith("_"))
 
 
 def write_skeleton(kind: str, name: str, root: Path) -> list[Path]:
-    """Write a skeleton into the checkout `root`, none of it where a file of it exists; the files that it wrote.
+    """Write a skeleton into the checkout `root` and return its files; write nothing if one of them exists.
 
     Args:
         kind: one of `list_kinds`.
-        name: of the server or app, lower-case letters; of a task ``suite/task``, snake_case.
+        name: the name of the server or app, in lower-case letters; for a task ``suite/task``, in snake_case.
         root: the checkout.
 
     Raises:
-        Problem: `root` is no checkout, the name is none, or something of that name exists.
+        Problem: `root` is not a checkout, the name is invalid, or something with that name exists.
     """
     if not (root / "pyproject.toml").is_file():
         raise Problem(
@@ -35,7 +35,7 @@ def write_skeleton(kind: str, name: str, root: Path) -> list[Path]:
             "`yardkit` comes from after `make setup` or `pip install -e .`"
         )
     words = _choose_words(kind, name)
-    # What is named after the suite alone belongs to it and may be there already.
+    # Files named only after the suite belong to the suite and may already exist.
     files = {
         path: text
         for path, text, shared in _iter_files(FOLDER / kind, words)
@@ -61,7 +61,7 @@ def _choose_words(kind: str, name: str) -> Mapping[str, str]:
 
 
 def _iter_files(folder: Path, words: Mapping[str, str]) -> Iterator[tuple[Path, str, bool]]:
-    """Each file: its path in the checkout, its text, and whether it is the suite's and not the new thing's own."""
+    """Yield each file: its path in the checkout, its text, and whether it belongs to the suite and not the new task."""
     for path in sorted(folder.rglob(f"*{_SUFFIX}")):
         pattern = path.relative_to(folder).as_posix().removesuffix(_SUFFIX)
         place = pattern.replace("NAME", words["name"]).replace("SUITE", words["suite"])

@@ -1,1 +1,1 @@
-"""Tasks as they stand on disk: suites, parameters, kinds, instances, and the seeding of their worlds."""
+"""Tasks on disk: suites, parameters, kinds, instances, and the seeding of their worlds."""

@@ -1,4 +1,4 @@
-"""Generated tasks without an episode: what the generator of a domain makes of a task's parameters and a seed."""
+"""Generated tasks without an episode: the output of a domain's generator for parameters and a seed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,15 +12,15 @@ from yardkit.world import Problem
 
 @dataclass(frozen=True)
 class Generated:
-    """An instance as its generator made it: what an episode of the same task and seed has."""
+    """An instance as its generator made it, with the same content as in an episode of the task and seed."""
 
     task: Task
     seed: int
-    made: LoreTask
+    lore_task: LoreTask
 
     @classmethod
     def generate(cls, task: Task, seed: int) -> "Generated":
-        """Generate an instance of a task that `of_documents` lets through, in memory."""
+        """Generate an instance of a task accepted by `of_documents`, in memory."""
         return cls(task, seed, task.seeding().generate_task(make_chance(task, seed), **task.values))
 
     @property
@@ -29,29 +29,29 @@ class Generated:
 
     @property
     def name(self) -> str:
-        """For a file."""
+        """The name of the instance's file."""
         return f"{self.task.id.split('/')[1]}-seed-{self.seed}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain JSON: the prompt and the documents, the answer and how it is found."""
-        generated_task = self.made
-        measures: Mapping[str, int] = {"operations": self.operations, "height": generated_task.height}
+        """The prompt, the documents, the answer and the way to it as JSON values."""
+        lore_task = self.lore_task
+        measures: Mapping[str, int] = {"operations": self.operations, "height": lore_task.height}
         return {
             "task": self.task.id,
             "seed": self.seed,
             "parameters": dict(self.task.values),
             "measures": measures,
-            "prompt": self.task.prompt(self.task.seeding().describe_task(generated_task, **self.task.values)),
-            "starts": generated_task.starts,
-            "asked": generated_task.asked,
-            "answer": generated_task.answer,
-            "trajectory": [vars(step) for step in generated_task.steps],
-            "documents": list(generated_task.records),
+            "prompt": self.task.prompt(self.task.seeding().describe_task(lore_task, **self.task.values)),
+            "starts": lore_task.starts,
+            "asked": lore_task.asked,
+            "answer": lore_task.answer,
+            "trajectory": [vars(step) for step in lore_task.steps],
+            "documents": list(lore_task.records),
         }
 
 
 def of_documents(tasks: Sequence[Task]) -> tuple[list[Task], list[str]]:
-    """The tasks that are made of documents alone, so that a generator makes them; why each other one is left out.
+    """Select the tasks made only of documents, which a generator can make, and the reasons against the others.
 
     Raises:
         Problem: there is none.

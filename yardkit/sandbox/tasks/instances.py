@@ -1,4 +1,4 @@
-"""Which instances of tasks are meant: names, domains, and several values of parameters as a grid."""
+"""Selecting instances of tasks: by names, domains, and a grid of parameter values."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Dials = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True)
 class _Refusal:
-    """Why a task cannot take a value of a parameter; `lacks` it if it does not even have the parameter."""
+    """Why a task cannot take a value of a parameter; `lacks` if it does not even have the parameter."""
 
     task: str
     parameter: str
@@ -27,19 +27,19 @@ class _Refusal:
 
 
 def expand_instances(names: Sequence[str], domains: Sequence[str], dials: Dials) -> tuple[list[Task], list[str]]:
-    """Every task in every combination of the values that it can take, and what was left out, with the reasons.
+    """List every task in every combination of values that it can take, and what was left out, with the reasons.
 
-    Where several tasks are named, values that one of them cannot take are left out for it, and so is a task that can
-    take none of the values of a parameter.
+    With several tasks, values that one of them cannot take are left out for it, as is a task that can take none of the
+    values of a parameter.
 
     Args:
         names: suites, task ids or bare task names.
-        domains: of these only the tasks that are called so; none: all.
-        dials: they replace the parameters that stand in `names`.
+        domains: only the tasks with these names; empty: all.
+        dials: values of parameters, which override those in `names`.
 
     Raises:
-        Problem: no task or domain of that name, a value that none of the tasks can take, or no task that can take
-            values of all parameters.
+        Problem: a task or domain does not exist, no task can take a value, or no task can take values of all
+            parameters.
     """
     tasks = _of_domains(find_tasks(list(names)), domains)
     refused = _collect_refusals(tasks, dials)
@@ -69,7 +69,7 @@ def _of_domains(tasks: list[Task], domains: Sequence[str]) -> list[Task]:
 
 
 def _collect_refusals(tasks: Sequence[Task], dials: Dials) -> dict[tuple[str, str, str], _Refusal]:
-    """By task, parameter and value; none of the values is refused by all."""
+    """Collect the refusals by task, parameter and value, after checking that no value is refused by all tasks."""
     refusals_by_value: dict[tuple[str, str, str], _Refusal] = {}
     for name, value in ((name, value) for name, values in dials.items() for value in values):
         refusals = {task.id: refusal for task in tasks if (refusal := _find_refusal(task, name, value))}
@@ -89,7 +89,7 @@ def _find_refusal(task: Task, name: str, value: str) -> _Refusal | None:
 
 
 def _explain_refusals(refusals: Sequence[_Refusal]) -> str:
-    """What is wrong with a value that no task can take."""
+    """Explain why no task can take a value."""
     explained_refusals = [refusal for refusal in refusals if not refusal.lacks]
     if not explained_refusals and len(refusals) > 1:
         return f"none of {', '.join(asked.task for asked in refusals)} has a parameter {refusals[0].parameter!r}"

@@ -1,7 +1,7 @@
-"""Parameters of a task: dials that its ``task.toml`` declares, such as the number of operations of a generated task.
+"""Parameters of a task, declared in its ``task.toml``, such as the number of operations of a generated task.
 
-An instance is named ``suite/task@name=value,name=value``: what is at its default is left out and the rest stands in the
-order of ``task.toml``, so that one instance has one name.
+An instance is named ``suite/task@name=value,name=value``: defaults are left out and the other parameters are in the
+order of ``task.toml``, so that each instance has exactly one name.
 """
 
 import itertools
@@ -19,14 +19,14 @@ LENGTH = "ops"
 
 @dataclass(frozen=True)
 class Parameter:
-    """One dial.
+    """One parameter.
 
     Attributes:
-        says: what it sets, one line.
-        default: its value where nothing is said; its type is that of the parameter.
-        least, most: bounds of a number.
-        choices: the values that are allowed; empty for a number.
-        several: the value is one or more of the choices, joined by ``+``.
+        says: a one-line description.
+        default: its default value, whose type is that of the parameter.
+        least, most: the bounds of a number.
+        choices: the allowed values; empty for a number.
+        several: whether the value is one or more of the choices, joined by ``+``.
     """
 
     name: str
@@ -39,16 +39,16 @@ class Parameter:
 
     @classmethod
     def parse_table(cls, name: str, table: Mapping[str, Any]) -> "Parameter":
-        """The parameter that a table of ``task.toml`` declares."""
+        """Parse the declaration of a parameter in ``task.toml``."""
         choices = tuple(table.get("choices", ()))
         least, most = table.get("min", float("-inf")), table.get("max", float("inf"))
         return cls(name, table["says"], table["default"], least, most, choices, table.get("several", False))
 
     def parse(self, text: str) -> Value:
-        """The value that `text` stands for.
+        """Parse a value.
 
         Raises:
-            Problem: it is none that is allowed.
+            Problem: the value is not allowed.
         """
         return self._parse_choices(text) if self.choices else self._parse_number(text)
 
@@ -63,7 +63,7 @@ class Parameter:
     def _parse_number(self, text: str) -> int | float:
         kind = type(self.default)
         try:
-            value = int(text) if kind is int else float(text) + 0.0  # no -0.0: one value, one name
+            value = int(text) if kind is int else float(text) + 0.0  # + 0.0 turns -0.0 into 0.0
         except ValueError:
             raise Problem(f"{self.name}={text!r}: write a {'whole ' * (kind is int)}number") from None
         if not self.least <= value <= self.most:
@@ -72,10 +72,10 @@ class Parameter:
 
 
 def split_name(name: str) -> tuple[str, dict[str, str]]:
-    """A task's name without its parameters, and these as text.
+    """Split a task's name from its parameters, which are returned as text.
 
     Raises:
-        Problem: what follows the ``@`` is not ``name=value,name=value``.
+        Problem: the part after the ``@`` is not ``name=value,name=value``.
     """
     base, at, rest = name.partition("@")
     if not at:
@@ -89,10 +89,10 @@ def split_name(name: str) -> tuple[str, dict[str, str]]:
 
 
 def settle_parameters(task: str, known: Sequence[Parameter], given: Mapping[str, str]) -> dict[str, Value]:
-    """All parameters of a task, the `given` ones parsed and the others at their defaults.
+    """Return all parameters of a task: the `given` ones parsed, the others at their defaults.
 
     Raises:
-        Problem: there is no such parameter, or a value is not allowed.
+        Problem: a parameter does not exist, or a value is not allowed.
     """
     names = [parameter.name for parameter in known]
     for name in given:
@@ -107,7 +107,7 @@ def settle_parameters(task: str, known: Sequence[Parameter], given: Mapping[str,
 
 
 def full_name(task: str, known: Sequence[Parameter], values: Mapping[str, Value]) -> str:
-    """The one name of an instance."""
+    """Return the unique name of an instance."""
     value_texts = [
         f"{parameter.name}={values[parameter.name]}"
         for parameter in known
@@ -117,6 +117,6 @@ def full_name(task: str, known: Sequence[Parameter], values: Mapping[str, Value]
 
 
 def iter_combinations(dials: Mapping[str, Sequence[str]]) -> Iterator[dict[str, str]]:
-    """Every combination of some values of some parameters."""
+    """Yield every combination of the parameters' values."""
     for values in itertools.product(*dials.values()):
         yield dict(zip(dials, values, strict=True))

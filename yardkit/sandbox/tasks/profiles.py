@@ -1,6 +1,6 @@
-"""What kind of task a task is: its domain, how much there is to do, what is read and what is delivered.
+"""The profile of a task: its domain, effort, inputs and deliverables.
 
-``task.toml`` states it, suites are counted by it (`yardkit.sandbox.proofs.stats`), and results are broken down by it.
+It is declared in ``task.toml``; statistics (`yardkit.sandbox.proofs.stats`) and the breakdown of results use it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ _SERVER, _MOST_CALLS = 3, 12
 
 @dataclass(frozen=True)
 class Profile:
-    """What kind of task it is, in words of the lists above."""
+    """The kind of a task, in words from the lists above."""
 
     domain: str
     difficulty: str
@@ -43,10 +43,10 @@ class Profile:
 
     @classmethod
     def parse_facts(cls, task: str, facts: Mapping[str, Any]) -> "Profile":
-        """The profile that a ``task.toml`` states.
+        """Parse the profile in a ``task.toml``.
 
         Raises:
-            Problem: an entry is missing, or a word is none of its list.
+            Problem: an entry is missing, or a word is not in its list.
         """
         (domain,), (difficulty,) = (
             _parse_choice(task, facts, name, known, several=False)
@@ -56,19 +56,19 @@ class Profile:
         return cls(domain, difficulty, modalities, _parse_choice(task, facts, "deliverables", DELIVERABLES))
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """The profile as JSON values."""
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
 
 def estimate_effort(checkpoints: int, servers: int, calls: Sequence[int]) -> int:
-    """How much there is to do: a point for each checkpoint, three for each server that the reference solver uses, one
-    for every four of its calls (the median of the seeds), twelve at most.
+    """Estimate the effort: a point for each checkpoint, three for each server that the reference solver uses, and one
+    for every four of its calls (the median of the seeds), at most twelve.
     """
     return checkpoints + _SERVER * servers + min(int(median(calls)) // 4, _MOST_CALLS)
 
 
 def difficulty_of(checkpoints: int, servers: int, calls: Sequence[int]) -> str:
-    """``easy`` below 20 points of `estimate_effort`, ``hard`` from 30 on, ``medium`` between."""
+    """Return ``easy`` below 20 points of `estimate_effort`, ``hard`` from 30, ``medium`` between."""
     points = estimate_effort(checkpoints, servers, calls)
     return "easy" if points < _MEDIUM else "medium" if points < _HARD else "hard"
 

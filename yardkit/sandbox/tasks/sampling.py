@@ -1,4 +1,4 @@
-"""A part of many tasks that is made up like the whole: by domain and difficulty."""
+"""A stratified sample of tasks, by domain and difficulty."""
 
 import random
 from collections.abc import Sequence
@@ -8,13 +8,13 @@ from yardkit.world import Problem
 
 
 def sample_tasks(tasks: Sequence[Task], count: int) -> list[Task]:
-    """`count` of the tasks, in their order; the same ones each time.
+    """Select `count` of the tasks, in their order; always the same ones.
 
-    Each kind (domain and difficulty) has its share, rounded by largest remainders (Hamilton); chance tells which tasks
-    stand for it, and which kinds of the same remainder have one more.
+    Each kind (domain and difficulty) has its share, rounded by largest remainders (Hamilton). A fixed random choice
+    selects the tasks of a kind, and the kinds that get one more if remainders are equal.
 
     Raises:
-        Problem: there are not so many.
+        Problem: there are fewer tasks.
     """
     if not 1 <= count <= len(tasks):
         raise Problem(f"--sample {count}: there are {len(tasks)} tasks; take 1 to {len(tasks)}")

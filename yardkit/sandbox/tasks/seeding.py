@@ -1,4 +1,4 @@
-"""Seeding: the world of an instance of a task, and what only the operator knows of it."""
+"""Seeding: the world of an instance of a task, and the data that only the operator knows."""
 
 import os
 import random
@@ -15,12 +15,12 @@ from yardkit.world import World
 
 @dataclass(frozen=True)
 class Seeded:
-    """A fresh world with what only the operator knows.
+    """A fresh world with the data that only the operator knows.
 
     Attributes:
-        facts: the truth, plain JSON; never inside the world.
+        facts: the ground truth as JSON values; never inside the world.
         initial: SHA-256 by relative path of each file of the untouched workspace.
-        prompt: what the agent is told.
+        prompt: the agent's prompt.
     """
 
     world: World
@@ -32,9 +32,9 @@ class Seeded:
 def seed_task(task: Task, seed: int, root: Path) -> Seeded:
     """Build the world of an instance of `task` at `root`. The same task and seed give the same bytes everywhere.
 
-    The facts may hold a mapping ``prompt``: values for the ``{names}`` in ``prompt.md``, beside ``{today}``; and a
-    mapping ``measures``: numbers that reports put the results against, such as operations and height. A task's
-    parameters are keyword arguments of its ``seed``.
+    The facts may have a mapping ``prompt``, with values for the ``{names}`` in ``prompt.md`` in addition to
+    ``{today}``, and a mapping ``measures``, with numbers for the axes of reports, such as operations and height. A
+    task's parameters are keyword arguments of its ``seed``.
     """
     world = World.create(root, task=task.id, seed=seed, now=task.now)
     material = task.folder / "files"
@@ -46,12 +46,12 @@ def seed_task(task: Task, seed: int, root: Path) -> Seeded:
 
 
 def make_chance(task: Task, seed: int) -> random.Random:
-    """All the chance that an instance of a task is made of."""
+    """Make the only source of randomness for an instance of a task."""
     return random.Random(f"{task.id}:{seed}")  # noqa: S311 - reproducibility, not secrecy
 
 
 def _age_files(world: World) -> None:
-    """Give every file that the seed script did not date itself the world's own time."""
+    """Set the time of every file that the seed script did not date to the world's clock."""
     now = world.now.timestamp()
     for path in [*world.files.rglob("*"), world.files]:
         if not path.is_symlink() and path.stat().st_mtime > now:

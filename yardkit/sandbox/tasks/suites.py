@@ -1,4 +1,4 @@
-"""Suites: the tasks that there are, and those that names stand for."""
+"""Suites: the list of tasks, and finding tasks by name."""
 
 from difflib import get_close_matches
 
@@ -7,7 +7,7 @@ from yardkit.world import Problem
 
 
 def list_suites() -> dict[str, list[str]]:
-    """Task ids by suite, both in name order."""
+    """List task ids by suite, both in name order."""
     tasks_by_suite: dict[str, list[str]] = {}
     for path in sorted(FIXTURES.glob("*/*/task.toml")):
         suite, name = path.parts[-3], path.parts[-2]
@@ -16,12 +16,12 @@ def list_suites() -> dict[str, list[str]]:
 
 
 def find_tasks(names: list[str]) -> list[Task]:
-    """The tasks that suites, task ids or bare task names stand for, in order and without repeats.
+    """Find the tasks that suites, task ids or bare task names select, in order and without repeats.
 
-    Each may carry parameters, as in ``lore/documents@ops=50``; those behind a suite are those of each of its tasks.
+    Each may have parameters, as in ``lore/documents@ops=50``; those of a suite apply to each of its tasks.
 
     Raises:
-        Problem: a name stands for nothing, and the nearest names are given; or a parameter is wrong.
+        Problem: a name is unknown (the message suggests similar ones), or a parameter is wrong.
     """
     by_suite = list_suites()
     known = [task for tasks in by_suite.values() for task in tasks]
@@ -40,10 +40,10 @@ def find_tasks(names: list[str]) -> list[Task]:
 
 
 def find_task(name: str) -> Task:
-    """The one task that `name` stands for.
+    """Find the one task that `name` selects.
 
     Raises:
-        Problem: none or several.
+        Problem: there is none, or there are several.
     """
     matching_tasks = find_tasks([name])
     if len(matching_tasks) != 1:
@@ -52,5 +52,5 @@ def find_task(name: str) -> Task:
 
 
 def dialects_of_tasks() -> list[str]:
-    """In whose words tasks offer their tools; first the servers' own, an empty name."""
+    """List the dialects in which tasks offer their tools, first the servers' own, given as an empty name."""
     return sorted({"", *(load_task(task).dialect for tasks in list_suites().values() for task in tasks)})

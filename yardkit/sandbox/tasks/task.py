@@ -1,4 +1,4 @@
-"""A task as its folder states it, and the code that belongs to it: its seed script, its checks, its proof."""
+"""A task as described in its folder, and its code: seed script, checks and proof."""
 
 import importlib
 from collections.abc import Mapping
@@ -23,26 +23,26 @@ MAX_TURNS = 100
 
 @dataclass(frozen=True)
 class Task:
-    """A task as its ``task.toml`` and ``prompt.md`` state it.
+    """A task as described in its ``task.toml`` and ``prompt.md``.
 
     Attributes:
-        id: ``suite/name``, with ``@parameter=value,...`` where parameters are not at their defaults.
+        id: ``suite/name``, with ``@parameter=value,...`` for parameters that differ from their defaults.
         title: one line.
         servers: the servers whose tools the agent gets.
         profile: its domain, difficulty, inputs and deliverables.
         now: the frozen clock, ISO 8601.
         time_limit_s: seconds that a grader may take.
-        free: targets of automatic mutants that no checkpoint looks at, each with the reason.
-        parameters: what the task can be told to be, such as its number of operations.
+        free: targets of automatic mutants that no checkpoint covers, each with the reason.
+        parameters: the task's parameters, such as the number of operations.
         values: the value of each parameter in this instance.
-        failed_rounds: an agent's loop ends after so many rounds in a row in which every call failed; 0: never.
-        max_turns: an agent's loop ends after so many answers of its model, of which a task of many operations allows
-            more; 0: never.
-        variants: parameters of further instances whose proofs the proof ledger holds.
-        withheld: servers that are never offered beside the task's own, since they would do what the agent is to do.
-        extra_servers: those of the servers that are there to distract; the task's own are not among them.
-        dialect: in whose words the servers offer their tools; empty for their own.
-        tools: of the task's servers those that are offered; all if empty.
+        failed_rounds: an agent's loop ends after this many rounds in a row in which every call failed; 0: never.
+        max_turns: an agent's loop ends after this many answers of its model; a task with more operations allows more;
+            0: never.
+        variants: parameters of further instances whose proofs are in the lock.
+        withheld: servers that are never offered in addition to the task's own, since they would do the agent's work.
+        extra_servers: those among the servers that were added as distractors.
+        dialect: the dialect in which the servers offer their tools; empty for their own names.
+        tools: the tools of the task's servers that are offered; all if empty.
     """
 
     id: str
@@ -69,7 +69,7 @@ class Task:
 
     @property
     def name(self) -> str:
-        """Without parameters: what folders and modules are called."""
+        """The name without parameters, as used for folders and modules."""
         return self.id.split("/")[1].partition("@")[0]
 
     def offers(self, server: str, tool: str) -> bool:
@@ -82,12 +82,12 @@ class Task:
         return FIXTURES / self.suite / self.name
 
     def prompt(self, prompt_values: Mapping[str, str]) -> str:
-        """What the agent of an instance is told; `told` are values for the ``{names}`` in ``prompt.md``."""
+        """Fill the prompt of an instance, with values for the ``{names}`` in ``prompt.md``."""
         today = f"{datetime.fromisoformat(self.now):%A, %d %B %Y}"
         return fill_prompt(self.id, self.prompt_template, {"today": today, **prompt_values})
 
     def seeding(self) -> ModuleType:
-        """``state_init/<suite>/<task>.py``."""
+        """The module ``state_init/<suite>/<task>.py``."""
         return _load_module(f"yardkit.state_init.{self.suite}.{self.name}")
 
     def checks(self) -> Checkpoint:
@@ -96,16 +96,16 @@ class Task:
         return tree
 
     def proof(self) -> ModuleType:
-        """``evaluators/<suite>/<task>/proof.py``."""
+        """The module ``evaluators/<suite>/<task>/proof.py``."""
         return _load_module(f"yardkit.evaluators.{self.suite}.{self.name}.proof")
 
 
 @cache
 def load_task(task_id: str) -> Task:
-    """Read one task's folder; parameters may stand behind its id.
+    """Read one task's folder; its id may have parameters.
 
     Raises:
-        Problem: a parameter is wrong, or ``task.toml`` or ``prompt.md`` is.
+        Problem: a parameter, ``task.toml`` or ``prompt.md`` is wrong.
     """
     base, given = split_name(task_id)
     folder = FIXTURES / base
@@ -133,7 +133,7 @@ def load_task(task_id: str) -> Task:
 
 
 def _max_turns(facts: Mapping[str, Any], values: Mapping[str, Value]) -> int:
-    """``max_turns`` and, for each operation of a generated task, ``max_turns_per_op`` more."""
+    """Compute ``max_turns`` plus ``max_turns_per_op`` for each operation of a generated task."""
     more = int(facts.get("max_turns_per_op", 0)) * int(values.get("ops", 0))
     return int(facts.get("max_turns", MAX_TURNS)) + more
 

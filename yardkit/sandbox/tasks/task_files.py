@@ -1,4 +1,4 @@
-"""The two files in which a task is stated, ``task.toml`` and ``prompt.md``, read and checked."""
+"""Reading and checking the two files of a task, ``task.toml`` and ``prompt.md``."""
 
 import tomllib
 from collections.abc import Callable, Mapping
@@ -51,10 +51,10 @@ _REQUIRED = ("title", "servers", "now")
 
 
 def read_task_file(task: str, folder: Path) -> dict[str, Any]:
-    """What ``task.toml`` states.
+    """Read ``task.toml``.
 
     Raises:
-        Problem: it is no TOML, or an entry is missing, unknown, or none of its kind.
+        Problem: it is not TOML, or an entry is missing, unknown, or has the wrong type.
     """
     try:
         facts = tomllib.loads((folder / "task.toml").read_text("utf-8"))
@@ -75,10 +75,10 @@ def read_task_file(task: str, folder: Path) -> dict[str, Any]:
 
 
 def read_prompt(task: str, folder: Path) -> str:
-    """The text of ``prompt.md``, with its ``{names}``.
+    """Read the text of ``prompt.md``, with its ``{names}``.
 
     Raises:
-        Problem: it is missing, or no UTF-8.
+        Problem: it is missing or not UTF-8.
     """
     try:
         return (folder / "prompt.md").read_text("utf-8").strip()
@@ -89,10 +89,10 @@ def read_prompt(task: str, folder: Path) -> str:
 
 
 def fill_prompt(task: str, template: str, prompt_values: Mapping[str, str]) -> str:
-    """The prompt with values in the place of its ``{names}``.
+    """Fill in the ``{names}`` of a prompt.
 
     Raises:
-        Problem: it names what has no value, or has a brace that stands for itself and is not doubled.
+        Problem: a name has no value, or a literal brace is not doubled.
     """
     try:
         return template.format_map(prompt_values)

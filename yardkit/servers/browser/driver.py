@@ -83,11 +83,11 @@ def main() -> None:
     jobs: queue.Queue[str] = queue.Queue()
     playwright = importlib.import_module("playwright.sync_api")
 
-    def say(words: _Job) -> None:
-        print(json.dumps(words), file=answers, flush=True)
+    def send_answer(answer: _Job) -> None:
+        print(json.dumps(answer), file=answers, flush=True)
 
     def ask(request_data: _Job) -> Any:
-        say({"wanted": request_data})
+        send_answer({"wanted": request_data})
         return json.loads(jobs.get())["given"]
 
     with playwright.sync_playwright() as tool:
@@ -96,9 +96,9 @@ def main() -> None:
             executable_path=chromium, args=arguments, env=dict(os.environ), downloads_path=str(base / "home")
         )
         live = LivePage(browser, ask, playwright)
-        say({})
+        send_answer({})
         while True:
-            say(live.answer(json.loads(jobs.get())))
+            send_answer(live.answer(json.loads(jobs.get())))
 
 
 def _read_jobs(jobs: "queue.Queue[str]") -> None:

@@ -40,7 +40,7 @@ MAX_UNKNOWN = 50
 
 def report_written(path: Path, applied: Applied) -> results.Written:
     """What a write of values did."""
-    created_note = f" ({applied.made})" if applied.made else ""
+    created_note = f" ({applied.created})" if applied.created else ""
     done = f"Wrote {applied.area.rows} x {applied.area.columns} cells at {applied.sheet}!{applied.area}{created_note}"
     return build_result(path, done, applied.saved, applied)
 

@@ -142,8 +142,8 @@ def edit_workbook(
             max_length=200,
             description="What each takes: write range (first cell), values; clear range, how (formats, all); "
             "insert_/delete_ rows or columns range (5:7, C:D); move, copy range, to, to_sheet, how (copy: values, "
-            "formats); transpose range, to; replace find, replacement, regex, whole, in_formulas; sort range, by "
-            "(['Name', '-C']); filter range, by, test, value (deletes other rows); deduplicate range, by; fill "
+            "formats); transpose range, to; replace find, replacement, regex, entire_cell, in_formulas; sort range, "
+            "by (['Name', '-C']); filter range, by, test, value (deletes other rows); deduplicate range, by; fill "
             "range, how (down, right, series); split range, value (delimiter), to; convert range, how (number_comma: "
             "decimal comma ...); seek_goal range (formula), value, by (cell to change); recalculate.",
         ),

@@ -36,11 +36,11 @@ def generate_task(
     dials |= {"operators": operators, "leaf_value": values, "new_key": short_key}
     show, rule = pictures.show, pictures.show_rule
 
-    def made() -> LoreTask:
+    def build_task() -> LoreTask:
         generated_tree = generate_bottom_up(rng, **dials)
         return bottom_up_task(generated_tree, rng, distractors, show, show_rule=rule, idle_value=small_value)
 
-    return draw_safe_task(made, has_picture)
+    return draw_safe_task(build_task, has_picture)
 
 
 def describe_task(task: LoreTask, *, variant: Variant, **dials: Any) -> dict[str, str]:

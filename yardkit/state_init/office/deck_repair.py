@@ -49,7 +49,7 @@ class _Plan:
     staff: list[Person]
     figures: dict[str, Any]
     wrong: tuple[str, int]
-    shown: float
+    wrong_figure: float
     faults: dict[str, str] = field(default_factory=dict)
 
 
@@ -132,7 +132,7 @@ def _list_values(plan: _Plan, name: str) -> list[float]:
     data = plan.figures[name]
     values = [round(value, data["digits"]) for value in data["values"]]
     if plan.wrong[0] == name:
-        values[plan.wrong[1]] = plan.shown
+        values[plan.wrong[1]] = plan.wrong_figure
     return values
 
 

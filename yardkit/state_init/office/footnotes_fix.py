@@ -197,7 +197,7 @@ def _build_truth(text: Text) -> dict[str, Any]:
 
 def _get_visible_text(piece: Piece) -> str:
     if isinstance(piece, FieldCode):
-        return piece.shown
+        return piece.result
     return piece if isinstance(piece, str) else ""
 
 

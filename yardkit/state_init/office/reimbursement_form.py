@@ -153,7 +153,7 @@ def _make_receipts(
     def local(euros: float) -> float:
         return float(round(euros / about))
 
-    def made(
+    def make_receipt(
         file: str, kind: str, day: datetime.date, shop: str, lines: Sequence[tuple[str, float]], *,
         limit: float = 1e9, share: float = 1.0, money: str = currency, why: str = "", note: str = "",
     ) -> Receipt:  # fmt: skip
@@ -167,13 +167,13 @@ def _make_receipts(
     bill = [(f"{NIGHTS} nights with breakfast at {night:,.2f}", NIGHTS * night), ("Minibar", local(rng.randint(9, 21)))]
     out, back = (rng.randrange(first, last) / 100 for first, last in ((4500, 9900), (9900, 15_900)))
     far, fee = local(limits["taxi"] * rng.uniform(1.2, 1.7)), local(rng.randint(240, 420))
-    old, day = rng.randrange(1400, 2900) / 100, local(6)
+    old, day_tickets = rng.randrange(1400, 2900) / 100, [("Day ticket", local(6))] * 2
     stay, most = f"Room for {NIGHTS} nights", NIGHTS * limits["hotel"]
     ticket = "Ticket, two days, lunches on 5 and 6 March included"
     meal = [("Menu", local(31)), ("Drinks", local(14))]
     return [
-        made("train_out.pdf", "Train", at[0], "Rail", [("Single, second class", out)], money="EUR"),
-        made(
+        make_receipt("train_out.pdf", "Train", at[0], "Rail", [("Single, second class", out)], money="EUR"),
+        make_receipt(
             "train_back.pdf",
             "Train",
             at[4],
@@ -183,9 +183,9 @@ def _make_receipts(
             money="EUR",
             why="CLASS",
         ),
-        made("taxi_0304.pdf", "Taxi", at[0], f"{firms[0]} Taxi", ride),
-        made("card_slip.pdf", "", at[0], f"{firms[0]} Taxi", ride, why="TWICE", note=SLIP),
-        made(
+        make_receipt("taxi_0304.pdf", "Taxi", at[0], f"{firms[0]} Taxi", ride),
+        make_receipt("card_slip.pdf", "", at[0], f"{firms[0]} Taxi", ride, why="TWICE", note=SLIP),
+        make_receipt(
             "taxi_0308.pdf",
             "Taxi",
             at[4],
@@ -194,11 +194,11 @@ def _make_receipts(
             limit=limits["taxi"],
             why="LIMIT",
         ),
-        made("hotel.pdf", "Hotel", at[4], f"Hotel {city}", bill, limit=most, why="LIMIT", note=stay),
-        made("conference.pdf", "Fee", at[1], f"{firms[2]} Events", [(ticket, fee)]),
-        made("tickets.pdf", "Local transport", at[2], f"{city} Transport", [("Day ticket", day), ("Day ticket", day)]),
-        made("dinner.pdf", "", at[2], f"Restaurant {firms[3]}", meal, why="MEAL"),
-        made("taxi_0220.pdf", "", days[0], f"{firms[4]} Taxi", [("Ride", old)], money="EUR", why="DATE"),
+        make_receipt("hotel.pdf", "Hotel", at[4], f"Hotel {city}", bill, limit=most, why="LIMIT", note=stay),
+        make_receipt("conference.pdf", "Fee", at[1], f"{firms[2]} Events", [(ticket, fee)]),
+        make_receipt("tickets.pdf", "Local transport", at[2], f"{city} Transport", day_tickets),
+        make_receipt("dinner.pdf", "", at[2], f"Restaurant {firms[3]}", meal, why="MEAL"),
+        make_receipt("taxi_0220.pdf", "", days[0], f"{firms[4]} Taxi", [("Ride", old)], money="EUR", why="DATE"),
     ]
 
 

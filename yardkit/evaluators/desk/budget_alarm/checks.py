@@ -22,8 +22,8 @@ def _spent_more(sheets: Sheets, facts: Facts) -> Trial:
     """Each cost centre had spent a thousand more."""
     trial, rows = Trial(), {row["Code"]: row for row in facts["rows"]}
     for line in CHECK.list_lines(sheets):
-        if line.plain("Code") in rows:
-            trial.change_cell(line, "Actual", rows[line.plain("Code")]["Actual"] + 1000)
+        if line.normalize_cell("Code") in rows:
+            trial.change_cell(line, "Actual", rows[line.normalize_cell("Code")]["Actual"] + 1000)
     moved = [{**row, "Actual": row["Actual"] + 1000, "Left": row["Left"] - 1000,
               "Used %": 1 - (row["Left"] - 1000) / row["Budget"]} for row in rows.values()]  # fmt: skip
     trial.expect_rows(CHECK, moved)

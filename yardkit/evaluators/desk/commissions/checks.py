@@ -57,7 +57,7 @@ def _build_trial(sheets: Sheets, facts: Facts) -> Trial:
     dealt: list[dict[str, list[float]]] = []
     for table in (ORDERS, RETURNS):
         dealt.append({agent: [] for agent in terms})
-        for place, line in enumerate(line for line in table.list_lines(sheets) if line.plain("Net")):
+        for place, line in enumerate(line for line in table.list_lines(sheets) if line.normalize_cell("Net")):
             agent, net = [*terms][place % len(terms)], float(line.values["Net"]) + place
             dealt[-1][agent].append(net)
             trial.change_cell(line, "Agent", agent)
@@ -65,7 +65,7 @@ def _build_trial(sheets: Sheets, facts: Facts) -> Trial:
     debts = {row["Agent"]: -DEBT if row["Payable"] else DEBT for row in facts["summary"]}
     for line in TERMS.list_lines(sheets):
         for column, more in (("Rate", HIGHER), ("Brought forward", debts.get(line.values["Agent"], 0.0))):
-            if line.plain(column):
+            if line.normalize_cell(column):
                 trial.change_cell(line, column, float(line.values[column]) + more)
     changed = {agent: row | {"Brought forward": row["Brought forward"] + debts[agent]} for agent, row in terms.items()}
     trial.expect_rows(SUMMARY, [_sum_terms(row, *(of[agent] for of in dealt)) for agent, row in changed.items()])

@@ -51,7 +51,7 @@ def _another_month(sheets: Sheets, facts: Facts) -> Trial:
     """One market was higher by a thousand afterwards."""
     trial, (market, total) = Trial(), (facts["calculation"][place] for place in (2, -1))
     for line in CALCULATION.list_lines(sheets):
-        if line.plain("Market") == "poland":
+        if line.normalize_cell("Market") == "poland":
             trial.change_cell(line, "After", market["After"] + 1000)
     moved = [{"Market": row["Market"], "After": row["After"] + 1000, "Difference": row["Difference"] + 1000,
               "Difference %": (row["Difference"] + 1000) / row["Before"]} for row in (market, total)]  # fmt: skip

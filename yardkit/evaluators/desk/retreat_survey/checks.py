@@ -50,17 +50,17 @@ def _build_trial(sheets: Sheets, facts: Facts) -> Trial:
     """Votes are dealt out anew, and all is dearer; what the budget allowed it does no more, and the other way round."""
     trial = Trial()
     counts = {head: {row[head]: 0 for row in facts["rows"][f"{head}s"]} for head in ("Place", "Afternoon")}
-    for number, line in enumerate(line for line in VOTES.list_lines(sheets) if line.plain("Person")):
+    for number, line in enumerate(line for line in VOTES.list_lines(sheets) if line.normalize_cell("Person")):
         for head, count in counts.items():
             chosen = [*count][number * number % len(count)]
             count[chosen] += 1
             trial.change_cell(line, head, chosen)
     places = []
-    for number, line in enumerate(line for line in PLACES.list_lines(sheets) if line.plain("Place")):
-        venue_values = {"Hire": 3_000 + 100 * number, "Per person": 90 + number, "People": 50 + number}
-        cost, name = venue_values["Hire"] + venue_values["Per person"] * venue_values["People"], line.plain("Place")
-        was, votes = line.plain("Within budget") == "yes", counts["Place"].get(name, 0)
-        for head, content in {**venue_values, "Budget": cost - was}.items():
+    for number, line in enumerate(line for line in PLACES.list_lines(sheets) if line.normalize_cell("Place")):
+        venue = {"Hire": 3_000 + 100 * number, "Per person": 90 + number, "People": 50 + number}
+        name, was = line.normalize_cell("Place"), line.normalize_cell("Within budget") == "yes"
+        cost, votes = venue["Hire"] + venue["Per person"] * venue["People"], counts["Place"].get(name, 0)
+        for head, content in {**venue, "Budget": cost - was}.items():
             trial.change_cell(line, head, content)
         places.append({"Place": name, "Cost": cost, "Votes": votes, "Within budget": ("yes", "no")[was]})
     trial.expect_rows(PLACES, places)

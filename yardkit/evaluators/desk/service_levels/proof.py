@@ -193,10 +193,10 @@ def _parse_utc(text: str) -> datetime:
 def _change_ticket(part: str, change_row: Callable[[Row], object]) -> Miss:
     """The row of a ticket that plays a part says something else."""
 
-    def spoil(rows: list[Row], facts: Facts) -> None:
+    def corrupt_rows(rows: list[Row], facts: Facts) -> None:
         change_row(next(row for row in rows if row["TICKET_ID"] == facts["cases"][part]))
 
-    return misses.table_changed(lambda facts: facts["minutes"], spoil, caught_by="minutes")
+    return misses.table_changed(lambda facts: facts["minutes"], corrupt_rows, caught_by="minutes")
 
 
 def _shift_minutes(part: str, minutes: int) -> Miss:

@@ -75,7 +75,7 @@ def alternative_framed_first(agent: Agent, files: Path) -> str:
 def _repaint_picture(caught_by: str, **changes: Any) -> Any:
     """The picture painted anew; a change that is a function gets the facts."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         changed_values = {name: value(work.facts) if callable(value) else value for name, value in changes.items()}
         _paint_invitation(
             work.files,
@@ -83,7 +83,7 @@ def _repaint_picture(caught_by: str, **changes: Any) -> Any:
             **{name: changed_values.pop(name) for name in ("color", "framed", "rows", "ink") if name in changed_values},
         )
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 near_miss_shot_out_of_focus = _repaint_picture("shot", shot=lambda facts: facts["soft"])

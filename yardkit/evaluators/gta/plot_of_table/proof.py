@@ -41,11 +41,11 @@ def _redraw_chart(change: Mapping[str, Any], caught_by: str) -> Any:
     """The chart drawn anew from the facts, with something changed; a function gets the facts."""
 
     @caught_by_leaf(caught_by)
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         of = {"names": work.facts["regions"], **{name: work.facts[name] for name in ("values", "color", "title")}}
         _draw_chart(work.files / work.answer, **{**of, **{name: value(work.facts) for name, value in change.items()}})
 
-    return spoil
+    return corrupt_world
 
 
 near_miss_year_before = _redraw_chart({"values": lambda facts: facts["year_before"]}, "lengths")

@@ -60,13 +60,13 @@ def _recut_memo(
 ) -> Any:
     """Another part of the recording: from a sentence on and up to another one, by seconds beside them."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         spans = work.facts["sentences"]
         save_again(
             work.files / CLEAN, decode_sound(work.files / name).part(spans[first][0] + begin, spans[last][1] + end)
         )
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 near_miss_private_talk_before = _recut_memo("passage", 0, -2.9, -1, 0.5)

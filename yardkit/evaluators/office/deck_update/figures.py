@@ -70,18 +70,18 @@ class Figures:
     def list_charts(self, *, exact: bool = False) -> dict[int, tuple[list[str], list[dict[str, Any]]]]:
         """Categories and series by slide."""
 
-        def shown(values: Any) -> list[float]:
+        def round_values(values: Any) -> list[float]:
             return [float(value) if exact else float(_round_tenth(value)) for value in values]
 
         by_region = [
-            {"name": NAMES[n], "values": shown(self.sum(n, region=region) / 1000 for region in self.regions)}
+            {"name": NAMES[n], "values": round_values(self.sum(n, region=region) / 1000 for region in self.regions)}
             for n in (2, 3)
         ]
         against = [
-            {"name": name, "values": shown(record[n] / 1000 for n in NAMES)}
+            {"name": name, "values": round_values(record[n] / 1000 for n in NAMES)}
             for name, record in (("Plan", self.plan), ("Actual", self.revenue))
         ]
-        share = shown(100 * self.sum(3, product_group=group) / self.revenue[3] for group in self.groups)
+        share = round_values(100 * self.sum(3, product_group=group) / self.revenue[3] for group in self.groups)
         return {
             3: (self.regions, by_region),
             4: (list(NAMES.values()), against),

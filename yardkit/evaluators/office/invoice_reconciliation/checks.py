@@ -84,14 +84,14 @@ def _payments_moved(sheets: Sheets, facts: Facts) -> Trial:
 
 
 def _get_owner(table: Table, row: Row) -> tuple[str, ...]:
-    return tuple(table.columns[column].plain(row[column]) for column in ("Vendor", "Invoice no."))
+    return tuple(table.columns[column].normalize_value(row[column]) for column in ("Vendor", "Invoice no."))
 
 
 def _reassign_payment(trial: Trial, payment: Line, invoice: Line) -> str:
     """Let a payment belong to another invoice; the invoice's file."""
     for column in ("Vendor", "Invoice no."):
         trial.change_cell(payment, column, str(invoice.values[column]))
-    return invoice.plain("File")
+    return invoice.normalize_cell("File")
 
 
 def _states_moved(sheets: Sheets, facts: Facts) -> Trial:
@@ -99,7 +99,7 @@ def _states_moved(sheets: Sheets, facts: Facts) -> Trial:
     trial, states, rows = Trial(), facts["states"], []
     truth = {str(row["File"]): row for row in _list_invoices(facts)}
     for line in INVOICES.list_lines(sheets):
-        row = truth.get(line.plain("File"))
+        row = truth.get(line.normalize_cell("File"))
         if row is not None:
             state = states[(states.index(row["Status"]) + 1 + line.number // 4) % len(states)]
             trial.change_cell(line, "Status", state)

@@ -87,9 +87,9 @@ def _check_choices(submission: Submission, facts: Facts) -> Finding:
             "ticket": [expected_values["ticket"]],
             **{name: ["Yes"] if expected_values[name] else [] for name in BOXES},
         }
-        unshown = [name for name, blank in read_pdf(submission, _make_path(number)).blanks.items() if not blank.shown]
-        if seen != right or unshown:
-            problems.append(f"{number} shows {seen}, expected {right}; shown otherwise than stored: {unshown}")
+        hidden = [name for name, blank in read_pdf(submission, _make_path(number)).blanks.items() if not blank.visible]
+        if seen != right or hidden:
+            problems.append(f"{number} shows {seen}, expected {right}; shown otherwise than stored: {hidden}")
     return make_finding(stored.outcome == "pass" and not problems, "; ".join([stored.evidence, *problems[:3]]))
 
 

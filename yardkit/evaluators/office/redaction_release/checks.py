@@ -85,8 +85,8 @@ def _check_emptied(submission: Submission, facts: Facts) -> Finding:
 
 
 def _same_field(first: Blank, two: Blank) -> bool:
-    return (first.kind, first.value, first.options, first.page, first.read_only, first.shown) == (
-        two.kind, two.value, two.options, two.page, two.read_only, two.shown,
+    return (first.kind, first.value, first.options, first.page, first.read_only, first.visible) == (
+        two.kind, two.value, two.options, two.page, two.read_only, two.visible,
     )  # fmt: skip
 
 
@@ -167,7 +167,7 @@ def _lost_notes(before: Pdf, after: Pdf, facts: Facts) -> list[str]:
 
 
 def _describe_note(note: Annotation) -> tuple[Any, ...]:
-    return note.page, note.kind, note.text, note.shown, round(note.box[0] / 4), round(note.box[1] / 4)
+    return note.page, note.kind, note.text, note.visible, round(note.box[0] / 4), round(note.box[1] / 4)
 
 
 def _read_attachments(path: Path) -> dict[str, bytes]:

@@ -318,14 +318,14 @@ def near_miss_private_fields_deleted(work: Solved) -> None:
     """The fields are not empty but gone."""
     import pikepdf
 
-    def kept(fields: Any) -> Any:
+    def drop_private_fields(fields: Any) -> Any:
         return pikepdf.Array([field for field in fields if str(field.get("/T", "")) not in work.facts["emptied"]])
 
     def change(opened: Any, _original: Any) -> None:
-        opened.Root.AcroForm.Fields = kept(opened.Root.AcroForm.Fields)
+        opened.Root.AcroForm.Fields = drop_private_fields(opened.Root.AcroForm.Fields)
         for page in opened.pages:
             if "/Annots" in page.obj:
-                page.obj.Annots = kept(page.obj.Annots)
+                page.obj.Annots = drop_private_fields(page.obj.Annots)
 
     edit_dossier(work, change)
 

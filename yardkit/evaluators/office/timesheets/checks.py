@@ -79,7 +79,7 @@ def _raise_hours(sheets: Sheets, facts: Facts) -> Trial:
     """A day of each person gets more hours and night hours, and each rate is raised, everywhere by another amount."""
     trial, sums, rates = Trial(), {who: dict(own) for who, own in facts["sums"].items()}, dict(facts["rates"])
     for table, column, added in ((ENTRIES, "Hours", 2.0), (ENTRIES, "Night hours", 1.0), (PAYROLL, "Rate", 3.0)):
-        first = {line.plain(NUMBER): line for line in reversed(list(table.list_lines(sheets)))}
+        first = {line.normalize_cell(NUMBER): line for line in reversed(list(table.list_lines(sheets)))}
         for index, who in enumerate(sums):
             if who in first:
                 more = added * (1 + index / 4)

@@ -1,1 +1,1 @@
-"""Engines that compute and print what was delivered, each kept apart from the grader and bounded in time."""
+"""Engines that compute and print deliverables, each in a separate process with a time limit."""

@@ -1,4 +1,4 @@
-"""The values of a workbook's formulas: computed by IronCalc, by LibreOffice where IronCalc is not to be trusted."""
+"""The values of a workbook's formulas: computed by IronCalc, or by LibreOffice where IronCalc is unreliable."""
 
 import datetime
 import re
@@ -38,13 +38,13 @@ class Sheet:
 
 
 def compute_formulas(path: Path, sheets: Mapping[str, Sheet], changes: Changes | None = None) -> None:
-    """Fill in the values of formulas that have none; after `changes`, of all formulas.
+    """Fill in the missing values of formulas, or after `changes` the values of all formulas.
 
     A formula that no engine can compute has the value None.
 
     Raises:
-        InvalidArtifact: they cannot be computed, or not in time.
-        EnvironmentInvalid: LibreOffice is needed for a formula, and there is none.
+        InvalidArtifact: they cannot be computed in time.
+        EnvironmentInvalid: a formula needs LibreOffice, which is not installed.
     """
     formulas = [formula for formula in _list_formula_cells(sheets) if formula not in (changes or {})]
     typed = {place: str(content) for place, content in (changes or {}).items()}
@@ -55,7 +55,7 @@ def compute_formulas(path: Path, sheets: Mapping[str, Sheet], changes: Changes |
     doubted = [formula for formula in formulas if is_doubted(_get_written(sheets, formula), values[formula])]
     asked = _by_libreoffice(path, changes or {}, [pair for pair in doubted if pair not in stored])
     surer = {**{pair: stored[pair] for pair in doubted if pair in stored}, **asked}
-    if surer:  # The formulas that use them go by the values of the other program.
+    if surer:  # Formulas that depend on them must use the values of the other program.
         values = _calculate_cells(
             path, sheets, typed | {place: _to_typed(value) for place, value in surer.items()}, formulas
         )
@@ -66,7 +66,7 @@ def compute_formulas(path: Path, sheets: Mapping[str, Sheet], changes: Changes |
 
 
 def compute_formula(path: Path, sheets: Mapping[str, Sheet], name: str, formula: str) -> Any:
-    """What a formula gives that stands right of the cells of a sheet, such as the source of a validation.
+    """Compute a formula placed right of the cells of a sheet, such as the source of a validation.
 
     Raises:
         InvalidArtifact: it cannot be computed, or not in time.
@@ -76,9 +76,9 @@ def compute_formula(path: Path, sheets: Mapping[str, Sheet], name: str, formula:
 
 
 def compute_formula_over(cells: Mapping[tuple[int, int], float | str], formula: str, at: tuple[int, int]) -> Any:
-    """What a formula at a place (row and column, from 1) of a sheet gives that holds just these cells.
+    """Compute a formula at a place (row and column, from 1) of a sheet that has only these cells.
 
-    Shows what a conditional format does with a value, whichever way its formula is written; None for an error.
+    This shows the effect of a conditional format on a value, in whatever way its formula is written; None for an error.
 
     Raises:
         InvalidArtifact: it cannot be computed, or not in time.
@@ -87,7 +87,7 @@ def compute_formula_over(cells: Mapping[tuple[int, int], float | str], formula: 
     return None if isinstance(value, str) and value.startswith("#") else value
 
 
-@lru_cache(maxsize=4096)  # A proof tries the same rules in every mutant.
+@lru_cache(maxsize=4096)  # a proof tries the same rules in every mutant
 def _value_over(cells: tuple[tuple[tuple[int, int], float | str], ...], formula: str, at: tuple[int, int]) -> Any:
     column = max(at[1], *(place[1] for place, _ in cells)) + 2
 
@@ -107,7 +107,7 @@ def _value_over(cells: tuple[tuple[tuple[int, int], float | str], ...], formula:
 def _calculate_cells(
     path: Path, sheets: Mapping[str, Sheet], typed: Mapping[Place, str], asked: Sequence[Place]
 ) -> dict[Place, Any]:
-    """The values of the cells `asked`, after others were `typed` in."""
+    """Compute the values of the cells `asked`, after others were `typed` in."""
     numbers = {name: number for number, name in enumerate(sheets)}
 
     def work(folder: Path) -> dict[Place, Any]:
@@ -123,7 +123,7 @@ def _calculate_cells(
 
 
 def is_formula(value: Any) -> bool:
-    """Whether openpyxl gives this for a cell with a formula."""
+    """Whether this is openpyxl's value of a cell with a formula."""
     return (isinstance(value, str) and value.startswith("=")) or type(value).__name__ == "ArrayFormula"
 
 
@@ -143,7 +143,7 @@ def _get_stored(sheets: Mapping[str, Sheet], places: list[Place]) -> dict[Place,
 
 
 def _to_typed(value: Any) -> str:
-    """What a person types to get this value."""
+    """Return the text that a person types to get this value."""
     from openpyxl.utils.datetime import to_excel
 
     if isinstance(value, bool):
@@ -154,7 +154,7 @@ def _to_typed(value: Any) -> str:
 
 
 def _by_libreoffice(path: Path, changes: Changes, places: list[Place]) -> dict[Place, Any]:
-    """What LibreOffice computes for some formulas; those of which it gives an error or nothing are left out."""
+    """Compute some formulas with LibreOffice; those with an error or no result are left out."""
     if not places:
         return {}
     values = _all_by_libreoffice(_Content(file_digest(path), path), tuple(sorted(changes.items())))
@@ -168,13 +168,13 @@ def _by_libreoffice(path: Path, changes: Changes, places: list[Place]) -> dict[P
 
 @dataclass(frozen=True)
 class _Content:
-    """A file, the same as any other of that digest."""
+    """A file; equal to any other with the same digest."""
 
     digest: str
     path: Path = field(compare=False)
 
 
-@lru_cache(maxsize=16)  # Several leaves try the same changes; in proofs many copies hold the same book.
+@lru_cache(maxsize=16)  # several leaves try the same changes, and in proofs many copies have the same book
 def _all_by_libreoffice(book: _Content, changes: tuple[tuple[Place, float | str], ...]) -> dict[Place, Any]:
     with tempfile.TemporaryDirectory(prefix="yardkit-computing-") as scratch:
         given = _write_changed(book.path, {place: _parse_typed(typed) for place, typed in changes}, Path(scratch))
@@ -191,7 +191,7 @@ def _all_by_libreoffice(book: _Content, changes: tuple[tuple[Place, float | str]
 
 
 def _parse_typed(typed: float | str) -> float | str:
-    """What a cell holds in which somebody typed this."""
+    """Return the content of a cell after a person typed this text."""
     if not isinstance(typed, str):
         return typed
     try:
@@ -201,7 +201,7 @@ def _parse_typed(typed: float | str) -> float | str:
 
 
 def _load_model(path: Path, sheets: Mapping[str, Sheet], folder: Path) -> Any:
-    """The workbook in IronCalc, not yet computed."""
+    """Load the workbook into IronCalc without computing it."""
     import ironcalc
 
     written = _for_the_engine(sheets)
@@ -212,7 +212,7 @@ def _load_model(path: Path, sheets: Mapping[str, Sheet], folder: Path) -> Any:
 
 
 def _for_the_engine(sheets: Mapping[str, Sheet]) -> dict[Place, str]:
-    """Formulas that IronCalc gets in other words than the file has."""
+    """List the formulas that must be rewritten for IronCalc."""
     last = max(len(sheet.values) for sheet in sheets.values())
     engine_formulas = {
         place: written
@@ -226,18 +226,19 @@ def _for_the_engine(sheets: Mapping[str, Sheet]) -> dict[Place, str]:
 
 
 def _bound_columns(formula: str, last: int) -> str:
-    """A formula whose whole columns end where the sheets end: IronCalc goes through a million rows for each lookup."""
+    """Bound entire columns in a formula to the sheets' last rows: IronCalc scans a million rows for each lookup."""
     if not find_functions(formula).isdisjoint(_COUNT_CELLS):
         return formula
-    parts = formula.split('"')  # Each second one is a text.
+    parts = formula.split('"')  # every second part is a text
     parts[::2] = [_FULL_COLUMNS.sub(rf"\g<1>1:\g<2>{last}", part) for part in parts[::2]]
     return '"'.join(parts)
 
 
 def _write_changed(path: Path, cells: Mapping[Place, Any], folder: Path) -> Path:
-    """The workbook with other contents in some cells, without any stored values and without its pictures."""
+    """Write the workbook with other contents in some cells, without stored values and pictures."""
     opened = load_workbook(path)
     for sheet in opened.worksheets:
+        # Charts, pivot tables and pictures are not needed for computing values.
         sheet._pivots, sheet._charts, sheet._images = [], [], []
     for (name, row, column), content in cells.items():
         opened[name].cell(row + 1, column + 1).value = content
@@ -246,7 +247,7 @@ def _write_changed(path: Path, cells: Mapping[Place, Any], folder: Path) -> Path
 
 
 def _empty_blanks(model: Any, sheets: Mapping[str, Sheet]) -> None:
-    """Empty cells with a format and no value: as openpyxl writes them, IronCalc takes them for the number 0."""
+    """Fix cells with a format but no value: as openpyxl writes them, IronCalc reads the number 0."""
     for index, sheet in enumerate(sheets.values()):
         for row, cells in enumerate(sheet.formulas, 1):
             for column, written in enumerate(cells, 1):

@@ -1,4 +1,4 @@
-"""The tokens of a formula in a delivered workbook, which may be none."""
+"""The tokens of a formula in a delivered workbook, which may be invalid."""
 
 from functools import lru_cache
 from typing import Any
@@ -11,10 +11,10 @@ MAX_FORMULA = 8192
 
 @lru_cache(64)
 def tokenize_formula(formula: str) -> tuple[Any, ...]:
-    """The tokens of a formula ``=...``, as openpyxl tells them apart.
+    """Split a formula ``=...`` into tokens with openpyxl.
 
     Raises:
-        InvalidArtifact: it is none.
+        InvalidArtifact: it is not a formula.
     """
     from openpyxl.formula import Tokenizer
     from openpyxl.formula.tokenizer import TokenizerError
@@ -36,10 +36,10 @@ def tokenize_formula(formula: str) -> tuple[Any, ...]:
 
 
 def move_formula(formula: str, origin: str, target: str) -> str:
-    """A formula as it reads in another cell than the one it was written for.
+    """Translate a formula from the cell that it was written for to another one.
 
     Raises:
-        InvalidArtifact: it is none.
+        InvalidArtifact: it is not a formula.
     """
     from openpyxl.formula.translate import Translator
 

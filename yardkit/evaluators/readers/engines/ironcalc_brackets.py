@@ -1,4 +1,4 @@
-"""Brackets for IronCalc, which loses some on its way from a file.
+"""Keeping brackets in formulas for IronCalc, which loses some when it loads a file.
 
 It computes ``(A1&B1)*2`` as ``A1&(B1*2)``, ``((A1+B1))%`` as ``A1+B1%``, ``A1/(-(B1*C1))`` as ``A1/-B1*C1``, and
 ``-((A1^B1)/C1)`` as ``(-A1)^B1/C1``.
@@ -16,9 +16,9 @@ _PERCENT = re.compile(r"\)*%")
 
 
 def keep_brackets(formula: str) -> str:
-    """A formula whose brackets that may be lost stand in a call of IF; there they stay, and IF(TRUE,(x)) is x.
+    """Wrap the brackets that may be lost in a call of IF, where they are kept; IF(TRUE,(x)) equals x.
 
-    These are brackets around joined and compared values, before percent signs, and around products behind a sign.
+    These are brackets around joined and compared values, before percent signs, and around products after a sign.
     """
     bare = re.sub(r'"[^"]*"', '""', formula[1:])
     if not formula.startswith("=") or not _AT_RISK.search(bare) or not _LOSING.search(bare):
@@ -26,7 +26,7 @@ def keep_brackets(formula: str) -> str:
     tokens = [token for token in tokenize_formula(formula) if token.type != "WHITE-SPACE"]
     written = [token.value for token in tokens]
     written_signs = list(written)
-    opened: list[tuple[int, set[str]]] = []  # Where a bracket stands, and the operators right inside.
+    opened: list[tuple[int, set[str]]] = []  # the position of a bracket, and the operators directly inside it
     for at, token in enumerate(tokens):
         if token.subtype == "OPEN":
             opened.append((at, set()))
@@ -45,6 +45,6 @@ def keep_brackets(formula: str) -> str:
 
 
 def _is_signed(before: list[Any]) -> bool:
-    """Whether a sign that belongs to one value, and perhaps brackets, stand before a bracket."""
+    """Whether a unary sign, perhaps with further brackets, is before a bracket."""
     types = (token.type for token in reversed(before) if token.type != "PAREN")
     return next(types, "") == "OPERATOR-PREFIX"

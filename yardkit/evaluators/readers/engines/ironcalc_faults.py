@@ -1,4 +1,4 @@
-"""Formulas of which IronCalc is known to give wrong values in silence."""
+"""Formulas for which IronCalc is known to give wrong values without an error."""
 
 import re
 from functools import lru_cache
@@ -37,19 +37,19 @@ _FAILED_VALUES = frozenset({None, "#VALUE!", "#NAME?", "#N/IMPL!", "#ERROR!"})
 
 
 def is_doubted(written: Any, value: Any) -> bool:
-    """Whether a value that IronCalc gave for a formula may be wrong."""
+    """Whether IronCalc's value of a formula may be wrong."""
     if isinstance(value, str) and _TOO_EXACT.search(value):
         return True
     return is_unsafe(written) or (not isinstance(value, float | int) and value in _FAILED_VALUES)
 
 
 def is_unsafe(written: Any) -> bool:
-    """Whether IronCalc is known to go wrong in silence about formulas like this one: most functions over arrays."""
+    """Whether IronCalc is known to fail without an error on such formulas: most functions over arrays."""
     over_array = not isinstance(written, str)
     return _is_unsafe_text(str(written.text) if over_array else written, over_array)
 
 
-@lru_cache(maxsize=4096)  # Copies of a workbook, and its tries with other contents, have the same formulas.
+@lru_cache(maxsize=4096)  # copies of a workbook, and trials with other contents, have the same formulas
 def _is_unsafe_text(text: str, over_array: bool) -> bool:
     criteria = _CRITERIA_FUNCTION.search(text)
     if len(text) > MAX_FORMULA or (criteria and _UNEQUAL_CRITERION.search(text, criteria.end())):
@@ -70,7 +70,7 @@ def _is_unsafe_text(text: str, over_array: bool) -> bool:
 
 
 def _is_approximate(formula: str) -> bool:
-    """Whether a formula looks up what comes nearest: of that IronCalc is right only where no cell is empty."""
+    """Whether a formula has an approximate lookup, which IronCalc only gets right if no cell is empty."""
     calls: list[tuple[str, list[str]]] = [("", [""])]
     for token in tokenize_formula(formula):
         if token.subtype == "OPEN":
@@ -88,5 +88,5 @@ def _is_approximate(formula: str) -> bool:
 
 
 def find_functions(text: str) -> set[str]:
-    """The names of the functions that a formula calls, in capitals."""
+    """Find the names of the functions that a formula calls, in upper case."""
     return {name.upper() for name in _FUNCTION.findall(_TEXT.sub('""', text))}

@@ -1,4 +1,4 @@
-"""AND and OR for IronCalc, which stops at the first argument that decides: Excel gives an error that is any of them."""
+"""AND and OR for IronCalc, which stops at the first deciding argument; in Excel, any argument's error is the result."""
 
 import re
 
@@ -15,10 +15,10 @@ _DEEPEST = 4
 
 
 def keep_errors(formula: str) -> str:
-    """A formula whose calls of AND and OR pass no error by; any other formula as it is."""
+    """Rewrite calls of AND and OR so that they do not skip an error; other formulas stay unchanged."""
     if not formula.startswith("=") or not _CALLED.search(formula):
         return formula
-    calls: list[tuple[str, str, int]] = [("", "", 0)]  # Name, arguments so far, and how deep they are already doubled.
+    calls: list[tuple[str, str, int]] = [("", "", 0)]  # name, arguments, how often they are nested
     for token in tokenize_formula(formula):
         name, text, depth = calls.pop()
         if token.subtype == "OPEN":

@@ -1,7 +1,7 @@
-"""LibreOffice as readers use it: a process of its own for each call, with a time limit and without a trace.
+"""LibreOffice for readers: a separate process for each call, with a time limit and temporary files only.
 
-What is wrong with the machine (no LibreOffice, or one that cannot even render a line of text) is never the agent's
-fault: `EnvironmentInvalid`.
+A fault of the machine (no LibreOffice, or one that cannot even render a line of text) is never the agent's fault:
+`EnvironmentInvalid`.
 """
 
 import os
@@ -28,7 +28,7 @@ shared_converter: ContextVar[Callable[[Mapping[Path, Path], str], str] | None] =
 
 
 def require_libreoffice(folder: Path) -> None:
-    """A line of text can be rendered here, so that a failure is the fault of the file.
+    """Check that a line of text can be rendered here, so that a failure is the fault of the file.
 
     Raises:
         EnvironmentInvalid: it cannot.
@@ -42,16 +42,16 @@ def require_libreoffice(folder: Path) -> None:
 
 
 def convert_files(pairs: Mapping[Path, Path], kind: str = "pdf") -> str:
-    """Save files as `kind` at their targets; why it failed, or nothing.
+    """Save files as `kind` at their targets; return why it failed, or nothing.
 
     Raises:
-        EnvironmentInvalid: there is no LibreOffice, or no bubblewrap around it.
+        EnvironmentInvalid: LibreOffice or bubblewrap is missing.
     """
     return (shared_converter.get() or convert_files_alone)(pairs, kind)
 
 
 def convert_files_alone(pairs: Mapping[Path, Path], kind: str = "pdf", *, limit_s: float | None = None) -> str:
-    """What `convert_files` does, in a LibreOffice of its own.
+    """Do the same as `convert_files` in a separate LibreOffice.
 
     Without `limit_s` it gets less time after files that took too long.
     """
@@ -80,13 +80,13 @@ def convert_files_alone(pairs: Mapping[Path, Path], kind: str = "pdf", *, limit_
 
 
 def _is_finished(result: Path) -> bool:
-    # A link would lead out of the jail.
+    # A link could lead out of the jail.
     return not result.is_symlink() and result.is_file() and result.stat().st_size > 0
 
 
 def _run_conversion(base: Path, kind: str, output_folder: Path, sources: Sequence[Path], limit_s: float) -> Ended:
-    """LibreOffice run once, behind walls: it sees its own directory `base` and no network."""
-    # The fonts and the safe settings of the servers' LibreOffice, so that a page ends here where the agent saw it end.
+    """Run LibreOffice once in a sandbox, where it sees only its own directory `base` and no network."""
+    # The fonts and safe settings of the servers' LibreOffice, so that pages break here where the agent saw them break.
     prepare_office(base)
     try:
         command = [find_office(), f"-env:UserInstallation={(base / 'profile').as_uri()}", "--headless", "--norestore"]

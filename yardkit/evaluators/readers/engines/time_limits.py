@@ -1,6 +1,6 @@
-"""How long readers wait for what an agent delivered, and whose fault it is when it does not end.
+"""How long readers wait for an engine on a delivered file, and whose fault it is if it does not end.
 
-A file of the agent's that keeps an engine busy is no fault of ours: it must not end the grader.
+An agent's file that keeps an engine busy is not our fault and must not end the grader.
 """
 
 from collections.abc import Callable
@@ -20,26 +20,26 @@ _overruns: ContextVar[int] = ContextVar("yardkit_overruns", default=0)
 
 
 def reset_time_limits() -> None:
-    """Begin a grading: nothing has taken too long yet."""
+    """Reset the limits at the start of a grading."""
     _overruns.set(0)
 
 
 def shorten_time_limits() -> None:
-    """Something took too long. What comes next gets a fourth of its time: a check may try such a file many times."""
+    """Cut the following limits to a quarter after one was reached, since a check may try such a file many times."""
     _overruns.set(min(_overruns.get() + 1, 9))
 
 
 def get_time_limit(seconds: float) -> float:
-    """The seconds that something may take which usually gets this many."""
+    """Return the current limit for work that normally gets this many seconds."""
     return max(seconds * 0.25 ** _overruns.get(), _SHORTEST_S)
 
 
 def compute_in_fork(work: Callable[[Path], Result], faults: tuple[str, ...] = ()) -> Result:
-    """What `work` gives, worked out in a fork (`call_in_fork`).
+    """Run `work` in a fork (`call_in_fork`) and return its result.
 
     Args:
         work: called with an empty folder.
-        faults: names of exceptions that are the fault of the file; others are raised as `RuntimeError`.
+        faults: names of exceptions that are the file's fault; others are raised as `RuntimeError`.
 
     Raises:
         InvalidArtifact: it did not end, crashed, or raised this or one of `faults`.

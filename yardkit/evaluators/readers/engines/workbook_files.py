@@ -1,4 +1,4 @@
-"""Loading workbooks with openpyxl, which by itself makes objects of all that pivot tables keep, anew for each sheet."""
+"""Loading workbooks with openpyxl, which would make objects of all records of pivot tables, again for each sheet."""
 
 import re
 import zipfile
@@ -14,13 +14,12 @@ _MERGED = re.compile(rb'<(?:\w+:)?mergeCell\b[^>]*?\bref="([A-Z]+\d+:[A-Z]+\d+)"
 
 
 def load_workbook(path: Path, *, data_only: bool = False) -> Any:
-    """The workbook at `path` as openpyxl reads it, with the values of formulas (`data_only`) or the formulas.
+    """Load the workbook at `path` with openpyxl, with the values of formulas (`data_only`) or the formulas.
 
-    With values, the records of pivot tables stay out: such a workbook is to be read, not to be saved. Else it is saved
-    with the records that it has.
+    With values, the records of pivot tables are left out, so the workbook must not be saved. Otherwise they are kept.
 
     Raises:
-        InvalidArtifact: more cells are merged than openpyxl can make objects of.
+        InvalidArtifact: more cells are merged than openpyxl can make objects for.
     """
     check_merged(path)
     reader = _make_reader()(path, data_only=data_only)
@@ -29,7 +28,7 @@ def load_workbook(path: Path, *, data_only: bool = False) -> Any:
 
 
 def check_merged(path: Path) -> None:
-    """Nothing, unless a sheet of the workbook at `path` merges so many cells that programs fill the memory.
+    """Refuse a workbook with a sheet that merges so many cells that programs run out of memory.
 
     Raises:
         InvalidArtifact: it does.
@@ -87,5 +86,5 @@ def _make_reader() -> Any:
 
 @lru_cache(maxsize=17)
 def load_shared_workbook(path: Path, _digest: str) -> Any:
-    """The workbook, as openpyxl reads it, of a file with this digest, shared by the readers: to be read only."""
+    """Load the workbook with this digest by openpyxl; the readers share it, so it must not be changed."""
     return load_workbook(path)

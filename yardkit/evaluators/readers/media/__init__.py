@@ -1,1 +1,1 @@
-"""Readers of what is seen and heard: how pictures are composed, what is written on them; films and sounds."""
+"""Readers of pictures, films and sounds: composition, lettering, frames, levels."""

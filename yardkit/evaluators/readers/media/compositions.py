@@ -1,4 +1,4 @@
-"""How a picture is composed: where a photograph lies on it, in which scale, and what of it is still to be seen."""
+"""The composition of a picture: the place and scale of a photograph on it, and its visible part."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ _LEAST_POINTS = 12
 
 @dataclass(frozen=True)
 class Placement:
-    """Where a picture lies on another one.
+    """The place of a picture on another one.
 
     Attributes:
-        matrix: 3 x 3, takes places on the picture to places on the other one, both in pixels.
-        points: how many details of both agree with it.
+        matrix: 3 x 3, maps points of the picture to points of the other one, both in pixels.
+        points: the number of matching details that agree with it.
         size: width and height of the picture.
     """
 
@@ -32,7 +32,7 @@ class Placement:
     size: tuple[int, int]
 
     def carry_points(self, points: Any) -> Any:
-        """Places on the other picture, of shape (n, 2), for places on this one."""
+        """Map points of this picture, of shape (n, 2), to the other one."""
         import cv2
         import numpy as np
 
@@ -40,12 +40,12 @@ class Placement:
 
     @property
     def corners(self) -> Any:
-        """Where the corners of the picture lie on the other one, from the upper left one clockwise."""
+        """The corners of the picture on the other one, clockwise from the upper left."""
         width, height = self.size
         return self.carry_points([(0, 0), (width, 0), (width, height), (0, height)])
 
     def box(self, box: Any) -> Box:
-        """The box around where a box of the picture lies on the other one."""
+        """The bounding box, on the other picture, of a box of this one."""
         left, top, right, bottom = box
         points = self.carry_points([(left, top), (right, top), (right, bottom), (left, bottom)])
         low, high = points.min(axis=0), points.max(axis=0)
@@ -53,7 +53,7 @@ class Placement:
 
     @property
     def scales(self) -> tuple[float, float]:
-        """By which factors the picture is larger there, across and down."""
+        """The horizontal and vertical scale of the picture there."""
         import numpy as np
 
         corners = self.corners
@@ -61,18 +61,18 @@ class Placement:
         return float(across) / self.size[0], float(down) / self.size[1]
 
     def take_back(self, other: Any) -> Any:
-        """What the other picture, an array (height, width, 3), shows where this one lies, in the frame of this one."""
+        """Cut this picture's place out of the other one, an array (height, width, 3), in the frame of this one."""
         import cv2
 
         return cv2.warpPerspective(other, self.matrix, self.size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
 
 
 def read_upright_picture(submission: Submission, relative: str) -> Any:
-    """A picture as it is displayed: turned by its EXIF orientation, RGB, uint8, transparency on white.
+    """Read a picture as it is displayed: rotated by its EXIF orientation, RGB, uint8, transparency on white.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no picture that can be decoded, or over `MAX_PIXELS`.
+        InvalidArtifact: it is not a decodable picture, or over `MAX_PIXELS`.
     """
     return parse_file(submission, relative, _load_picture, "picture")
 
@@ -91,10 +91,10 @@ def _load_picture(path: Any) -> Any:
 
 
 def locate_picture(submission: Submission, picture: Any, other: Any, *, flat: bool = False) -> Placement | None:
-    """Where a picture lies on another one, both arrays (height, width, 3); None where it is not to be seen there.
+    """Locate a picture on another one, both arrays (height, width, 3); None if it is not visible there.
 
-    Details are matched by SIFT (Lowe 2004, ratio 0.75) and agree on a perspective, or with `flat` on a scale across, a
-    scale down, a turn and a shift, by RANSAC.
+    Details are matched by SIFT (Lowe 2004, ratio 0.75) and must agree, by RANSAC, on a perspective transform, or with
+    `flat` on a horizontal scale, a vertical scale, a rotation and a shift.
     """
     import numpy as np
 
@@ -130,19 +130,19 @@ def _match_pictures(picture: Any, other: Any, flat: bool) -> dict[str, Any] | No
 
 
 def _find_details(picture: Any) -> tuple[Any, float]:
-    """Details of a picture with what each looks like, and the scale in which they were looked for."""
+    """Find the details of a picture with their descriptors, and the scale of the search."""
     import cv2
     import numpy as np
 
     scale = min(1.0, _LONGEST_PX / max(picture.shape[:2]))
     grey = cv2.cvtColor(np.ascontiguousarray(picture), cv2.COLOR_RGB2GRAY)
     small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else grey
-    finder: Any = vars(cv2)["SIFT_create"](nfeatures=3000, contrastThreshold=0.02)  # lacks in the package's stubs
+    finder: Any = vars(cv2)["SIFT_create"](nfeatures=3000, contrastThreshold=0.02)  # missing in the package's stubs
     return finder.detectAndCompute(small, None), scale
 
 
 def flatten_corners(picture: Any, corners: Any, size: Any) -> Any:
-    """What lies between four corners of a picture, from the upper left one clockwise, as a rectangle of a size."""
+    """Warp the area between four corners, clockwise from the upper left, to a rectangle of a size."""
     import cv2
     import numpy as np
 
@@ -152,7 +152,7 @@ def flatten_corners(picture: Any, corners: Any, size: Any) -> Any:
 
 
 def split_into_tiles(box: Any, width: float, height: float) -> list[Box]:
-    """A box in parts of about this size."""
+    """Split a box into tiles of about this size."""
     left, top, right, bottom = box
     columns, rows = max(1, round((right - left) / width)), max(1, round((bottom - top) / height))
     wide, tall = (right - left) / columns, (bottom - top) / rows
@@ -164,19 +164,19 @@ def split_into_tiles(box: Any, width: float, height: float) -> list[Box]:
 
 
 def detail_left(before: Any, after: Any, box: Any) -> float:
-    """Which part of the fine detail in a box of a picture stands in another one of the same size; 1: all of it."""
+    """Measure the share of fine detail in a box of a picture that is left in one of the same size; 1: all of it."""
     frame = (0, 0, before.shape[1], before.shape[0])
     return measure_detail_left(*(cut_out(picture, box, frame) for picture in (before, after)))
 
 
 def most_left(before: Any, after: Any, boxes: Iterable[Any], width: float, height: float) -> float:
-    """How much detail is left of the clearest part, so wide and high, of some boxes; 0 without any."""
+    """Measure the detail left in the clearest tile, of this size, of some boxes; 0 without boxes."""
     parts = [part for box in boxes for part in split_into_tiles(box, width, height)]
     return max((detail_left(before, after, part) for part in parts), default=0.0)
 
 
 def inked_tiles(picture: Any, width: float, height: float) -> list[Box]:
-    """The parts of a light picture, so wide and high, on which something dark is printed."""
+    """List the tiles of a light picture, of this size, that have dark print."""
     grey, inked = picture.mean(axis=2), []
     for part in split_into_tiles((0, 0, picture.shape[1], picture.shape[0]), width, height):
         left, top, right, bottom = (round(side) for side in part)
@@ -186,9 +186,9 @@ def inked_tiles(picture: Any, width: float, height: float) -> list[Box]:
 
 
 def share_changed(before: Any, after: Any, box: Any, levels: float = 40.0) -> float:
-    """Which part of a box of a picture looks otherwise on another one of the same size, brightness and contrast aside.
+    """Measure the share of a box that differs from a picture of the same size, ignoring brightness and contrast.
 
-    The grey levels of both are fitted to each other by the least squares of what is most alike (twice).
+    The grey levels of both are fitted to each other by least squares over the most similar pixels (twice).
     """
     import numpy as np
 
@@ -205,7 +205,7 @@ def share_changed(before: Any, after: Any, box: Any, levels: float = 40.0) -> fl
 
 
 def read_stamp(path: Any) -> Any:
-    """A picture with its transparency: an array (height, width, 4), RGBA."""
+    """Read a picture with its transparency: an array (height, width, 4), RGBA."""
     import numpy as np
     import PIL.Image
 
@@ -214,10 +214,10 @@ def read_stamp(path: Any) -> Any:
 
 
 def stamped_at(picture: Any, stamp: Any, box: Any, reach: int = 6) -> tuple[float, float]:
-    """How far what lies in a box of a picture is from a stamp (RGBA), and the contrast of that to its ground.
+    """Measure the difference of a picture's box from a stamp (RGBA), and the contrast of the stamp to its background.
 
-    The distance is the mean of the largest difference of a channel where the stamp is opaque, at the best of the places
-    up to `reach` pixels away. The ground is what is seen through the transparent parts of the stamp.
+    The difference is the mean, over the opaque pixels of the stamp, of the largest difference of a channel, at the best
+    place up to `reach` pixels away. The background is visible through the transparent parts of the stamp.
     """
     import cv2
     import numpy as np
@@ -239,10 +239,10 @@ def stamped_at(picture: Any, stamp: Any, box: Any, reach: int = 6) -> tuple[floa
 
 
 def measure_sharpness(picture: Any, other: Any, place: Placement, seen: Any) -> float:
-    """How sharp a picture is where it lies on another one: 1 as sharp as it can be in that size, less for a worse copy.
+    """Measure the sharpness of a picture on another one: 1 is the best possible in that size, less is a worse copy.
 
-    The median, over the lively parts of what is `seen` of it, of the energy of Laplace's operator, against that of the
-    picture itself, laid there and taken back.
+    It is the median, over the textured tiles of its visible (`seen`) part, of the energy of the Laplace operator,
+    relative to that of the original picture after warping it there and back.
     """
     import cv2
     import numpy as np
@@ -260,10 +260,10 @@ def measure_sharpness(picture: Any, other: Any, place: Placement, seen: Any) -> 
 
 
 def visible_part(picture: Any, other: Any, place: Placement, ground: tuple[int, int, int]) -> tuple[Any, Box]:
-    """Which rectangle of a picture is to be seen on another one, as a mask of the picture's size; where it lies there.
+    """Find the visible rectangle of a picture on another one, as a mask of the picture's size, and its place there.
 
-    It is the box around the largest part that looks alike, but for ragged edges. Where the other one shows the colour
-    of its `ground`, the picture is not seen, unless it has that colour itself.
+    It is the box around the largest similar part, without ragged edges. Where the other picture shows the colour of its
+    `ground`, this one is not visible, unless it has that colour itself.
     """
     import cv2
     import numpy as np

@@ -1,4 +1,4 @@
-"""Which part of a frame another frame shows: found by fine detail, whatever its size."""
+"""The part of a frame that another frame shows, found by fine detail at any size."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ SCALES: tuple[float, ...] = (1.0, 0.97, 0.94, 0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.
 
 @dataclass(frozen=True)
 class Crop:
-    """A part of a frame, in pixels of the frame, and how like it is (1: the same)."""
+    """A part of a frame, in pixels of the frame, and its similarity (1: the same)."""
 
     left: float
     top: float
@@ -22,18 +22,18 @@ class Crop:
     likeness: float
 
     def scale(self, factor: float) -> "Crop":
-        """The same part of a frame that is so many times as large."""
+        """Scale the crop to a frame that is larger by a factor."""
         left, top, right, bottom = (side * factor for side in (self.left, self.top, self.right, self.bottom))
         return Crop(left, top, right, bottom, self.likeness)
 
 
 def find_crop(part: Any, full_frame: Any, scales: tuple[float, ...] = SCALES) -> Crop:
-    """Where an undistorted part of a frame was taken from.
+    """Find the place of an undistorted part of a frame.
 
     Args:
         part: grey, uint8 (height, width), of any size.
-        full_frame: the same, of the frame.
-        scales: of the largest part with these proportions.
+        full_frame: the frame, in the same form.
+        scales: the sizes to try, relative to the largest part with these proportions.
     """
     best, scale = Crop(0, 0, full_frame.shape[1], full_frame.shape[0], 0.0), 1.0
     for tried in (scales, _NEARER):
@@ -45,7 +45,7 @@ def find_crop(part: Any, full_frame: Any, scales: tuple[float, ...] = SCALES) ->
 
 
 def _best_at(part: Any, full_frame: Any, scale: float) -> Crop:
-    """Where a part of one size is most alike."""
+    """Find the most similar place of a part with one size."""
     import cv2
     import numpy as np
 

@@ -22,7 +22,7 @@ _OFF = 6.0
 
 
 def inner_pictures(submission: Submission, relative: str) -> Sequence[Any]:
-    """The pictures that stand in a delivered docx, pptx or PDF file, arrays of shape (height, width, 3), RGB, uint8.
+    """Read the pictures in a delivered docx, pptx or PDF file as arrays of shape (height, width, 3), RGB, uint8.
 
     Raises:
         InsufficientEvidence: nothing is there.
@@ -70,7 +70,7 @@ def _of_pdf(path: Path) -> Iterator[Any]:
 
 
 def _of_package(path: Path) -> Iterator[Any]:
-    """The pictures that the body of a document, or the slides of a deck, refer to."""
+    """List the pictures that the body of a document, or the slides of a deck, refer to."""
     import numpy as np
     import PIL.Image
 

@@ -1,7 +1,8 @@
-"""Reading delivered films: what is in the file, its frames, its sound, its subtitles; which picture is seen when.
+"""Reading delivered films: the file's properties, frames, sound and subtitles, and when a picture is visible.
 
-A film is opened by what it holds: playlists, which open other files, are refused. Whatever breaks or bloats the
-reader is `InvalidArtifact`. Places are in pixels as displayed, times in seconds from the first frame.
+The content decides how a film is opened; playlists, which open other files, are refused. A file that crashes the reader
+or exhausts its memory is an `InvalidArtifact`. Places are in pixels as displayed, times in seconds from the first
+frame.
 """
 
 import struct
@@ -29,7 +30,7 @@ _LOOKED_AT_EVERY_S = 0.8
 
 @dataclass(frozen=True)
 class Cue:
-    """A subtitle: when it is shown, and its words in one line."""
+    """A subtitle: its times, and its words in one line."""
 
     start_s: float
     end_s: float
@@ -49,15 +50,15 @@ class Film:
     """A film.
 
     Attributes:
-        duration_s: of its pictures.
-        width, height: of a frame as displayed.
+        duration_s: the duration of its pictures.
+        width, height: the size of a frame as displayed.
         fps: frames a second, on average.
         video_codec, pixel_format: such as ``h264`` and ``yuv420p``.
-        audio_codec: such as ``aac``; empty without sound.
-        faststart: whether an MP4 has its index in front; True for other formats.
-        times: of the frames.
+        audio_codec: such as ``aac``; empty if there is no sound.
+        faststart: whether an MP4 has its index at the beginning; True for other formats.
+        times: the times of the frames.
         sketches: the frames in grey, uint8 (frames, height, width), the longest side `SKETCH_PX`.
-        subtitles: of each track of text.
+        subtitles: the subtitles of each text track.
     """
 
     duration_s: float
@@ -74,41 +75,41 @@ class Film:
 
     @property
     def plays_anywhere(self) -> bool:
-        """Whether browsers and phones play it: H.264 in 4:2:0 and 8 bits, AAC or no sound, the index in front."""
+        """Whether browsers and phones play it: H.264 in 4:2:0 and 8 bits, AAC or no sound, the index first."""
         codecs = (self.video_codec, self.pixel_format, self.audio_codec or "aac")
         return codecs in (("h264", "yuv420p", "aac"), ("h264", "yuvj420p", "aac")) and self.faststart
 
     def sketch_at(self, time_s: float) -> Any:
-        """The sketch of the frame that is seen at a time."""
+        """Return the sketch of the frame shown at a time."""
         return self.sketches[_index_at(self.times, time_s)]
 
 
 def read_film(submission: Submission, relative: str) -> Film:
-    """A delivered film, MP4, MOV, MKV, WebM or GIF.
+    """Read a delivered film, MP4, MOV, MKV, WebM or GIF.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no film, is damaged, or is too long or too large.
+        InvalidArtifact: it is not a film, is damaged, too long or too large.
     """
     return parse_file(submission, relative, _read_film, "film")
 
 
 def read_track(submission: Submission, relative: str) -> Any:
-    """The sound of a film: float32 from -1 to 1, one channel, `SAMPLE_RATE_HZ`, from the time of its first frame.
+    """Read the sound of a film: float32 from -1 to 1, one channel, `SAMPLE_RATE_HZ`, from the time of its first frame.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no film, or longer than `MAX_SECONDS`.
+        InvalidArtifact: it is not a film, or longer than `MAX_SECONDS`.
     """
     return parse_file(submission, relative, _read_samples, "film")
 
 
 def frames_at(submission: Submission, relative: str, times_s: Sequence[float]) -> list[Any]:
-    """The frames that are seen at some times, uint8 (height, width, 3), RGB, upright; beyond the end the last.
+    """Read the frames shown at some times, uint8 (height, width, 3), RGB, upright; after the end, the last frame.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no film.
+        InvalidArtifact: it is not a film.
     """
     frame_times = tuple(sorted({max(0.0, round(time_s, 3)) for time_s in times_s}))
     frames = parse_file(submission, relative, _Frames(frame_times), "film")
@@ -118,13 +119,13 @@ def frames_at(submission: Submission, relative: str, times_s: Sequence[float]) -
 def find_picture_spans(
     film: Film, picture: Any, least: float = _LEAST_LIKENESS, smallest: float = _SMALLEST
 ) -> list[Span]:
-    """When a picture is seen whole and undistorted in a film, at any place.
+    """Find when a picture is completely visible and undistorted in a film, at any place.
 
     Args:
-        film: in which it is looked for.
+        film: the film to search.
         picture: an array (height, width, 3), RGB.
-        least: how alike it must be, up to 1 (correlation of greys).
-        smallest: how large it must be at least, as a part of the largest size in which it is seen whole.
+        least: the minimum similarity, up to 1 (correlation of grey levels).
+        smallest: the minimum size, relative to the largest size in which it is completely visible.
     """
     place = _find_place(film, picture, smallest)
     if place is None:
@@ -143,7 +144,7 @@ def find_picture_spans(
 
 
 def measure_likeness(first_frame: Any, other: Any) -> float:
-    """The correlation of two arrays of the same shape: 1 for the same but for light and contrast."""
+    """The correlation of two arrays of the same shape: 1 if they differ only in brightness and contrast."""
     import numpy as np
 
     first, second = (np.asarray(array, np.float64) - np.mean(array, dtype=np.float64) for array in (first_frame, other))
@@ -152,9 +153,9 @@ def measure_likeness(first_frame: Any, other: Any) -> float:
 
 
 def find_sound(sound: Any, part: Any) -> tuple[float, float]:
-    """Where `part` stands in a sound, in seconds from its beginning, perhaps before it; and how alike both are there.
+    """Find where `part` is in a sound, in seconds from its beginning (may be negative), and the similarity there.
 
-    Both are float, of one channel and `SAMPLE_RATE_HZ`. The likeness is the correlation of what overlaps.
+    Both are float, with one channel and `SAMPLE_RATE_HZ`. The similarity is the correlation of the overlap.
     """
     import numpy as np
 
@@ -170,7 +171,7 @@ def find_sound(sound: Any, part: Any) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class _Frames:
-    """Reads the frames that are seen at some times, in order, by time."""
+    """Reads the frames shown at some times, in order of time."""
 
     times_s: tuple[float, ...]
 
@@ -218,7 +219,7 @@ def _open_film(path: Path) -> Iterator[tuple[Any, Any]]:
                 raise InvalidArtifact(f"{path.name} has frames of more than {MAX_FRAME_PIXELS:,} pixels")
             yield container, stream
     except (av.FFmpegError, ValueError, OverflowError, EOFError) as error:
-        # The words of the error name a folder of this machine.
+        # The error's message contains a path on this machine, so only its type is shown.
         raise InvalidArtifact(f"{path.name} is not a readable video ({type(error).__name__})") from error
 
 
@@ -250,7 +251,7 @@ def _read_film(path: Path) -> Film:
 
 
 def _sketch_frames(container: Any, stream: Any, name: str) -> tuple[list[float], list[Any], float]:
-    """The times and sketches of all frames, and when the last one ends."""
+    """Read the times and sketches of all frames, and the end of the last one."""
     times: list[float] = []
     sketches: list[Any] = []
     pixels, end = 0, 0.0
@@ -320,7 +321,7 @@ def _read_words(part: Any) -> str:
 
 
 def _index_in_front(path: Path) -> bool:
-    """Whether the box ``moov`` comes before ``mdat``, by ISO/IEC 14496-12; True where there are no such boxes."""
+    """Whether the box ``moov`` comes before ``mdat``, by ISO/IEC 14496-12; True if there are no such boxes."""
     size = path.stat().st_size
     with path.open("rb") as file:
         at = 0
@@ -338,7 +339,7 @@ def _index_in_front(path: Path) -> bool:
 
 
 def _find_place(film: Film, picture: Any, smallest: float) -> tuple[Any, tuple[int, int]] | None:
-    """The picture in the size in which the film shows it best, in grey, and where its upper left corner is."""
+    """Find the picture, in grey, in the size that matches the film best, and the place of its upper left corner."""
     import cv2
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""All pictures within a picture file: what stands below transparency, other images of it, previews in its metadata."""
+"""All pictures inside a picture file: pixels below transparency, further images, previews in the metadata."""
 
 import io
 from pathlib import Path
@@ -9,8 +9,8 @@ _STARTS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
 
 
 def find_inner_pictures(path: Path) -> list[Any]:
-    """Arrays (height, width, 3), RGB, each as it is stored: every image of the file with its transparency taken away,
-    and every JPEG or PNG file that stands within its bytes, such as a preview of EXIF.
+    """Find all inner pictures as arrays (height, width, 3), RGB, as stored: every image of the file without its
+    transparency, and every JPEG or PNG file among its bytes, such as an EXIF preview.
     """
     import numpy as np
     import PIL.Image
@@ -32,7 +32,7 @@ def find_inner_pictures(path: Path) -> list[Any]:
 
 
 def _find_starts(data: bytes) -> list[int]:
-    """Where a picture may begin within a file, but for its own beginning."""
+    """List the offsets, except 0, at which a picture may begin in a file."""
     places: list[int] = []
     for mark in _STARTS:
         at = data.find(mark, 1)

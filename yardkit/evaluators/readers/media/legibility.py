@@ -1,4 +1,4 @@
-"""Whether what is written on a picture can be read by people: contrast to its ground, height of its letters."""
+"""Whether people can read the text on a picture: its contrast to the background and the height of its letters."""
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
@@ -10,9 +10,9 @@ _LIKE, _OF_IT = 0.88, 0.7
 
 
 def lines_of(lines: Iterable[Line], text: str) -> list[Line]:
-    """The lines, in order, in which a text stands, broken anywhere; none where not all of it is read.
+    """Find the lines of a text, in order and broken anywhere; none if the text is incomplete.
 
-    A recogniser may take a letter for another, but each number must be right.
+    A recogniser may confuse letters, but each number must be right.
     """
     normalized = normalize_text(text)
     near = [
@@ -47,7 +47,7 @@ def _count_shared(line: str, expected_text: str) -> int:
 
 
 def compute_luminances(picture: Any) -> Any:
-    """Relative luminance, 0 to 1, of each pixel of an array (..., 3) in sRGB (WCAG 2.2)."""
+    """Compute the relative luminance, 0 to 1, of each pixel of an array (..., 3) in sRGB (WCAG 2.2)."""
     import numpy as np
 
     parts = np.asarray(picture, np.float64) / 255
@@ -56,12 +56,12 @@ def compute_luminances(picture: Any) -> Any:
 
 
 def compute_contrast(first: float, other: float) -> float:
-    """The ratio of contrast of two luminances, 1 to 21 (WCAG 2.2)."""
+    """Compute the contrast ratio of two luminances, 1 to 21 (WCAG 2.2)."""
     return float((max(first, other) + 0.05) / (min(first, other) + 0.05))
 
 
 def least_contrast(picture: Any, words: Iterable[Box]) -> float:
-    """The weakest contrast of ink and ground among parts of words that are about a letter wide; 21 for no words."""
+    """Find the lowest contrast of ink and background among parts of words about one letter wide; 21 without words."""
     import numpy as np
 
     weakest = 21.0
@@ -77,7 +77,7 @@ def least_contrast(picture: Any, words: Iterable[Box]) -> float:
 
 
 def ink_contrast(picture: Any, box: Box) -> float:
-    """The contrast of a few thin signs to the ground that most of a box of a picture shows, whichever is darker."""
+    """Compute the contrast of thin signs to the background, which fills most of a box; either may be darker."""
     import numpy as np
 
     left, top, right, bottom = (max(0, round(side)) for side in box)
@@ -87,7 +87,7 @@ def ink_contrast(picture: Any, box: Box) -> float:
 
 
 def capital_height(picture: Any, lines: Iterable[Line]) -> float:
-    """How high the first letters of words with a capital, or a digit, are in pixels: their median; 0 without any."""
+    """Measure the median height, in pixels, of the first letters of words with a capital or digit; 0 without any."""
     import numpy as np
 
     heights = [
@@ -101,13 +101,13 @@ def capital_height(picture: Any, lines: Iterable[Line]) -> float:
 
 
 def _first_letter(picture: Any, box: Box) -> list[float]:
-    """The height of the first letter in the box of a word."""
+    """Measure the height of the first letter in the box of a word."""
     pieces = _find_letter_boxes(picture, box)
     return [float(pieces[0][3] - pieces[0][1])] if pieces else []
 
 
 def ink_box(picture: Any, line: Line) -> Box:
-    """The box around the letters of a line, which is narrower than what a recogniser tells."""
+    """Find the tight box around the letters of a line, since a recogniser's box is larger."""
     pieces = _find_letter_boxes(picture, line.box)
     if not pieces:
         return line.box
@@ -116,7 +116,7 @@ def ink_box(picture: Any, line: Line) -> Box:
 
 
 def _find_letter_boxes(picture: Any, box: Box) -> list[Box]:
-    """The boxes of letters, from left to right: what hangs together and is not like the edge of the box."""
+    """Find the boxes of letters, from left to right: connected pixels that differ from the edge of the box."""
     import cv2
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Light letters that were set into a frame of a film, found by what the frame showed before."""
+"""Light letters set into a frame of a film, found by comparison with the frame without them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,9 +14,9 @@ class Lettering:
     """Letters in a frame, in pixels.
 
     Attributes:
-        box: around all of them: left, top, right, bottom.
-        lines: of each line from the top, how wide it is.
-        core_px: how high an x is, the median of the lines.
+        box: the box around all of them: left, top, right, bottom.
+        lines: the width of each line, from the top.
+        core_px: the height of an x, as the median of the lines.
     """
 
     box: tuple[int, int, int, int]
@@ -25,12 +25,12 @@ class Lettering:
 
 
 def find_lettering(before: Any, after: Any, top: float = 0.5) -> Lettering | None:
-    """The light letters of a frame that were not there before, on whatever ground; None where there are none.
+    """Find the new light letters of a frame, on any background; None if there are none.
 
     Args:
-        before: the frame without them, uint8 (height, width, 3), of any size with the same proportions.
+        before: the frame without them, uint8 (height, width, 3), in any size with the same proportions.
         after: the frame.
-        top: the part of the height above which nothing is looked for.
+        top: the share of the height above which letters are ignored.
     """
     import cv2
     import numpy as np
@@ -56,7 +56,7 @@ def find_lettering(before: Any, after: Any, top: float = 0.5) -> Lettering | Non
 
 
 def _without_slivers(region: Any) -> Any:
-    """Without parts that are narrower than a word: edges of things that moved by a pixel."""
+    """Remove parts that are narrower than a word, such as edges of objects that moved by a pixel."""
     import cv2
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""What was found out about pictures and sounds, kept for other leaves and other gradings of the same files."""
+"""A cache of results about pictures and sounds, for other leaves and other gradings of the same files."""
 
 import hashlib
 import json
@@ -9,10 +9,10 @@ from yardkit.evaluators.submission import Submission
 
 
 def remember_result(submission: Submission, what: str, of: Sequence[Any], make: Callable[[], Any]) -> Any:
-    """What `make` gives, as plain JSON, worked out once for these arrays.
+    """Return the result of `make`, as JSON values, computed once for these arrays.
 
-    `what` names it, with all that it depends on beside the arrays. It is kept in the scratch folder of the submission,
-    if there is one: graders look in processes of their own.
+    `what` names the result, including everything else that it depends on. It is stored in the scratch folder of the
+    submission, if there is one, because graders run in separate processes.
     """
     digest = hashlib.sha256(what.encode())
     for array in of:

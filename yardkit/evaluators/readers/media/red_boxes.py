@@ -1,4 +1,4 @@
-"""Red boxes that were drawn on a picture: hollow rectangles of a red line, whether their inside is tinted or not."""
+"""Red boxes drawn on a picture: rectangles with a red outline, tinted inside or not."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,14 +15,14 @@ _SMALLEST_PX, _FILLS = 10, 0.9
 
 @dataclass(frozen=True)
 class RedBox:
-    """A box: what it encloses, and how far its line and a label that touches it reach."""
+    """A box: the area that it encloses, and the extent of its line and of a label that touches it."""
 
     inside: Box
     outside: Box
 
 
 def find_red_boxes(before: Any, after: Any) -> list[RedBox]:
-    """The boxes that a picture, RGB, has and had not before, of the same size, from top to bottom."""
+    """Find the new boxes of a picture, RGB, compared with one of the same size, from top to bottom."""
     import cv2
     import numpy as np
 

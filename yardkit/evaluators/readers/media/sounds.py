@@ -1,4 +1,4 @@
-"""Reading delivered sounds: samples, loudness, peaks, silences, noise, and where a known piece is heard."""
+"""Reading delivered sounds: samples, loudness, peaks, silences, noise, and the place of a known piece."""
 
 import io
 import math
@@ -30,7 +30,7 @@ _ABSOLUTE_LUFS, _RELATIVE_LU = -70.0, -10.0
 
 @dataclass(frozen=True)
 class Chapter:
-    """A stretch of a sound that has a title; seconds from its beginning."""
+    """A part of a sound with a title; in seconds from the beginning."""
 
     start_s: float
     end_s: float
@@ -43,11 +43,11 @@ class Sound:
 
     Attributes:
         samples: float32 of shape (n, channels), in [-1, 1].
-        sample_rate_hz: of the samples.
-        codec: as FFmpeg calls it: pcm_s16le, mp3, flac, aac, opus.
-        format: of the file, such as wav, mp3, "mov,mp4,m4a,3gp,3g2,mj2".
-        tags: what the file says of itself, by small names: title, artist.
-        chapters: in their order.
+        sample_rate_hz: the sample rate.
+        codec: FFmpeg's name: pcm_s16le, mp3, flac, aac, opus.
+        format: the format of the file, such as wav, mp3, "mov,mp4,m4a,3gp,3g2,mj2".
+        tags: the tags of the file, by lower-case names: title, artist.
+        chapters: the chapters in order.
     """
 
     samples: Any
@@ -59,12 +59,12 @@ class Sound:
 
     @property
     def duration_s(self) -> float:
-        """How long it is, counted."""
+        """The length by its number of samples."""
         return len(self.samples) / self.sample_rate_hz
 
     @property
     def channels(self) -> int:
-        """How many there are."""
+        """The number of channels."""
         return int(self.samples.shape[1])
 
     @property
@@ -74,7 +74,7 @@ class Sound:
 
     @cached_property
     def narrow(self) -> Any:
-        """One channel at 8,000 Hz between 200 and 3,400 Hz, of shape (n,): what sounds are compared by."""
+        """One channel at 8,000 Hz between 200 and 3,400 Hz, of shape (n,), for comparing sounds."""
         import scipy.signal
 
         if not len(self.samples):
@@ -86,7 +86,7 @@ class Sound:
 
     @property
     def heard(self) -> "Sound":
-        """It without the silence before and behind it: what is softer than 35 dB below its loudest moment."""
+        """The sound without silence (35 dB below its loudest moment) at both ends."""
         import numpy as np
 
         levels = levels_dbfs(self)
@@ -94,7 +94,7 @@ class Sound:
         return self.part(loud[0] * STEP_S, (loud[-1] + 1) * STEP_S) if len(loud) else self
 
     def part(self, start_s: float, end_s: float | None = None) -> "Sound":
-        """A stretch of it, without tags and chapters."""
+        """A part of the sound, without tags and chapters."""
         end = None if end_s is None else max(0, round(end_s * self.sample_rate_hz))
         part = self.samples[max(0, round(start_s * self.sample_rate_hz)) : end]
         return Sound(part, self.sample_rate_hz, self.codec, self.format, {}, ())
@@ -102,7 +102,7 @@ class Sound:
 
 @dataclass(frozen=True)
 class Place:
-    """From when to when a piece is heard in a sound, and how like it is: 1 is the same, 0.3 or less something else."""
+    """The start and end of a piece in a sound, and its similarity: 1 is the same, 0.3 or less something else."""
 
     offset_s: float
     similarity: float
@@ -110,24 +110,24 @@ class Place:
 
 
 def read_sound(submission: Submission, path: str) -> Sound:
-    """A delivered sound, or the sound of a delivered film.
+    """Read a delivered sound, or the sound of a delivered film.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it holds no sound that can be decoded, or too much of it.
+        InvalidArtifact: it has no decodable sound, or too much of it.
     """
     return files.parse_file(submission, path, decode_sound, "sound")
 
 
 def decode_sound(path: Path) -> Sound:
-    """The sound of a file that nobody has to watch over. Raises what `read_sound` raises."""
+    """Decode the sound of a trusted file. Raises as `read_sound` does."""
     import av
 
     try:
         with av.open(io.BytesIO(path.read_bytes()), options={"format_whitelist": _FORMATS}) as container:
             return _read_sound(container, path.name)
     except (av.FFmpegError, ValueError, OverflowError, EOFError) as error:
-        # The words of the error name a place in memory, another one each time.
+        # The error's message contains a memory address, which would make the evidence differ each time.
         raise InvalidArtifact(f"{path.name} is not a readable sound ({type(error).__name__})") from error
 
 
@@ -168,7 +168,7 @@ def _read_chapter(chapter: Any) -> Chapter:
 
 
 def to_decibels(amplitude: float) -> float:
-    """An amplitude, 1 at full scale, in dBFS; `SILENCE_DB` at the least."""
+    """Convert an amplitude, 1 at full scale, to dBFS, at least `SILENCE_DB`."""
     return max(SILENCE_DB, 20 * math.log10(max(amplitude, 1e-12)))
 
 
@@ -180,7 +180,7 @@ def rms_dbfs(samples: Any) -> float:
 
 
 def loudness_lufs(sound: Sound) -> float:
-    """Integrated loudness with both gates (ITU-R BS.1770-4), of one or two channels; `SILENCE_DB` of silence."""
+    """Integrated loudness with both gates (ITU-R BS.1770-4) of one or two channels; `SILENCE_DB` for silence."""
     import numpy as np
     import scipy.signal
 
@@ -207,10 +207,10 @@ def _to_lufs(power: Any) -> Any:
 
 
 def _k_weighting(rate_hz: int) -> Any:
-    """The shelf and the high pass of BS.1770-4 at a rate, as sections of second order.
+    """The shelf and high-pass filters of BS.1770-4 at a rate, as second-order sections.
 
-    The standard gives both for 48 kHz; they are taken back to the analogue filter by the bilinear transform and made
-    digital again.
+    The standard gives both for 48 kHz; they are converted to the analogue filters by the bilinear transform and back to
+    digital filters at the rate.
     """
     import numpy as np
 
@@ -224,7 +224,7 @@ def _k_weighting(rate_hz: int) -> Any:
 
 
 def _at_rate(coefficients: tuple[float, float, float], rate_hz: int) -> Any:
-    """A polynomial of z at 48 kHz as one at another rate, up to a factor that numerator and denominator share."""
+    """Convert a polynomial of z at 48 kHz to another rate, up to a factor that numerator and denominator share."""
     import numpy as np
 
     zero, first_coefficient, two = coefficients
@@ -236,19 +236,20 @@ def _at_rate(coefficients: tuple[float, float, float], rate_hz: int) -> Any:
 
 
 def true_peak_dbtp(sound: Sound) -> float:
-    """The highest peak between the samples as well: of four times as many (BS.1770-4, annex 2)."""
+    """The highest peak, including between samples, after fourfold oversampling (BS.1770-4, annex 2)."""
     import scipy.signal
 
     peak = 0.0
     size = 10 * sound.sample_rate_hz
     for start in range(0, len(sound.samples), size):
+        # Blocks overlap, so that the resampling filter has no edges at their borders.
         block = sound.samples[max(0, start - 64) : start + size + 64]
         peak = max(peak, float(abs(scipy.signal.resample_poly(block, 4, 1, axis=0)).max(initial=0.0)))
     return to_decibels(max(peak, float(abs(sound.samples).max(initial=0.0))))
 
 
 def count_clipped(sound: Sound) -> int:
-    """Samples of runs of three or more at full scale, the same one after the other: the tops were cut off."""
+    """Count clipped samples: runs of three or more equal samples at full scale."""
     import numpy as np
 
     level = abs(sound.samples)
@@ -258,7 +259,7 @@ def count_clipped(sound: Sound) -> int:
 
 
 def levels_dbfs(sound: Sound, step_s: float = STEP_S) -> Any:
-    """The root mean square of each step, of all channels, in dBFS, of shape (steps,)."""
+    """The root mean square of each step over all channels, in dBFS, of shape (steps,)."""
     import numpy as np
 
     step = max(1, round(step_s * sound.sample_rate_hz))
@@ -270,7 +271,7 @@ def levels_dbfs(sound: Sound, step_s: float = STEP_S) -> Any:
 
 
 def find_silences(sound: Sound, below_dbfs: float = -50.0, at_least_s: float = 0.3) -> list[tuple[float, float]]:
-    """Stretches, in seconds, in which all is softer."""
+    """Find the parts, in seconds, that are softer than a level."""
     import numpy as np
 
     quiet = np.concatenate([[False], levels_dbfs(sound) < below_dbfs, [False]]).astype(int)
@@ -279,7 +280,7 @@ def find_silences(sound: Sound, below_dbfs: float = -50.0, at_least_s: float = 0
 
 
 def noise_floor_dbfs(sound: Sound, share: float = 0.1) -> float:
-    """How loud it is where it is softest: the level below which a tenth of its steps lie."""
+    """The noise floor: the level that a tenth of the steps are below."""
     import numpy as np
 
     levels = levels_dbfs(sound, 0.05)
@@ -287,9 +288,9 @@ def noise_floor_dbfs(sound: Sound, share: float = 0.1) -> float:
 
 
 def find_in(sound: Sound, piece: Sound) -> Place:
-    """Where a piece of speech or music is heard best, whatever its level: cleaned, levelled, packed, or below others.
+    """Find the best match of a piece of speech or music at any level: cleaned, levelled, compressed, or below others.
 
-    The likeness is the normalised correlation of both between 200 and 3,400 Hz.
+    The similarity is the normalized correlation of both between 200 and 3,400 Hz.
     """
     import numpy as np
     import scipy.signal
@@ -306,10 +307,10 @@ def find_in(sound: Sound, piece: Sound) -> Place:
 
 
 def share_and_rest_dbfs(sound: Sound, piece: Sound, at_s: float) -> tuple[float, float]:
-    """How loud a known piece is in a mix from a time on, and how loud all else is while it is heard.
+    """Measure the level of a known piece in a mix from a time on, and the level of everything else during it.
 
-    In dBFS between 200 and 3,400 Hz, by least squares. The samples beside each one are fitted as well, so that a mix at
-    another sample rate does no harm.
+    Levels are in dBFS between 200 and 3,400 Hz, by least squares. Neighbouring samples are fitted, too, so that a mix
+    at another sample rate does no harm.
     """
     import numpy as np
 
@@ -323,7 +324,7 @@ def share_and_rest_dbfs(sound: Sound, piece: Sound, at_s: float) -> tuple[float,
 
 
 def _shift_samples(samples: Any, start: int, length: int) -> Any:
-    """Samples that begin at a place of a stretch of silence."""
+    """Shift samples to a place in silence."""
     import numpy as np
 
     stretch = np.zeros(length)

@@ -1,4 +1,4 @@
-"""Which colours lie on a place of a picture: hues, so that a tint of a colour is told as well as the colour itself."""
+"""The colours at a place of a picture, by hue, so that a tint of a colour counts like the colour itself."""
 
 from typing import Any
 
@@ -11,13 +11,13 @@ _SIDE_PX = 8
 
 
 def rgb_of(code: str) -> tuple[int, int, int]:
-    """Red, green and blue of a code such as ``#2F7FD1``."""
+    """Parse red, green and blue of a code such as ``#2F7FD1``."""
     value = int(code.lstrip("#"), 16)
     return value >> 16, value >> 8 & 255, value & 255
 
 
 def measure_tint(picture: Any, box: Any, code: str) -> float:
-    """Which part of a box of a picture has the hue of a colour, strong or pale."""
+    """Measure the share of a box of a picture that has the hue of a colour, strong or pale."""
     import numpy as np
 
     hues, strengths = _compute_hues(cut_out(picture, box, (0, 0, picture.shape[1], picture.shape[0])))
@@ -27,14 +27,14 @@ def measure_tint(picture: Any, box: Any, code: str) -> float:
 
 
 def measure_color(picture: Any, box: Any) -> float:
-    """Which part of a box of a picture has any hue."""
+    """Measure the share of a box of a picture that has any hue."""
     return float(
         (_compute_hues(cut_out(picture, box, (0, 0, picture.shape[1], picture.shape[0])))[1] >= _STRENGTH).mean()
     )
 
 
 def find_color_patches(picture: Any, code: str, levels: int = 36) -> list[tuple[float, float, float, float]]:
-    """The boxes of what is drawn in a colour at full strength, from the largest on."""
+    """Find the boxes of patches in a full colour, largest first."""
     import cv2
     import numpy as np
 
@@ -45,9 +45,9 @@ def find_color_patches(picture: Any, code: str, levels: int = 36) -> list[tuple[
 
 
 def find_frame(picture: Any, within: Any, redder: int) -> tuple[tuple[float, float, float, float], float]:
-    """The box around all that is red in a box of a picture, and how much of each of its sides is red, at the least.
+    """Find the box around all red pixels in a box of a picture, and the smallest share of red along its sides.
 
-    Red is a pixel whose red is so many levels above its green and its blue. Nothing red: a box without a size, and 0.
+    A pixel is red if its red is this many levels above its green and its blue. Without red pixels: an empty box, and 0.
     """
     import numpy as np
 
@@ -64,7 +64,7 @@ def find_frame(picture: Any, within: Any, redder: int) -> tuple[tuple[float, flo
 
 
 def _compute_hues(pixels: Any) -> tuple[Any, Any]:
-    """Hue in degrees and saturation from 0 to 1 of each pixel."""
+    """Compute hue in degrees and saturation from 0 to 1 of each pixel."""
     import cv2
     import numpy as np
 

@@ -15,11 +15,11 @@ _EDGE_S, _ABOUT_S = 0.45, 1.2
 
 
 def read_webvtt(submission: Submission, relative: str) -> list[Cue]:
-    """The cues of a WebVTT file in their order, without marks of style (https://www.w3.org/TR/webvtt1/).
+    """Read the cues of a WebVTT file in order, without style tags (https://www.w3.org/TR/webvtt1/).
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it does not begin with WEBVTT, or has a block that is no cue.
+        InvalidArtifact: it does not begin with WEBVTT, or has a block that is not a cue.
     """
     text = read_text(submission, relative, _MAX_CHARACTERS).replace("\r\n", "\n")
     head, *blocks = re.split(r"\n[ \t]*\n\s*", text.strip())
@@ -46,9 +46,9 @@ def _to_seconds(parts: tuple[str, ...]) -> float:
 
 
 def find_cue_faults(cues: Sequence[Cue], spoken: Sequence[Cue]) -> list[str]:
-    """What is wrong with cues that must hold sentences word for word, each in one cue or in parts without a gap.
+    """List the faults of cues that must have sentences word for word, each in one cue or in parts without a gap.
 
-    A sentence may come 0.45 s early and go 0.45 s late; between its parts the times must be about where the words are.
+    A sentence may start 0.45 s early and end 0.45 s late; the times between its parts must roughly match the words.
     """
     left, faults = list(cues), list[str]()
     for sentence in spoken:

@@ -1,4 +1,4 @@
-"""What is written on a picture: words with their boxes, by a recogniser (PP-OCRv6 in the package rapidocr)."""
+"""The text on a picture: words with their boxes, by a recogniser (PP-OCRv6 in the package rapidocr)."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +16,7 @@ _SURE = 0.6
 
 @dataclass(frozen=True)
 class Line:
-    """A line of text: what it says without blanks, its box in pixels, and its words with theirs."""
+    """A line of text: its text without blanks, its box in pixels, and its words with their boxes."""
 
     text: str
     box: Box
@@ -24,9 +24,9 @@ class Line:
 
 
 def read_lines(submission: Submission, picture: Any, *, factor: float = 1.0) -> tuple[Line, ...]:
-    """The lines on a picture, an array (height, width, 3), RGB, from top to bottom; read once for all leaves.
+    """Read the lines on a picture, an array (height, width, 3), RGB, from top to bottom; once for all leaves.
 
-    `factor` enlarges what is written small. Boxes are those of the picture itself.
+    `factor` enlarges small text for reading. Boxes are in the picture's own pixels.
 
     Raises:
         EnvironmentInvalid: the recogniser is not installed.
@@ -37,7 +37,7 @@ def read_lines(submission: Submission, picture: Any, *, factor: float = 1.0) -> 
 
 
 def normalize_text(text: str) -> str:
-    """A text in small letters and digits alone: blanks and signs are what recognisers lose first."""
+    """Reduce a text to lower-case letters and digits, since recognisers lose blanks and signs first."""
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
@@ -73,7 +73,7 @@ def _compute_box(quad: Any, factor: float) -> list[float]:
 
 @cache
 def _load_recognizer() -> Any:
-    """One for each process, in one thread, so that it works in a fork."""
+    """Load one recogniser per process, with one thread, so that it works in a fork."""
     try:
         import rapidocr
     except ImportError as error:

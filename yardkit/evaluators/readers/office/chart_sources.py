@@ -1,4 +1,4 @@
-"""What stands in the workbooks inside a presentation where its charts refer to: what "Edit data" shows."""
+"""The cells that a presentation's charts refer to in their embedded workbooks, as shown by "Edit data"."""
 
 import io
 import re
@@ -17,7 +17,7 @@ _MAX_CELLS = 100_000
 
 @dataclass(frozen=True)
 class SeriesSource:
-    """The cells that a series refers to; empty where it refers to none, or where there are none."""
+    """The cells that a series refers to; empty if it refers to none or they do not exist."""
 
     name: tuple[Any, ...]
     categories: tuple[Any, ...]
@@ -25,11 +25,11 @@ class SeriesSource:
 
 
 def read_chart_sources(submission: Submission, relative: str) -> dict[int, tuple[SeriesSource, ...]]:
-    """By slide, for each series of its charts, the cells that it refers to; no slide whose charts have no workbook.
+    """Read, by slide, the cells of each series of its charts; slides whose charts have no workbook are left out.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no readable presentation, or the workbook inside is none.
+        InvalidArtifact: it is not a readable presentation, or the embedded workbook is not readable.
     """
     return parse_file(submission, relative, _read_sources, "presentation")
 
@@ -40,7 +40,7 @@ def holds_series(
     series: Mapping[str, Sequence[float]],
     tolerance: float = 0.0,
 ) -> bool:
-    """Whether the cells hold just these series in their order; the name of a series may be written out instead."""
+    """Whether the cells have exactly these series in order; a series may have a literal name instead of a cell."""
     return len(sources) == len(series) and all(
         series_source.name in ((), (name,))
         and list(series_source.categories) == list(categories)
@@ -77,7 +77,7 @@ def _read_sources(path: Path) -> dict[int, tuple[SeriesSource, ...]]:
 
 
 def _read_area(opened: Any, reference: str) -> tuple[Any, ...]:
-    """The values in an area such as ``Sheet1!$B$2:$B$6``; none where there is no such area."""
+    """Read the values in an area such as ``Sheet1!$B$2:$B$6``; none if the area does not exist."""
     from openpyxl.utils.cell import range_boundaries
 
     sheet, _, area = reference.rpartition("!")

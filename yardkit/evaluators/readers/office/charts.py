@@ -16,9 +16,9 @@ _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 @dataclass(frozen=True)
 class Series:
-    """A series: its name, what it refers to (``Data!$B$2:$B$9``, without quotes) and the values stored in the file.
+    """A series: its name, its reference (``Data!$B$2:$B$9``, without quotes) and the values stored in the file.
 
-    `name_at` is the cell that names it, empty where the name is written out or there is none.
+    `name_at` is the cell with its name; empty if the name is literal or missing.
     """
 
     name: str
@@ -35,10 +35,10 @@ class Chart:
 
     Attributes:
         kind: bar, line, pie, scatter, area, doughnut, radar ... ; several of a mixed chart joined by ``+``.
-        horizontal: bars that lie.
+        horizontal: whether its bars are horizontal.
         grouping: clustered, stacked, percentStacked, standard or empty.
-        scale: where the axis of values is told to begin and to end, None where it finds that itself.
-        place: the cells that it covers, such as ``E2:L18``; empty where it does not lie on cells.
+        scale: the fixed start and end of the value axis; None if automatic.
+        place: the cells that it covers, such as ``E2:L18``; empty if it is not placed on cells.
     """
 
     kind: str
@@ -54,7 +54,7 @@ class Chart:
 
 
 def read_charts(parts: Parts, sheets: Mapping[str, str]) -> dict[str, tuple[Chart, ...]]:
-    """The charts of each sheet; `sheets` are their parts by name."""
+    """Read the charts of each sheet; `sheets` are their parts by name."""
     return {name: tuple(_of_sheet(parts, part)) for name, part in sheets.items()}
 
 
@@ -69,7 +69,7 @@ def _of_sheet(parts: Parts, sheet: str) -> Iterator[Chart]:
 
 
 def find_drawings(parts: Parts, sheet: str) -> list[str]:
-    """The drawing that a sheet shows; one that it is only related to is not seen."""
+    """Find the drawing that a sheet shows; one that it is only related to is invisible."""
     drawing_ids = _DRAWING.findall(parts.read(sheet))
     relations = parts.read_relations(sheet)
     targets = [relations[identity.decode()].target for identity in drawing_ids if identity.decode() in relations]
@@ -77,7 +77,7 @@ def find_drawings(parts: Parts, sheet: str) -> list[str]:
 
 
 def read_chart(root: Any, place: str = "") -> Chart:
-    """The chart in a part."""
+    """Read the chart in a part."""
     area = root.find(f".//{C}plotArea")
     plots = [child for child in area if str(child.tag).endswith("Chart")]
     kinds = list(dict.fromkeys(str(plot.tag).rsplit("}", 1)[-1].removesuffix("Chart") for plot in plots))
@@ -136,11 +136,12 @@ def _read_reference(holder: Any) -> str:
 
 
 def _read_points(holder: Any) -> list[str | None]:
-    """The stored points in order, None where there is none."""
+    """Read the stored points in order; None for a missing point."""
     if holder is None:
         return []
     points = {int(point.get("idx", "0")): point.findtext(f"{C}v") for point in holder.iter(f"{C}pt")}
     count = next((int(length.get("val", "0")) for length in holder.iter(f"{C}ptCount")), len(points))
+    # A hostile file may state any count.
     return [points.get(number) for number in range(min(count, 100_000))]
 
 

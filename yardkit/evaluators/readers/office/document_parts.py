@@ -1,4 +1,4 @@
-"""What stands beside the text of a Word document: pages, comments, changes, notes, fields, pictures."""
+"""The parts of a Word document other than its text: pages, comments, changes, notes, fields, pictures."""
 
 import hashlib
 from collections.abc import Iterator
@@ -16,6 +16,7 @@ _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 _W15 = "{http://schemas.microsoft.com/office/word/2012/wordml}"
 _V = "{urn:schemas-microsoft-com:vml}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+# ECMA-376: 914,400 English Metric Units and 1,440 twips to an inch.
 _EMU_PER_MM = 36_000
 _TWIPS_PER_MM = 1440 / 25.4
 _CHANGE_KINDS = {
@@ -37,9 +38,9 @@ class Section:
     """A section: page size and margins in mm, columns, texts of headers and footers by kind.
 
     Attributes:
-        headers: text by ``default``, ``first``, ``even``; where a section states none it shows the one before.
-            Fields stand in them as ``{PAGE}``.
-        title_page: whether the first page has a header and footer of its own.
+        headers: text by ``default``, ``first``, ``even``; a section without one shows that of the section before.
+            Fields are written as ``{PAGE}``.
+        title_page: whether the first page has its own header and footer.
     """
 
     width_mm: float
@@ -55,9 +56,9 @@ class Section:
 
 @dataclass(frozen=True)
 class Comment:
-    """A comment: `anchor` is the text it stands at; `parent` is the id of the comment that it answers, or empty.
+    """A comment: `anchor` is the text that it is about; `parent` is the id of the comment that it answers, or empty.
 
-    `at` is the paragraph in which it begins as it reads with all changes rejected; empty where it stands nowhere.
+    `at` is the paragraph in which it begins, with all changes rejected; empty if it has no place.
     """
 
     id: str
@@ -77,8 +78,8 @@ class Change:
     Attributes:
         kind: inserted, deleted, moved_to, moved_from, formatted, mark_inserted, mark_deleted (the end of a paragraph),
             row_inserted, row_deleted, cell_inserted, cell_deleted.
-        text: inserted or deleted text; of a change of format the text it is about.
-        paragraph: the text, changes accepted, of the paragraph in which it stands.
+        text: the inserted or deleted text; for a change of format, the text that it is about.
+        paragraph: the text of its paragraph, with changes accepted.
     """
 
     kind: str
@@ -91,7 +92,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Note:
-    """A footnote or endnote that the text refers to; `at` is the paragraph that does."""
+    """A footnote or endnote that the text refers to; `at` is the referring paragraph."""
 
     kind: str
     text: str
@@ -100,7 +101,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Field:
-    r"""A field: its code such as ``PAGE`` or ``TOC \\o "1-3"``, its shown result, the part where it stands."""
+    r"""A field: its code such as ``PAGE`` or ``TOC \\o "1-3"``, its displayed result, and its part."""
 
     code: str
     result: str
@@ -109,7 +110,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture: size in mm, alternative text, digest of its bytes, the paragraph where it stands."""
+    """A picture: size in mm, alternative text, digest of its bytes, and its paragraph."""
 
     width_mm: float
     height_mm: float
@@ -121,7 +122,7 @@ class Picture:
 
 
 def read_sections(parts: Parts, main: str, root: Any) -> tuple[Section, ...]:
-    """The sections in order."""
+    """Read the sections in order."""
     relations = parts.read_relations(main)
     sections: list[Section] = []
     for element in root.iter(qualify_word_name("sectPr")):
@@ -164,7 +165,7 @@ def _make_section(element: Any, headers: dict[str, str], footers: dict[str, str]
 
 
 def read_comments(parts: Parts, main: str, root: Any) -> tuple[Comment, ...]:
-    """The comments in the order of the file, with the state of their threads."""
+    """Read the comments in the order of the file, with the state of their threads."""
     comment_parts = parts.list_related(main, "comments")
     if not comment_parts:
         return ()
@@ -205,7 +206,7 @@ def _make_comment(
 
 
 def _map_comment_paragraphs(root: Any) -> dict[str, str]:
-    """The paragraph, changes rejected, in which the text of each comment begins; without text that of its sign."""
+    """Map each comment to the paragraph, changes rejected, in which its text begins, or else of its mark."""
     places: dict[str, str] = {}
     open_now: set[str] = set()
     for element in root.iter(
@@ -225,7 +226,7 @@ def _map_comment_paragraphs(root: Any) -> dict[str, str]:
 
 
 def _map_anchors(root: Any) -> dict[str, str]:
-    """The text that each comment is about, with changes accepted."""
+    """Map each comment to the text that it is about, with changes accepted."""
     anchors: dict[str, str] = {}
     open_now: set[str] = set()
     for element in root.iter():
@@ -240,7 +241,7 @@ def _map_anchors(root: Any) -> dict[str, str]:
 
 
 def read_changes(parts: Parts, main: str, root: Any) -> tuple[Change, ...]:
-    """The open tracked changes of the body, headers, footers and notes, neighbours of one kind and author joined."""
+    """Read the open tracked changes of body, headers, footers and notes, joining adjacent ones of a kind and author."""
     changes: list[Change] = []
     last: Any = None
     for part, tree in _list_stories(parts, main, root):
@@ -294,7 +295,7 @@ def _make_change(element: Any, part: str) -> Change:
 
 
 def read_tracking(element: Any) -> tuple[Tracked, str]:
-    """Whether an element stands in an open insertion or deletion, and whose."""
+    """Whether an element is in an open insertion or deletion, and its author."""
     for holder in element.iterancestors(
         qualify_word_name("ins"), qualify_word_name("del"), qualify_word_name("moveTo"), qualify_word_name("moveFrom")
     ):
@@ -304,7 +305,7 @@ def read_tracking(element: Any) -> tuple[Tracked, str]:
 
 
 def read_notes(parts: Parts, main: str, root: Any) -> tuple[Note, ...]:
-    """The footnotes and endnotes in the order in which the text refers to them."""
+    """Read the footnotes and endnotes in the order in which the text refers to them."""
     notes = []
     for kind in ("footnote", "endnote"):
         texts = {
@@ -322,7 +323,7 @@ def read_notes(parts: Parts, main: str, root: Any) -> tuple[Note, ...]:
 
 
 def read_fields(parts: Parts, main: str, root: Any) -> tuple[Field, ...]:
-    """The fields of the body, headers and footers, outer ones first seen first."""
+    """Read the fields of the body, headers and footers, in the order in which they begin."""
     fields: list[Field] = []
     for part, tree in _list_stories(parts, main, root):
         fields += [
@@ -360,7 +361,7 @@ def _complex_fields(tree: Any, part: str) -> Iterator[Field]:
 
 
 def read_pictures(parts: Parts, main: str, root: Any) -> tuple[Picture, ...]:
-    """The pictures of the body, headers and footers."""
+    """Read the pictures of the body, headers and footers."""
     pictures = []
     for part, tree in _list_stories(parts, main, root):
         relations = parts.read_relations(part)
@@ -386,14 +387,14 @@ _SIZE_ATTRIBUTES = ("cx", "cy")
 
 
 def find_text_boxes(root: Any) -> Iterator[Any]:
-    """The text boxes; the copies for older programs left out."""
+    """Find the text boxes, without the copies for older programs."""
     for box in root.iter(qualify_word_name("txbxContent")):
         if next(box.iterancestors(_FALLBACK), None) is None:
             yield box
 
 
 def is_in_drawing(run: Any, paragraph: Any) -> bool:
-    """Whether a run stands in a text box of `paragraph` and not in its own text."""
+    """Whether a run is in a text box of `paragraph` and not in its own text."""
     return next(run.iterancestors(qualify_word_name("p"))) is not paragraph
 
 

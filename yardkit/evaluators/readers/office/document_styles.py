@@ -1,4 +1,4 @@
-"""Formats of Word documents as a reader sees them: direct, by character style, by paragraph style, by default."""
+"""Effective formats of Word documents: direct, by character style, by paragraph style, by default."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,25 +14,25 @@ _HEADING = re.compile(r"heading (\d)$", re.I)
 
 
 def qualify_word_name(name: str) -> str:
-    """The tag or attribute ``w:name``."""
+    """Return the qualified name of the tag or attribute ``w:name``."""
     return f"{{{W}}}{name}"
 
 
 def read_attribute(element: Any, path: str, attribute: str = "val") -> str | None:
-    """The attribute ``w:val`` (or another) of the child at ``w:path``; None where there is none."""
+    """Read the attribute ``w:val`` (or another) of the child at ``w:path``; None if it is missing."""
     child = element.find("/".join(qualify_word_name(step) for step in path.split("/"))) if element is not None else None
     return None if child is None else child.get(qualify_word_name(attribute))
 
 
 def is_on(element: Any, path: str) -> bool:
-    """Whether the switch at ``w:path`` is there and not turned off."""
+    """Whether the switch at ``w:path`` is present and not turned off."""
     child = element.find("/".join(qualify_word_name(step) for step in path.split("/")))
     return child is not None and child.get(qualify_word_name("val"), "1") not in _OFF_VALUES
 
 
 @dataclass(frozen=True)
 class Look:
-    """How a run of text looks, styles and defaults included. `color` is RRGGBB, empty for automatic."""
+    """The look of a run of text, including styles and defaults. `color` is RRGGBB, empty for automatic."""
 
     bold: bool = False
     italic: bool = False
@@ -56,13 +56,13 @@ class Styles:
     theme_fonts: Mapping[str, str] = field(default_factory=dict)
 
     def name(self, style_id: str | None) -> str:
-        """The name of a style as Word shows it: ``Heading 1``, whatever its id and case in the file."""
+        """Return the name of a style as Word shows it: ``Heading 1``, for any id and case in the file."""
         style = self.by_id.get(style_id or self.default_paragraph)
         name = (read_attribute(style, "name") or "") if style is not None else (style_id or "")
         return name[:1].upper() + name[1:] if name[:7] == "heading" or name == "title" else name
 
     def iterate_chain(self, style_id: str | None) -> Iterator[Any]:
-        """A style and those it is based on."""
+        """Yield a style and those that it is based on."""
         seen: set[str] = set()
         while style_id and style_id in self.by_id and style_id not in seen:
             seen.add(style_id)
@@ -70,7 +70,7 @@ class Styles:
             style_id = read_attribute(self.by_id[style_id], "basedOn")
 
     def level(self, properties: Any) -> int | None:
-        """The heading level (1 ...) of a paragraph with these properties (w:pPr); None for body text."""
+        """Return the heading level (1 ...) of a paragraph with these properties (w:pPr); None for body text."""
         style_id = read_attribute(properties, "pStyle") or self.default_paragraph
         stated = [
             read_attribute(properties, "outlineLvl"),
@@ -83,7 +83,7 @@ class Styles:
         return level + 1 if level < 9 else None
 
     def find_list(self, properties: Any) -> tuple[str, int, str] | None:
-        """``bullet`` or ``number``, level (0 ...) and list id of a paragraph with these properties, or None."""
+        """Find the list of a paragraph: ``bullet`` or ``number``, level (0 ...), list id; None if it is in no list."""
         style_id = read_attribute(properties, "pStyle") or self.default_paragraph
         sources = [properties, *(style.find(qualify_word_name("pPr")) for style in self.iterate_chain(style_id))]
         number = next((name for source in sources if (name := read_attribute(source, "numPr/numId")) is not None), None)
@@ -96,25 +96,25 @@ class Styles:
         return ("bullet" if kind in ("bullet", "none") else "number"), level, number
 
     def alignment(self, properties: Any) -> str:
-        """``left``, ``center``, ``right`` or ``both``."""
+        """Return the alignment: ``left``, ``center``, ``right`` or ``both``."""
         style_id = read_attribute(properties, "pStyle") or self.default_paragraph
         sources = [properties, *(style.find(qualify_word_name("pPr")) for style in self.iterate_chain(style_id))]
         alignment_value = next((name for source in sources if (name := read_attribute(source, "jc"))), "left")
         return {"start": "left", "end": "right", "justify": "both"}.get(alignment_value, alignment_value)
 
     def indent_mm(self, properties: Any) -> tuple[float, float]:
-        """How far a paragraph stands in from the left margin, and its first line from there."""
+        """Return the indent of a paragraph from the left margin, and of its first line from there."""
         style_id = read_attribute(properties, "pStyle") or self.default_paragraph
         sources = [properties, *(style.find(qualify_word_name("pPr")) for style in self.iterate_chain(style_id))]
 
-        def found(*names: str) -> float:
+        def read_indent(*names: str) -> float:
             stated = (read_attribute(source, "ind", name) for source in sources for name in names)
             return round(float(next((text for text in stated if text), "0")) / _TWIPS_PER_MM, 1)
 
-        return found("left", "start"), found("firstLine") or -found("hanging")
+        return read_indent("left", "start"), read_indent("firstLine") or -read_indent("hanging")
 
     def look(self, paragraph: Any, run: Any) -> Look:
-        """The look of a run with the properties `run` (w:rPr) in a paragraph with `paragraph` (w:pPr)."""
+        """Compute the look of a run with the properties `run` (w:rPr) in a paragraph with `paragraph` (w:pPr)."""
         paragraph_style = read_attribute(paragraph, "pStyle") or self.default_paragraph
         sources = [run]
         sources += [style.find(qualify_word_name("rPr")) for style in self.iterate_chain(read_attribute(run, "rStyle"))]
@@ -122,7 +122,7 @@ class Styles:
         return self._make_look([source for source in [*sources, self.defaults] if source is not None])
 
     def style_look(self, style_id: str) -> Look:
-        """The look that a style gives."""
+        """Compute the look of a style."""
         sources = [style.find(qualify_word_name("rPr")) for style in self.iterate_chain(style_id)]
         return self._make_look([source for source in [*sources, self.defaults] if source is not None])
 
@@ -164,7 +164,7 @@ def _is_switched_on(sources: list[Any], name: str) -> bool:
 
 
 def read_styles(parts: Parts, main: str) -> Styles:
-    """The styles and lists of the document whose main part is `main`."""
+    """Read the styles and lists of the document whose main part is `main`."""
     style_parts = parts.list_related(main, "styles")
     by_id, defaults, default_paragraph = {}, None, ""
     if style_parts:
@@ -188,7 +188,7 @@ def read_styles(parts: Parts, main: str) -> Styles:
 
 
 def _read_lists(parts: Parts, main: str) -> dict[str, dict[int, str]]:
-    """Number formats by list id and level."""
+    """Read the number formats by list id and level."""
     numbering_parts = parts.list_related(main, "numbering")
     if not numbering_parts:
         return {}

@@ -1,4 +1,4 @@
-"""The text of Word's XML in three views: changes accepted, changes rejected, and only what is deleted."""
+"""The text of Word's XML in three views: changes accepted, changes rejected, and only deleted text."""
 
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -31,17 +31,17 @@ _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallba
 
 
 def text_of(element: Any, view: View = "accepted") -> str:
-    """The text in an element; text boxes, field codes and fallbacks left out."""
+    """Read the text in an element, without text boxes, field codes and fallbacks."""
     return "".join(_list_pieces(element, view))
 
 
 def read_both_texts(paragraph: Any) -> tuple[str, str]:
-    """The text of a paragraph with changes accepted, and with changes rejected."""
+    """Read the text of a paragraph with changes accepted, and with changes rejected."""
     return text_of(paragraph), text_of(paragraph, "rejected")
 
 
 def coded_text(paragraph: Any) -> str:
-    """The text of a paragraph with ``{PAGE}`` and the like in place of what its fields show."""
+    """Read the text of a paragraph with ``{PAGE}`` and similar codes in place of the results of fields."""
     pieces: list[str] = []
     depth, visible = 0, True
     for element in paragraph.iter(
@@ -91,4 +91,5 @@ def _left_out(tag: Any, view: View) -> bool:
 
 def _decode_symbol(element: Any) -> str:
     code = int(element.get(qualify_word_name("char"), "0"), 16)
+    # NUL and surrogates are not valid in text.
     return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else ""

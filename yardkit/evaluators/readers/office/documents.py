@@ -1,6 +1,6 @@
 """Reading delivered Word documents (docx): blocks in reading order, formats, notes, comments, tracked changes, pages.
 
-Texts read as they stand with all tracked changes accepted; `original` is the text with all of them rejected.
+Texts are read with all tracked changes accepted; `original` is the text with all of them rejected.
 """
 
 from collections.abc import Iterator, Mapping
@@ -41,11 +41,11 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Run:
-    """A stretch of text of one look.
+    """A run of text with one look.
 
     Attributes:
-        tracked: whether the text is an open insertion or deletion, and of whom (`author`).
-        link: the address or bookmark that it leads to.
+        tracked: whether the text is an open insertion or deletion, by `author`.
+        link: the address or bookmark of its link.
     """
 
     text: str
@@ -61,14 +61,14 @@ class Paragraph:
     """A paragraph.
 
     Attributes:
-        text: with tracked changes accepted; ``original`` with all rejected.
+        text: the text with tracked changes accepted; ``original`` with all rejected.
         style: the style's name, such as ``Heading 1``.
-        level: heading level from 1, None for body text.
-        list_kind: ``bullet``, ``number`` or empty; `list_level` counts from 0; `list_id` tells lists apart.
+        level: the heading level from 1; None for body text.
+        list_kind: ``bullet``, ``number`` or empty; `list_level` counts from 0; `list_id` identifies the list.
         under: the texts of the headings above it, outermost first.
         mark: whether the end of the paragraph is itself an open insertion or deletion.
-        page_break: whether a page begins with or within it.
-        indent_mm: from the left margin, and of the first line from there; what a list gives is not counted.
+        page_break: whether a page begins before or inside it.
+        indent_mm: the indent from the left margin, and of the first line from there, without that of lists.
     """
 
     text: str
@@ -87,14 +87,14 @@ class Paragraph:
 
     @property
     def look(self) -> Look | None:
-        """The look of its text where all of it looks the same."""
+        """The look of its text if all of it looks the same."""
         looks = {run.look for run in self.runs if run.text.strip() and run.tracked != "deleted"}
         return looks.pop() if len(looks) == 1 else None
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell; `span` counts the columns it takes, `fill` is RRGGBB or empty, `merged` continues the cell above."""
+    """A cell; `span` is its number of columns, `fill` is RRGGBB or empty, `merged` continues the cell above."""
 
     paragraphs: tuple[Paragraph, ...]
     span: int = 1
@@ -108,12 +108,12 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """A table; rows that are deleted with tracking are left out, `row_changes` says which rows are insertions.
+    """A table without rows of tracked deletions; `row_changes` says which rows are insertions.
 
     Attributes:
         header_rows: rows repeated on each page.
-        nested: tables inside its cells.
-        unsplit_rows: for each row whether it is kept from breaking over pages.
+        nested: the tables inside its cells.
+        unsplit_rows: for each row, whether it must not break over pages.
     """
 
     cells: tuple[tuple[Cell, ...], ...]
@@ -131,7 +131,7 @@ class Table:
 
     @property
     def originals(self) -> list[list[str]]:
-        """The texts of the cells by row, all changes rejected."""
+        """The texts of the cells by row, with all changes rejected."""
         original_rows = (row for row, how in zip(self.cells, self.row_changes, strict=True) if how != "inserted")
         return [
             ["\n".join(paragraph.original for paragraph in cell.paragraphs) for cell in row] for row in original_rows
@@ -176,16 +176,16 @@ class Document:
 
     @property
     def text(self) -> str:
-        """Everything in the body as it reads with all changes accepted, a line per paragraph, tabs between cells."""
+        """The text of the body with all changes accepted, a line per paragraph, tabs between cells."""
         return self._join_flow("accepted")
 
     @property
     def original(self) -> str:
-        """Everything in the body as it reads with all changes rejected; of tables without rows that are struck."""
+        """The text of the body with all changes rejected; deleted rows of tables are missing."""
         return self._join_flow("rejected")
 
     def list_section(self, heading: str) -> list[Paragraph | Table]:
-        """The blocks below the heading with this text (case does not matter), deeper headings included."""
+        """List the blocks below the heading with this text (in any case), including deeper headings."""
         sought_heading = heading.strip().casefold()
         return [block for block in self.blocks if sought_heading in (name.strip().casefold() for name in block.under)]
 
@@ -208,17 +208,17 @@ class Document:
 
 
 def read_document(submission: Submission, relative: str) -> Document:
-    """A delivered Word document.
+    """Read a delivered Word document.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no readable Word document.
+        InvalidArtifact: it is not a readable Word document.
     """
     return parse_file(submission, relative, parse_document, "Word document")
 
 
 def parse_document(path: Path) -> Document:
-    """The document at `path`; anything may be raised."""
+    """Parse the document at `path`; it may raise any exception."""
     parts = open_parts(path)
     main = parts.find_main()
     root = parts.xml(main)
@@ -257,7 +257,7 @@ def _is_tracking(parts: Parts, main: str) -> bool:
 
 
 class _Blocks:
-    """Walks a body and keeps the headings that stand above."""
+    """Walks a body and keeps track of the headings above the current block."""
 
     def __init__(self, styles: Styles, links: Mapping[str, str]) -> None:
         self._styles = styles

@@ -1,4 +1,4 @@
-"""Office packages as a zip of XML parts, read without any library of Office formats; hardened and cached."""
+"""Office packages as zips of XML parts, read without an Office library; hardened and cached."""
 
 import zipfile
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ _STRICT = b"http://purl.oclc.org/ooxml/"
 
 @dataclass(frozen=True)
 class Relation:
-    """What a part points to: `kind` is the last step of the type (image, hyperlink ...), `target` a part or address."""
+    """A part's relationship: `kind` is the last step of its type (image, hyperlink ...), `target` a part or address."""
 
     kind: str
     target: str
@@ -35,7 +35,7 @@ class Parts:
         return name in self.names
 
     def read(self, name: str) -> bytes:
-        """The bytes of a part; `InvalidArtifact` where it is missing or huge."""
+        """Read the bytes of a part; `InvalidArtifact` if it is missing or huge."""
         if name not in self.names:
             raise InvalidArtifact(f"{self.path.name} has no part {name}")
         with zipfile.ZipFile(self.path) as archive:
@@ -44,7 +44,7 @@ class Parts:
             return archive.read(name)
 
     def xml(self, name: str) -> Any:
-        """The root element of a part, parsed without entities, DTD or network."""
+        """Parse a part without entities, DTD or network, and return its root element."""
         from lxml import etree
 
         data = self.read(name)
@@ -58,7 +58,7 @@ class Parts:
             raise InvalidArtifact(f"the part {name} of {self.path.name} is not well-formed XML ({error})") from error
 
     def read_relations(self, part: str) -> dict[str, Relation]:
-        """The relationships of `part` (of the package for an empty name) by id."""
+        """Read the relationships of `part` (of the package for an empty name) by id."""
         place = PurePosixPath(part)
         name = str(place.parent / "_rels" / f"{place.name}.rels") if part else "_rels/.rels"
         if name not in self.names:
@@ -72,7 +72,7 @@ class Parts:
         return relations
 
     def list_related(self, part: str, kind: str) -> list[str]:
-        """The parts that `part` points to as `kind`."""
+        """List the parts that `part` refers to as `kind`."""
         return [
             relation.target
             for relation in self.read_relations(part).values()
@@ -80,7 +80,7 @@ class Parts:
         ]
 
     def find_main(self) -> str:
-        """The part with which the file begins."""
+        """Find the main part of the file."""
         main_parts = self.list_related("", "officeDocument")
         if not main_parts:
             raise InvalidArtifact(f"{self.path.name} is not an Office file")
@@ -88,7 +88,7 @@ class Parts:
 
 
 def open_parts(path: Path) -> Parts:
-    """The parts of the package at `path`; a zip bomb, an encrypted or a broken package is an `InvalidArtifact`."""
+    """Open the parts of the package at `path`; a zip bomb, an encrypted or broken package is an `InvalidArtifact`."""
     try:
         check_archive(path)
     except Problem as problem:
@@ -113,7 +113,7 @@ def _resolve_target(base: str, target: str) -> str:
 
 
 def read_core_properties(parts: Parts) -> dict[str, str]:
-    """Title, creator, subject, keywords, description ... of an Office file, as far as they are stated."""
+    """Read the title, creator, subject, keywords, description ... of an Office file, as far as they are set."""
     property_parts = parts.list_related("", "core-properties")
     if not property_parts:
         return {}

@@ -15,6 +15,7 @@ from yardkit.evaluators.submission import Submission
 
 __all__ = ["Deck", "Line", "Shape", "Slide", "read_deck"]
 
+# ECMA-376: 914,400 English Metric Units to an inch.
 _EMU_PER_MM = 36_000
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _MAX_DEPTH = 20
@@ -22,7 +23,7 @@ _MAX_DEPTH = 20
 
 @dataclass(frozen=True)
 class Line:
-    """A paragraph of a shape: text, level (0 is outermost), size and font where stated, address that it leads to."""
+    """A paragraph of a shape: text, level (0 is outermost), size and font if set, address of its link."""
 
     text: str
     level: int = 0
@@ -35,13 +36,13 @@ class Line:
 
 @dataclass(frozen=True)
 class Shape:
-    """A shape; members of groups stand beside the others, with the place they have on the slide.
+    """A shape; members of groups are listed with the others, with their place on the slide.
 
     Attributes:
         kind: text, picture, chart, table, placeholder, line, group, media or shape.
-        role: of a placeholder: title, body, subtitle, footer, slide_number, date, picture ...; else empty.
-        box_mm: left, top, width, height, that of the layout where the slide states none.
-        digest: of a picture's bytes.
+        role: the role of a placeholder: title, body, subtitle, footer, slide_number, date, picture ...; else empty.
+        box_mm: left, top, width, height; from the layout if the slide has none.
+        digest: the digest of a picture's bytes.
     """
 
     id: int
@@ -71,7 +72,7 @@ class Shape:
         return self.box_mm[1] + self.box_mm[3]
 
     def overlap_mm2(self, other: "Shape") -> float:
-        """The area that two shapes share."""
+        """The area of the overlap of two shapes."""
         wide = min(self.right_mm, other.right_mm) - max(self.box_mm[0], other.box_mm[0])
         tall = min(self.bottom_mm, other.bottom_mm) - max(self.box_mm[1], other.box_mm[1])
         return max(0.0, wide) * max(0.0, tall)
@@ -92,7 +93,7 @@ class Slide:
 
     @property
     def text(self) -> str:
-        """Every text on the slide, shape by shape, cells of tables included."""
+        """All texts on the slide, shape by shape, including the cells of tables."""
         pieces = []
         for shape in self.shapes:
             pieces += [shape.text] if shape.text else []
@@ -101,12 +102,12 @@ class Slide:
 
     @property
     def body(self) -> list[Line]:
-        """The lines of its body placeholders and text boxes, titles and footers left out."""
+        """The lines of its body placeholders and text boxes, without titles and footers."""
         skipped = {"title", "footer", "slide_number", "date"}
         return [line for shape in self.shapes if shape.role not in skipped for line in shape.lines if line.text.strip()]
 
     def of_kind(self, kind: str) -> list[Shape]:
-        """The shapes of a kind."""
+        """Return the shapes of a kind."""
         return [shape for shape in self.shapes if shape.kind == kind]
 
 
@@ -138,17 +139,17 @@ class Deck:
 
 
 def read_deck(submission: Submission, relative: str) -> Deck:
-    """A delivered presentation.
+    """Read a delivered presentation.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no readable presentation.
+        InvalidArtifact: it is not a readable presentation.
     """
     return parse_file(submission, relative, parse_deck, "presentation")
 
 
 def parse_deck(path: Path) -> Deck:
-    """The presentation at `path`; anything may be raised."""
+    """Parse the presentation at `path`; it may raise any exception."""
     import pptx
 
     parts = open_parts(path)
@@ -182,9 +183,9 @@ def _make_slide(slide: Any, number: int) -> Slide:
 
 
 def _list_shapes(shapes: Any, frame: tuple[float, float, float, float], depth: int) -> Iterator[Shape]:
-    """The shapes and, with the place that they have on the slide, the members of groups.
+    """List the shapes and the members of groups, with their places on the slide.
 
-    `frame` is left, top and the scales of the group's own coordinates.
+    `frame` is the left, top and scales of the group's coordinates.
     """
     for shape in shapes:
         if str(shape._element.tag).endswith("}grpSp") and depth < _MAX_DEPTH:

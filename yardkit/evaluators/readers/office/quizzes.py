@@ -14,13 +14,13 @@ _OPTION = re.compile(r"\s*([A-Z])\)\s*(\S.*)")
 
 @dataclass(frozen=True)
 class Question:
-    """A question with options that begin with ``A)``, ``B)`` and so on, in lines or paragraphs of their own.
+    """A question with options that begin with ``A)``, ``B)`` and so on, each in a separate line or paragraph.
 
     Attributes:
-        text: of the question, for comparison (`simplify_text`).
-        options: by letter, for comparison.
-        letters: of the options, in order, those that stand there twice too.
-        looks: in which looks options are set.
+        text: the text of the question, normalized by `simplify_text`.
+        options: the options by letter, normalized.
+        letters: the letters of the options in order, including repeated ones.
+        looks: the looks of the options.
     """
 
     text: str
@@ -29,18 +29,18 @@ class Question:
     looks: frozenset[tuple[Look, ...]]
 
     def letters_of(self, truth: str) -> list[str]:
-        """The letters of the options that are the truth; a unit of length behind a number does not matter."""
+        """List the letters of the true options; a unit of length after a number does not matter."""
         return [
             letter for letter, option in self.options.items() if re.sub(r"(?<=\d)\s*m(etres)?$", "", option) == truth
         ]
 
 
 def read_questions(submission: Submission, relative: str, below: str) -> list[Question]:
-    """The questions below a heading; each stands below a heading of its own.
+    """Read the questions below a heading, each under its own heading.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no readable Word document.
+        InvalidArtifact: it is not a readable Word document.
     """
     paragraphs_by_question: dict[str, list[Paragraph]] = {}
     for block in read_document(submission, relative).list_section(below):

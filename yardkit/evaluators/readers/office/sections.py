@@ -1,4 +1,4 @@
-"""What stands below a heading of a delivered document."""
+"""The content below a heading of a delivered document."""
 
 from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.office.documents import read_document
@@ -6,11 +6,11 @@ from yardkit.evaluators.submission import Submission
 
 
 def points_below(submission: Submission, path: str, heading: str) -> list[str]:
-    """The paragraphs, and the rows of tables, from a heading to the next one: in small letters, without empty ones.
+    """List the paragraphs and rows of tables from a heading to the next one, in lower case, without empty ones.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no readable document.
+        InvalidArtifact: it is not a readable document.
     """
     points, here = list[str](), False
     for block in read_document(submission, path).blocks:

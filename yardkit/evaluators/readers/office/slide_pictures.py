@@ -11,11 +11,11 @@ _MOST_PX = 30_000_000
 
 
 def read_slide_pictures(submission: Submission, deck: str, number: int) -> list[Any]:
-    """The pictures of a slide, counted from 1: arrays (height, width, 3), RGB, uint8; none of a missing slide.
+    """Read the pictures of a slide, counted from 1: arrays (height, width, 3), RGB, uint8; none if it is missing.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no presentation, or one of its pictures cannot be decoded, or is far too large.
+        InvalidArtifact: it is not a presentation, or one of its pictures is not decodable or far too large.
     """
     slides = parse_file(submission, deck, _read_embedded, "presentation")
     return list(slides[number - 1]) if 0 < number <= len(slides) else []

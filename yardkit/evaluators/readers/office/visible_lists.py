@@ -1,4 +1,4 @@
-"""Whether a small list that a task asks for, one sheet with a header, is to be seen by whoever opens the workbook."""
+"""Whether a person who opens the workbook sees the small list that a task asks for, one sheet with a header."""
 
 import datetime
 import re
@@ -15,10 +15,10 @@ _GROUND_COLORS = ("FFFFFF", "theme:0")
 
 
 def find_unseen(submission: Submission, relative: str, name: str) -> list[str]:
-    """What keeps the sheet `name` from being the one list that is seen: other sheets, hidden or white cells, odd days.
+    """Find the reasons why `name` is not the only visible list: other sheets, hidden or white cells, unusual dates.
 
-    A day must show at least its day and month, a value must not be formatted away. Widths are no matter, unless a
-    column is shut.
+    A date must show at least its day and month, and a value must not be hidden by its format. Column widths do not
+    matter unless a column is closed.
 
     Raises:
         InsufficientEvidence: nothing is there.
@@ -35,7 +35,7 @@ def find_unseen(submission: Submission, relative: str, name: str) -> list[str]:
 
 
 def _list_closed(sheet: Sheet, grid: Grid) -> list[str]:
-    """Rows and columns with content that are hidden, or so small that nothing of them is seen."""
+    """List the rows and columns with content that are hidden or too small to see."""
     rows = {number for number, row in enumerate(sheet.values, 1) if any(_has_content(cell) for cell in row)}
     columns = {_name_column(n) for row in sheet.values for n, cell in enumerate(row, 1) if _has_content(cell)}
     low = {number for number, height in grid.heights.items() if height < _LEAST_PT / 2}
@@ -65,7 +65,7 @@ def _why_faint(value: object, look: CellLook, *, in_table: bool) -> str:
         return f"is formatted away ({look.number_format})"
     if look.size_pt < _LEAST_PT:
         return f"is written in {look.size_pt:g} pt"
-    ground = (look.fill,) if look.fill else () if in_table else _GROUND_COLORS  # A table's style may give the ground.
+    ground = (look.fill,) if look.fill else () if in_table else _GROUND_COLORS  # a table's style may set the background
     return "has the colour of its background" if look.color in ground else ""
 
 

@@ -1,4 +1,4 @@
-"""Reading delivered workbooks beyond their values (`tables.read_sheets`): formats, rules, charts, pivots, names."""
+"""Reading delivered workbooks except their values (see `tables.read_sheets`): formats, rules, charts, pivots, names."""
 
 import re
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ MAX_CELLS = 2_000_000
 
 @dataclass(frozen=True)
 class CellLook:
-    """The format of a cell; colours are RRGGBB, or ``theme:4`` where they come from the theme; empty for none."""
+    """The format of a cell; colours are RRGGBB, or ``theme:4`` if they come from the theme; empty for none."""
 
     number_format: str = "General"
     bold: bool = False
@@ -74,7 +74,7 @@ class Validation:
 class Pivot:
     """A pivot table: the names of its fields by role, its source ``Sheet!A1:D9`` and its place.
 
-    `left_out` are the items that are not ticked, such as ``Status=open``.
+    `left_out` are the filtered items, such as ``Status=open``.
     """
 
     name: str
@@ -93,14 +93,14 @@ class Grid:
     """One worksheet without its values.
 
     Attributes:
-        looks: formats by address, of cells that hold something or look other than by default.
-        widths: in characters by column letter, where one is stated.
+        looks: formats by address, of non-empty cells and cells that differ from the default.
+        widths: widths in characters by column letter, if set.
         freeze: the first cell that scrolls, such as ``A2``; empty for none.
         tables: range by name.
-        comments: text by address, replies of threads included where the file holds them as notes.
+        comments: text by address, including replies of threads if the file has them as notes.
         links: address or place by cell.
-        print_area, print_titles, paper, landscape, fit_width, fit_height: how it is printed; 0 is automatic.
-        breaks: number of page breaks that somebody set.
+        print_area, print_titles, paper, landscape, fit_width, fit_height: the print settings; 0 is automatic.
+        breaks: the number of manual page breaks.
     """
 
     name: str
@@ -134,7 +134,7 @@ class Grid:
     tab_color: str
 
     def look(self, address: str) -> CellLook:
-        """The format of a cell."""
+        """Return the format of a cell."""
         return self.looks.get(address, CellLook())
 
 
@@ -149,7 +149,7 @@ class Book:
 
 
 def read_book(submission: Submission, relative: str) -> Book:
-    """A delivered workbook beyond its values; for these see `tables.read_sheets`.
+    """Read a delivered workbook except its values, for which see `tables.read_sheets`.
 
     Raises:
         InsufficientEvidence: nothing is there.
@@ -159,7 +159,7 @@ def read_book(submission: Submission, relative: str) -> Book:
 
 
 def parse_book(path: Path) -> Book:
-    """The workbook at `path`; anything may be raised."""
+    """Parse the workbook at `path`; it may raise any exception."""
     parts = open_parts(path)
     workbook = load_shared_workbook(path, file_digest(path))
     charts = read_charts(parts, _sheet_parts(parts))
@@ -179,12 +179,12 @@ def parse_book(path: Path) -> Book:
 
 
 def same_number_format(first: str, other: str) -> bool:
-    """Whether two number formats show numbers alike: colours, spaces of a width, and quotes aside."""
+    """Whether two number formats show numbers the same way, ignoring colours, padding and quotes."""
     return simplify_number_format(first) == simplify_number_format(other)
 
 
 def simplify_number_format(code: str) -> str:
-    """What a number format shows, for comparison."""
+    """Normalize a number format for comparison."""
     bare_code = re.sub(r"\[(?!\$|h|m|s|=|<|>)[^\]]*\]|_.|\*.|[\"\\]", "", code.strip())
     bare_code = re.sub(r"\[\$([^\-\]]*)[^\]]*\]", r"\1", bare_code)
     positive = bare_code.split(";")[0].strip().lower()
@@ -197,7 +197,7 @@ def _make_grid(sheet: Any, charts: tuple[Chart, ...], pictures: Mapping[str, int
     if sheet.max_row * sheet.max_column > MAX_CELLS:
         raise ValueError(f"sheet {sheet.title!r} spans more than {MAX_CELLS:,} cells")
     looks, comments, links = {}, {}, {}
-    known: dict[int, CellLook] = {}  # Cells share few formats.
+    known: dict[int, CellLook] = {}  # cells share few formats
     for row in sheet.iter_rows():
         for cell in row:
             if cell.value is not None or cell.has_style:
@@ -245,7 +245,7 @@ def _make_grid(sheet: Any, charts: tuple[Chart, ...], pictures: Mapping[str, int
 
 
 def _find_freeze_cell(pane: Any) -> str:
-    """The first cell that scrolls; where somebody has scrolled to is another matter."""
+    """Find the first cell that scrolls, independent of the current scroll position."""
     from openpyxl.utils import get_column_letter
 
     if pane is None or not str(pane.state).startswith("frozen"):
@@ -285,7 +285,7 @@ def _read_color(color: Any) -> str:
 
 
 def _read_widths(columns: Any) -> dict[str, float]:
-    """Widths by letter; a statement for several neighbours stands for each of them."""
+    """Read the widths by letter; an entry for several adjacent columns applies to each."""
     from openpyxl.utils import get_column_letter
 
     widths = {}
@@ -340,7 +340,7 @@ def _make_pivot(pivot: Any) -> Pivot:
 
 
 def _left_out(pivot: Any) -> list[str]:
-    """The items that a pivot table's filters hide; of a filter with a single item all others."""
+    """List the items that a pivot table's filters hide; for a filter on a single item, all others."""
     single = {pagefield.fld: pagefield.item for pagefield in pivot.pageFields or () if pagefield.item is not None}
     left_out = []
     for number, (field_of, cached) in enumerate(zip(pivot.pivotFields, pivot.cache.cacheFields, strict=False)):
@@ -353,14 +353,14 @@ def _left_out(pivot: Any) -> list[str]:
 
 
 def _join_header_line(part: Any) -> str:
-    """The left, middle and right text of a header or footer."""
+    """Join the left, middle and right text of a header or footer."""
     return " | ".join(
         str(section.text) for section in (part.left, part.center, part.right) if section is not None and section.text
     )
 
 
 def _sheet_parts(parts: Parts) -> dict[str, str]:
-    """The part of each sheet by its name."""
+    """Map each sheet's name to its part."""
     main = parts.find_main()
     relations = parts.read_relations(main)
     r = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -370,7 +370,7 @@ def _sheet_parts(parts: Parts) -> dict[str, str]:
 
 
 def _count_pictures(parts: Parts) -> dict[str, int]:
-    """The number of pictures by sheet."""
+    """Count the pictures by sheet."""
     picture_counts = {}
     for name, part in _sheet_parts(parts).items():
         picture_counts[name] = sum(len(parts.list_related(drawing, "image")) for drawing in find_drawings(parts, part))

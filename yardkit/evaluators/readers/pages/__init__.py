@@ -1,1 +1,1 @@
-"""Readers of what is looked at: pages of PDF files, Office files as they are printed, pictures."""
+"""Readers of visual deliverables: pages of PDF files, printed Office files, pictures."""

@@ -1,4 +1,4 @@
-"""Measuring delivered charts in pixels: bars of a colour, their order and lengths, lettering, keys of a legend."""
+"""Measuring delivered charts in pixels: bars of a colour, their order and lengths, lettering, legend keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _SOLID = 0.8
 
 @dataclass(frozen=True)
 class Patch:
-    """A filled rectangle: its box in pixels, the ends not included."""
+    """A filled rectangle: its box in pixels, excluding the ends."""
 
     left: int
     top: int
@@ -32,12 +32,12 @@ class Patch:
 
 @dataclass(frozen=True)
 class Bars:
-    """The bars of a chart by category, and the other patches in their colours (keys of a legend).
+    """The bars of a chart by category, and the other patches in their colours (legend keys).
 
     Attributes:
-        patches: from left to right, of horizontal bars from top to bottom.
-        colors: the number of each bar's colour among those that were looked for.
-        keys: for each of the colours the patches that do not stand on the base line.
+        patches: the bars from left to right, horizontal bars from top to bottom.
+        colors: the index of each bar's colour among the given ones.
+        keys: for each colour, the patches that are not on the base line.
     """
 
     horizontal: bool
@@ -47,28 +47,28 @@ class Bars:
 
     @property
     def lengths(self) -> list[int]:
-        """How far each bar reaches from the base line, in pixels."""
+        """The length of each bar from the base line, in pixels."""
         return [patch.width if self.horizontal else patch.height for patch in self.patches]
 
 
 def find_bars(pixels: Any, colors: Sequence[str], *, horizontal: bool, tolerance: int = 24) -> Bars:
-    """Find the bars that stand on one common base line: the bottom, of horizontal bars the left side.
+    """Find the bars on one common base line: the bottom, or for horizontal bars the left side.
 
-    Grid lines, error bars and numbers may be drawn over a bar. A colour matches where no channel is off by more than
+    Grid lines, error bars and numbers may be drawn over a bar. A colour matches if no channel differs by more than
     `tolerance`.
 
     Args:
         pixels: array of shape (height, width, 3), RGB, uint8.
         colors: such as ``#1f77b4``, distinct by more than twice the tolerance.
-        tolerance: in levels of 255.
-        horizontal: bars from left to right.
+        tolerance: the tolerance in levels of 255.
+        horizontal: whether bars go from left to right.
     """
     return _find_bars(pixels.tobytes(), pixels.shape, tuple(colors), horizontal, tolerance)
 
 
 @lru_cache(maxsize=4)
 def _find_bars(data: bytes, shape: tuple[int, ...], colors: tuple[str, ...], horizontal: bool, tolerance: int) -> Bars:
-    """Several leaves look at one chart; it is measured once."""
+    """Measure a chart once for all leaves."""
     import numpy
 
     pixels = numpy.frombuffer(data, numpy.uint8).reshape(shape)
@@ -88,7 +88,7 @@ def _find_bars(data: bytes, shape: tuple[int, ...], colors: tuple[str, ...], hor
 
 
 def find_patches(pixels: Any, color: str, tolerance: int = 24) -> list[Patch]:
-    """The filled rectangles of one colour, specks left out; thin lines across them do not divide them."""
+    """Find the filled rectangles of one colour, without specks; thin lines across them do not divide them."""
     import cv2
     import numpy
 
@@ -96,7 +96,7 @@ def find_patches(pixels: Any, color: str, tolerance: int = 24) -> list[Patch]:
         return []
     rgb = numpy.array([int(color[place : place + 2], 16) for place in (1, 3, 5)])
     mask = cv2.inRange(pixels, (rgb - tolerance).clip(0, 255), (rgb + tolerance).clip(0, 255))
-    # Thin lines of the same colour (frames, grids) must not bridge to a patch when gaps in bars are closed.
+    # Remove thin lines of the same colour (frames, grids), which would connect patches when gaps in bars are closed.
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, numpy.ones((3, 3), numpy.uint8))
     gap = 2 * (max(pixels.shape[:2]) // 500) + 3
     closed = numpy.maximum(
@@ -113,9 +113,9 @@ def find_patches(pixels: Any, color: str, tolerance: int = 24) -> list[Patch]:
 
 
 def are_proportional(lengths: Sequence[int], values: Sequence[float], tolerance: float = 0.015) -> bool:
-    """Whether the lengths are the values times one scale, from zero: an axis that is cut off fails.
+    """Whether the lengths are the values times one scale, from zero: a truncated axis fails.
 
-    A length may be off by `tolerance` times the longest, and by 2 pixels for the edges.
+    A length may be off by `tolerance` times the longest one, plus 2 pixels for the edges.
     """
     if len(lengths) != len(values) or not values or min(values) < 0 or max(values) == 0:
         return False
@@ -125,7 +125,7 @@ def are_proportional(lengths: Sequence[int], values: Sequence[float], tolerance:
 
 
 def has_lettering(pixels: Any, box: Patch, least: int = 2) -> bool:
-    """Whether at least `least` signs stand in the box: groups of ink that are no thin lines and do not fill it."""
+    """Whether the box has at least `least` signs: groups of ink that are not thin lines and do not fill it."""
     import cv2
     import numpy
 
@@ -146,7 +146,7 @@ def _get_foot(patch: Patch, horizontal: bool) -> int:
 
 
 def _base_line(bar_patches: Sequence[Patch], horizontal: bool) -> int:
-    """Where most patches have their foot; among equals the bottom, of horizontal bars the left."""
+    """Find the line on which most patches begin; among equals the bottom one, for horizontal bars the left one."""
     feet = [_get_foot(patch, horizontal) for patch in bar_patches]
     support = {foot: sum(abs(foot - other) <= _ALIGNED_PX for other in feet) for foot in feet}
     return max(support, key=lambda foot: (support[foot], -foot if horizontal else foot), default=0)

@@ -1,4 +1,4 @@
-"""Whether something on a picture, such as a face, was made unrecognisable, and whether it is still below its cover."""
+"""Whether an object on a picture, such as a face, was made unrecognizable, and whether it is still below its cover."""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ _SIDE_PX = 96
 
 
 def cut_out(picture: Any, box: Any, frame: Any) -> Any:
-    """The part of a picture, an array (height, width, ...), in a box; `frame` is what it shows, in like units."""
+    """Cut the box out of a picture, an array (height, width, ...); `frame` is its full extent, in the same units."""
     height, width = picture.shape[:2]
     x, y = width / (frame[2] - frame[0]), height / (frame[3] - frame[1])
     left, top = max(0, round((box[0] - frame[0]) * x)), max(0, round((box[1] - frame[1]) * y))
@@ -16,11 +16,11 @@ def cut_out(picture: Any, box: Any, frame: Any) -> Any:
 
 
 def measure_detail_left(before: Any, after: Any) -> float:
-    """Which part of the fine detail of a picture, RGB, stands in another one of the same place.
+    """Measure the share of a picture's fine detail, RGB, that is left in another one of the same place.
 
     1 for all of it, 0 for a box of one colour; a mosaic of eight by eight parts of a face, or a blur of a
-    tenth of its width, leaves less than 0.45, a bar over the eyes more than 0.5. Detail is what a
-    blur of an eighth of the side takes away, in grey, on 96 x 96 pixels.
+    tenth of its width, leaves less than 0.45, a bar over the eyes more than 0.5. Detail is what a blur of an eighth of
+    the side removes, in grey, on 96 x 96 pixels.
     """
     import cv2
     import numpy
@@ -36,7 +36,7 @@ def measure_detail_left(before: Any, after: Any) -> float:
 
 
 def measure_difference(first: Any, other: Any) -> Any:
-    """The largest difference of a channel at each place of two pictures, RGB, of the same size."""
+    """Compute the largest difference of a channel at each pixel of two pictures, RGB, of the same size."""
     import numpy
 
     if first.shape != other.shape:
@@ -45,7 +45,7 @@ def measure_difference(first: Any, other: Any) -> Any:
 
 
 def find_pictures_below(path: Path) -> list[Any]:
-    """All pictures stored in a PDF file, shown or not, and its pages without their annotations, as arrays, RGB."""
+    """Find all pictures in a PDF file, visible or not, and its pages without annotations, as arrays, RGB."""
     import numpy
     import pikepdf
     import pypdfium2

@@ -1,6 +1,6 @@
 """Reading delivered PDF files: texts and words with boxes, form fields, annotations, properties, raw search.
 
-Boxes are ``(left, top, right, bottom)`` in points from the top left corner of the page as it is shown.
+Boxes are ``(left, top, right, bottom)`` in points from the top left corner of the displayed page.
 """
 
 import io
@@ -27,9 +27,9 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Word:
-    """A word, its box, and the look of its first letter: name and size of the font as drawn, RRGGBB.
+    """A word, its box, and the look of its first letter: name and drawn size of the font, RRGGBB.
 
-    `forward` is off where its letters run to the left: it stands on its head.
+    `forward` is False if its letters run to the left, so the word is upside down.
     """
 
     text: str
@@ -46,16 +46,16 @@ class Word:
 
 @dataclass(frozen=True)
 class Annotation:
-    """An annotation: Highlight, Text, Link, Stamp, Redact ... with its text or, of a link, its address.
+    """An annotation: Highlight, Text, Link, Stamp, Redact ... with its text or, for a link, its address.
 
-    `shown` is off where the file keeps it from being seen.
+    `visible` is False if the file hides it.
     """
 
     kind: str
     text: str
     box: Box
     page: int
-    shown: bool = True
+    visible: bool = True
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,10 @@ class Blank:
 
     Attributes:
         kind: text, checkbox, radio, choice, button or signature.
-        value: its text; of a checkbox whether it is on, ``yes`` or empty; of a radio the chosen option.
-        options: what a choice or a radio offers.
-        shown: whether a picture of the value is stored, or the reader is asked to make one; off of a hidden field.
+        value: its text; for a checkbox, ``yes`` or empty; for a radio, the chosen option.
+        options: the options of a choice or a radio.
+        visible: whether the file stores a picture of the value, or asks the viewer to make one; False for hidden
+            fields.
     """
 
     name: str
@@ -75,12 +76,12 @@ class Blank:
     options: tuple[str, ...] = ()
     page: int = 0
     read_only: bool = False
-    shown: bool = True
+    visible: bool = True
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page: number from 1, size in points as it is shown, rotation in degrees, text, words, number of pictures."""
+    """A page: number from 1, displayed size in points, rotation in degrees, text, words, number of pictures."""
 
     number: int
     width: float
@@ -91,7 +92,7 @@ class Page:
     pictures: int = 0
 
     def find(self, phrase: str) -> list[Box]:
-        """The boxes of a phrase, word by word, case and punctuation at the ends not regarded."""
+        """Find the boxes of a phrase, word by word, ignoring case and punctuation at the ends."""
         bare_phrase, bare = [_strip_word(name) for name in phrase.split()], self._bare_words
         many = len(bare_phrase)
         starts = [start for start, word in enumerate(bare) if bare_phrase and word == bare_phrase[0]]
@@ -118,22 +119,22 @@ class Pdf:
 
     @property
     def text(self) -> str:
-        """The text of all pages, a form feed between them."""
+        """The text of all pages, separated by form feeds."""
         return "\f".join(page.text for page in self.pages)
 
 
 def read_pdf(submission: Submission, relative: str) -> Pdf:
-    """A delivered PDF file.
+    """Read a delivered PDF file.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no readable PDF, asks for a password, or has over `MAX_PAGES` pages.
+        InvalidArtifact: it is not a readable PDF, needs a password, or has over `MAX_PAGES` pages.
     """
     return parse_file(submission, relative, parse_pdf, "PDF file")
 
 
 def parse_pdf(path: Path) -> Pdf:
-    """The PDF at `path`; anything may be raised."""
+    """Parse the PDF at `path`; it may raise any exception."""
     import pikepdf
 
     parse_once(check_drawings, path)
@@ -154,11 +155,11 @@ def parse_pdf(path: Path) -> Pdf:
 
 
 def draw_pdf_page(submission: Submission, relative: str, number: int, scale: float = 1.0) -> Any:
-    """A page as an array of shape (height, width, 3), uint8, RGB; `scale` is pixels per point.
+    """Draw a page as an array of shape (height, width, 3), uint8, RGB; `scale` is pixels per point.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no readable PDF, or has no such page.
+        InvalidArtifact: it is not a readable PDF, or has no such page.
     """
     path = files.require_file(submission, relative)
     try:
@@ -170,7 +171,7 @@ def draw_pdf_page(submission: Submission, relative: str, number: int, scale: flo
 
 
 def draw_file_page(path: Path, number: int, scale: float) -> Any:
-    """A page of the PDF at `path` as pixels; anything may be raised."""
+    """Draw a page of the PDF at `path` as pixels; it may raise any exception."""
     parse_once(check_drawings, path)
     with watch_reading(path):
         return draw_page(path.read_bytes(), number, scale)
@@ -178,13 +179,13 @@ def draw_file_page(path: Path, number: int, scale: float) -> Any:
 
 @files.keeps_outcomes(24)
 def draw_page(data: bytes, number: int, scale: float) -> Any:
-    """A page of the PDF `data` as pixels; several leaves look at one page."""
+    """Draw a page of the PDF `data` as pixels, cached for several leaves."""
     import numpy
     import pypdfium2
 
     opened = pypdfium2.PdfDocument(io.BytesIO(data))
     try:
-        opened.init_forms()  # Only pages that are loaded after it have their fields drawn.
+        opened.init_forms()  # only pages loaded after this call show their form fields
         if not 1 <= number <= len(opened):
             raise IndexError(number)
         page = opened[number - 1]
@@ -220,7 +221,7 @@ def _list_pages(path: Path) -> Iterator[Page]:
 
 
 def _list_words(page: Any, text: Any) -> Iterator[Word]:
-    """The words of a page in the order of the file; a gap or a new line ends a word."""
+    """List the words of a page in the order of the file; a gap or a new line ends a word."""
     import pypdfium2
 
     place = _make_page_converter(page)
@@ -239,7 +240,7 @@ def _list_words(page: Any, text: Any) -> Iterator[Word]:
 
 
 def _read_look(text: Any, index: int) -> tuple[str, float, str]:
-    """Font without the mark of a subset, size as drawn, and colour of a letter."""
+    """Read a letter's font (without the subset prefix), drawn size and colour."""
     import ctypes
 
     import pypdfium2
@@ -257,7 +258,7 @@ def _read_look(text: Any, index: int) -> tuple[str, float, str]:
 
 
 def _make_page_converter(page: Any) -> Any:
-    """From the page's own coordinates to the page as it is shown."""
+    """Make the conversion from the page's own coordinates to the displayed page."""
     left, bottom, right, top = page.get_cropbox()
     turn = page.get_rotation()
 
@@ -275,7 +276,7 @@ def _make_page_converter(page: Any) -> Any:
 
 
 def _read_blanks(opened: Any, numbers: Mapping[Any, int]) -> dict[str, Blank]:
-    """The fields by full name."""
+    """Read the form fields by full name."""
     form = opened.Root.get("/AcroForm")
     if form is None:
         return {}
@@ -288,7 +289,7 @@ def _read_blanks(opened: Any, numbers: Mapping[Any, int]) -> dict[str, Blank]:
         if annot.objgen[0]
     }
     stack: list[tuple[Any, str, dict[str, Any]]] = [(node, "", {}) for node in reversed(list(form.get("/Fields", [])))]
-    seen: set[tuple[int, int]] = set()  # A field may name itself, or one above it, as its kid.
+    seen: set[tuple[int, int]] = set()  # a hostile file may list a field or its ancestor as its own kid
     while stack:
         entry, prefix, inherited = stack.pop()
         if entry.objgen[0] and entry.objgen in seen:
@@ -310,6 +311,7 @@ def _make_blank(
     flags = int(stated["/Ff"] or 0)
     kind = {"/Tx": "text", "/Ch": "choice", "/Sig": "signature"}.get(str(stated["/FT"]), "")
     if not kind:
+        # ISO 32000-1, table 226: bit 17 is a push button, bit 16 a radio button.
         kind = "button" if flags & 1 << 16 else "radio" if flags & 1 << 15 else "checkbox"
     value = "" if stated["/V"] is None else str(stated["/V"])
     options = tuple(str(option[-1]) if _is_array(option) else str(option) for option in stated["/Opt"] or ())
@@ -326,7 +328,7 @@ def _make_blank(
             options,
             on_page.get(widgets[0].objgen, 0),
             bool(flags & 1),
-            shown=seen and not hidden,
+            visible=seen and not hidden,
         )
     visible = not hidden and (asks or not value or any("/AP" in widget for widget in widgets))
     return Blank(name, kind, value, options, on_page.get(widgets[0].objgen, 0), bool(flags & 1), visible)

@@ -1,4 +1,4 @@
-"""What is somewhere in the bytes of a PDF file, seen or not, in all states of it that were saved."""
+"""Texts anywhere in the bytes of a PDF file, visible or not, in all its saved revisions."""
 
 import io
 import re
@@ -18,15 +18,15 @@ _ENCODINGS = ("utf-8", "cp1252", "utf-16-be", "utf-16-le")
 
 
 def find_raw_texts(submission: Submission, relative: str, texts: list[str]) -> list[str]:
-    """Which of `texts` are still somewhere in a delivered PDF, seen or not: the proof of a redaction.
+    """Find those of `texts` that are still anywhere in a delivered PDF, visible or not, to check a redaction.
 
-    Looks into the text of the pages, every decompressed stream but pixels, and every string of every object (metadata,
-    form values, annotations, bookmarks, attachments), in the encodings that PDF knows, in small or capital letters; and
-    into the states of the file that were saved before, which a program that adds its changes at the end leaves there.
+    It searches the text of the pages, every decompressed stream except pixels, and every string of every object
+    (metadata, form values, annotations, bookmarks, attachments), in all encodings of PDF, ignoring case, and also in
+    earlier revisions of the file, which a program leaves there if it appends its changes.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no readable PDF.
+        InvalidArtifact: it is not a readable PDF.
     """
     data = files.require_file(submission, relative).read_bytes()
     pool, page_text = parse_file(submission, relative, _read_searchable, "PDF file")
@@ -45,13 +45,13 @@ def find_raw_texts(submission: Submission, relative: str, texts: list[str]) -> l
 
 
 def split_revisions(data: bytes) -> list[bytes]:
-    """The file, and its earlier states, as far as it holds them: the newest first."""
+    """Return the file and the earlier revisions that it contains, newest first."""
     ends = [match.end() for match in re.finditer(rb"%%EOF", data)][:-1]
     return [data, *(data[:end] for end in reversed(ends[-MAX_REVISIONS:]))]
 
 
 def _read_searchable(path: Path) -> tuple[tuple[bytes, ...], str]:
-    """The contents of all objects in small letters, and the text of all pages without spaces, of each revision."""
+    """Read, for each revision, the contents of all objects in lower case and the text of all pages without spaces."""
     parse_once(check_drawings, path)
     pool: list[bytes] = []
     page_texts = []
@@ -61,7 +61,7 @@ def _read_searchable(path: Path) -> tuple[tuple[bytes, ...], str]:
             pool += [stream.lower() for stream in (*raw, *drawn)]
             page_texts += [_all_text(data), *(_squeeze_text(text.decode("cp1252", "ignore")) for text in drawn)]
         except Exception:
-            if number == 0:
+            if number == 0:  # bytes before an earlier end mark need not be a PDF
                 raise
     return tuple(pool), "\f".join(page_texts)
 
@@ -82,14 +82,14 @@ def _squeeze_text(text: str) -> str:
 
 
 def _list_raw_contents(file: bytes) -> tuple[list[bytes], list[bytes]]:
-    """The contents of all objects, and the pieces of text that each stream draws, put together."""
+    """List the contents of all objects, and the joined pieces of text that each stream draws."""
     import pikepdf
 
     pool: list[bytes] = []
     drawn: list[bytes] = []
     with pikepdf.open(io.BytesIO(file)) as opened:
         for thing in opened.objects:
-            if not isinstance(thing, pikepdf.Stream):  # A number, such as the length of a stream, is no `Object`.
+            if not isinstance(thing, pikepdf.Stream):  # a number, such as the length of a stream, is not an `Object`
                 pool.append(thing.unparse() if isinstance(thing, pikepdf.Object) else str(thing).encode())
             elif thing.get("/Subtype") != "/Image":
                 try:
@@ -103,7 +103,7 @@ def _list_raw_contents(file: bytes) -> tuple[list[bytes], list[bytes]]:
 
 
 def _list_texts(node: Any, depth: int) -> Iterator[bytes]:
-    """The strings in an object, decoded."""
+    """List the decoded strings in an object."""
     import pikepdf
 
     if depth > 8:
@@ -119,7 +119,7 @@ def _list_texts(node: Any, depth: int) -> Iterator[bytes]:
 
 
 def _list_drawn_strings(data: bytes) -> Iterator[bytes]:
-    """The pieces of text in the drawing commands of a page, which kerning breaks into parts, put together."""
+    """List the texts in the drawing commands of a page, joining the pieces into which kerning splits them."""
     for match in re.finditer(rb"\(((?:[^()\\]|\\.)*)\)", data[:5_000_000]):
         unescaped = re.sub(rb"\\([0-7]{3})", lambda code: bytes([int(code[1], 8) & 255]), match.group(1))
         yield re.sub(rb"\\(.)", rb"\1", unescaped)

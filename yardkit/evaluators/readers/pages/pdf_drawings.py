@@ -1,4 +1,4 @@
-"""How much a PDF draws, worked out before anything draws it: forms that draw forms multiply."""
+"""The amount that a PDF draws, counted before drawing it, since forms that draw forms multiply."""
 
 import re
 from collections import Counter
@@ -14,7 +14,7 @@ _DRAW = re.compile(rb"/([^\s/<>\[\](){}%]+)\s+Do\b")
 
 
 def check_drawings(path: Path) -> None:
-    """Nothing, unless a page of the PDF at `path` draws far too much; anything may be raised where it is no PDF.
+    """Refuse the PDF at `path` if a page draws far too much; any exception may be raised if it is not a PDF.
 
     Raises:
         InvalidArtifact: a page draws over `MAX_DRAWN_FORMS` forms, or one of them draws itself.
@@ -25,27 +25,27 @@ def check_drawings(path: Path) -> None:
         counts: dict[Any, int | None] = {}
         for number, page in enumerate(opened.pages, 1):
             forms = _map_forms(page.obj.get("/Resources"))
-            # A page of text and pictures alone is not looked into.
+            # Without forms nothing can multiply.
             if forms and _count_drawn(page.obj.get("/Contents"), forms, counts) > MAX_DRAWN_FORMS:
                 raise InvalidArtifact(f"page {number} of {path.name} draws over {MAX_DRAWN_FORMS:,} forms")
 
 
 def _map_forms(resources: Any) -> dict[str, Any]:
-    """The forms that can be drawn, by name."""
+    """Map the names of the forms that can be drawn to the forms."""
     things = resources.get("/XObject") if resources is not None else None
     objects = dict(things.items()) if things is not None else {}
     return {name: thing for name, thing in objects.items() if thing.get("/Subtype") == "/Form"}
 
 
 def _count_drawn(contents: Any, forms: Mapping[str, Any], counts: dict[Any, int | None]) -> int:
-    """How many forms are drawn by `contents`, a stream or several."""
+    """Count the forms drawn by `contents`, one or several streams."""
     names = Counter(_DRAW.findall(_read_bytes(contents)))
     used = {f"/{_unescape_name(name)}": times for name, times in names.items()}
     return sum(times * _weigh_form(forms[name], counts) for name, times in used.items() if name in forms)
 
 
 def _weigh_form(form: Any, counts: dict[Any, int | None]) -> int:
-    """The form itself and all that it draws; what is being counted stands in `counts` without a number."""
+    """Count a form and all that it draws; a form that is still being counted has no number in `counts`."""
     key = form.objgen
     if key not in counts:
         counts[key] = None
@@ -66,5 +66,5 @@ def _read_bytes(contents: Any) -> bytes:
 
 
 def _unescape_name(name: bytes) -> str:
-    """A name without the escapes of PDF."""
+    """Decode the escapes in a PDF name."""
     return re.sub(rb"#([0-9A-Fa-f]{2})", lambda code: bytes([int(code[1], 16)]), name).decode("latin-1")

@@ -14,11 +14,11 @@ MAX_PIXELS = 40_000_000
 
 
 def read_picture(submission: Submission, relative: str) -> Any:
-    """A delivered picture as an array of shape (height, width, 3), uint8, RGB; transparency lies on white.
+    """Read a delivered picture as an array of shape (height, width, 3), uint8, RGB, with transparency on white.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no picture that can be decoded, or over `MAX_PIXELS`.
+        InvalidArtifact: it is not a decodable picture, or over `MAX_PIXELS`.
     """
     path = files.require_file(submission, relative)
     with watch_reading(path):
@@ -27,7 +27,7 @@ def read_picture(submission: Submission, relative: str) -> Any:
 
 @files.keeps_outcomes(2)
 def _decode_picture(data: bytes, relative: str) -> Any:
-    """Several leaves look at one picture; it is decoded once."""
+    """Decode a picture once for all leaves."""
     import numpy
     import PIL.Image
 
@@ -38,7 +38,7 @@ def _decode_picture(data: bytes, relative: str) -> Any:
     except Problem as problem:
         raise InvalidArtifact(str(problem)) from problem
     except PIL.UnidentifiedImageError as error:
-        # Its words name a place in memory, another one each time.
+        # The error's message contains a memory address, which would make the evidence differ each time.
         raise InvalidArtifact(f"{relative} is not a readable picture (of no known type)") from error
     except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
         raise InvalidArtifact(f"{relative} is not a readable picture ({error})") from error

@@ -1,4 +1,4 @@
-"""The words of a PDF page as rows that are read from left to right, and what lies beside the paper or on each other."""
+"""The words of a PDF page as rows from left to right, and words that are off the paper or overlap."""
 
 from itertools import combinations
 
@@ -9,7 +9,7 @@ ROW_PT = 5.0
 
 
 def find_rows(page: Page) -> list[list[Word]]:
-    """The words row by row from the top, each from left to right, columns side by side in one row."""
+    """Group the words into rows from the top, each from left to right across all columns."""
     rows: list[list[Word]] = []
     for word in sorted(page.words, key=_compute_middle):
         if rows and abs(_compute_middle(word) - _compute_middle(rows[-1][0])) < ROW_PT:
@@ -24,18 +24,18 @@ def _compute_middle(word: Word) -> float:
 
 
 def row_text(row: list[Word]) -> str:
-    """The words of a row with single spaces."""
+    """Join the words of a row with single spaces."""
     return " ".join(word.text for word in row)
 
 
 def find_beyond(page: Page, margin_pt: float) -> list[str]:
-    """The words that are nearer to the edge of the page than a margin."""
+    """Find the words that are nearer to the edge of the page than a margin."""
     edges = (margin_pt, margin_pt, page.width - margin_pt, page.height - margin_pt)
     return [word.text for word in page.words if not _is_within(word.box, edges)]
 
 
 def find_collisions(page: Page) -> list[tuple[str, str]]:
-    """Pairs of words of which one lies on the other."""
+    """Find pairs of overlapping words."""
     return [
         (first_word.text, other.text)
         for first_word, other in combinations(page.words, 2)

@@ -1,7 +1,7 @@
-"""Office files as they look: rendered once by LibreOffice, page by page, for all leaves that look at them.
+"""Rendered Office files: printed once by LibreOffice for all leaves that check their pages.
 
-What is wrong with the machine (no LibreOffice, or one that cannot even render a line of text) is never the agent's
-fault: `EnvironmentInvalid`.
+A fault of the machine (no LibreOffice, or one that cannot even render a line of text) is never the agent's fault:
+`EnvironmentInvalid`.
 """
 
 import hashlib
@@ -33,24 +33,24 @@ _TOFU = "\ufffd\u25a1"
 
 
 def render_pages(submission: Submission, relative: str) -> Pdf:
-    """The pages of a delivered docx, xlsx, pptx (or odt ...) as LibreOffice prints them; of a PDF its own pages.
+    """Render the pages of a delivered docx, xlsx, pptx (or odt ...) with LibreOffice; for a PDF, return its own pages.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it cannot be rendered, though other files can.
+        InvalidArtifact: it cannot be rendered, although other files can.
         EnvironmentInvalid: nothing can be rendered on this machine.
     """
     return parse_once(parse_pdf, _make_printed(submission, relative))
 
 
 def render_slides(submission: Submission, relative: str, numbers: Sequence[int]) -> dict[int, Page]:
-    """Some slides of a presentation as LibreOffice shows them, hidden ones too, by number.
+    """Render some slides of a presentation, including hidden ones, with LibreOffice, by number.
 
-    Each is rendered without the other slides, once for all decks in which it is the same.
+    Each is rendered without the other slides, and only once for all decks with the same slide.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no presentation, has no such slide or cannot be rendered.
+        InvalidArtifact: it is not a presentation, has no such slide or cannot be rendered.
         EnvironmentInvalid: nothing can be rendered on this machine.
     """
     paths = _slide_pdfs(submission, relative, numbers)
@@ -58,12 +58,12 @@ def render_slides(submission: Submission, relative: str, numbers: Sequence[int])
 
 
 def draw_slide(submission: Submission, relative: str, number: int, scale: float = 1.0) -> Any:
-    """One slide as `render_slides` shows it, as pixels like those of `draw_printed`."""
+    """Draw one slide of `render_slides` as pixels, like `draw_printed`."""
     return draw_file_page(_slide_pdfs(submission, relative, [number])[number], 1, scale)
 
 
 def _slide_pdfs(submission: Submission, relative: str, numbers: Sequence[int]) -> dict[int, Path]:
-    """The PDF of each slide; those that are missing are made at once."""
+    """Return the PDF of each slide; missing ones are made in one conversion."""
     folder = get_scratch_folder(submission) / "slides"
     alone = {
         number: parse_file(submission, relative, _make_slide_extractor(number), "presentation") for number in numbers
@@ -75,7 +75,7 @@ def _slide_pdfs(submission: Submission, relative: str, numbers: Sequence[int]) -
 
 
 def _put_alone(data: bytes, folder: Path) -> Path:
-    """Where a presentation of one slide lies, beside which its PDF belongs."""
+    """Write a presentation with only this slide, next to which its PDF is stored, and return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{_digest_package(data)}.pptx"
     if not path.exists():
@@ -85,7 +85,7 @@ def _put_alone(data: bytes, folder: Path) -> Path:
 
 @cache
 def _make_slide_extractor(number: int) -> Callable[[Path], bytes]:
-    """What makes a presentation of nothing but one slide out of the file at a path."""
+    """Make a function that reduces the file at a path to a presentation with one slide."""
     return partial(_cut_down, number)
 
 
@@ -108,7 +108,7 @@ def _cut_down(number: int, path: Path) -> bytes:
 
 
 def _digest_package(package: bytes) -> str:
-    """A digest of the names and contents of the parts of a package, whenever it was made."""
+    """Compute a digest of the names and contents of a package's parts, independent of their dates."""
     with zipfile.ZipFile(io.BytesIO(package)) as archive:
         parts = {name: hashlib.sha256(archive.read(name)).hexdigest() for name in archive.namelist()}
     listed = "".join(f"{name}{digest}" for name, digest in sorted(parts.items()) if not name.startswith("docProps/"))
@@ -116,7 +116,7 @@ def _digest_package(package: bytes) -> str:
 
 
 def draw_printed(submission: Submission, relative: str, number: int, scale: float = 1.0) -> Any:
-    """A page of the rendered file as an array of shape (height, width, 3), uint8, RGB; `scale` is pixels per point."""
+    """Draw a page of the rendered file as an array (height, width, 3), uint8, RGB; `scale` is pixels per point."""
     try:
         return draw_file_page(_make_printed(submission, relative), number, scale)
     except IndexError as error:
@@ -124,10 +124,10 @@ def draw_printed(submission: Submission, relative: str, number: int, scale: floa
 
 
 def is_legible(picture: Any, box: Box, scale: float = 1.0, least: float = 0.04) -> bool:
-    """Whether letters can be seen in a region, in points: text that lies below something is in the PDF all the same.
+    """Whether letters are visible in a region, in points, since a PDF also contains text that is covered.
 
-    Some of the region, not all of it, is of another brightness than most of it; letters that are whole take 0.3 of it,
-    `least` is what must be left of them.
+    Part of the region must differ in brightness from most of it. Complete letters cover 0.3 of it; `least` is the share
+    that must be left of them.
     """
     import numpy
 
@@ -142,7 +142,7 @@ def is_legible(picture: Any, box: Box, scale: float = 1.0, least: float = 0.04) 
 
 
 def find_palette(picture: Any) -> dict[str, float]:
-    """The colours of a picture and which part of it each has; shades of less than 16 levels apart count as one."""
+    """Find the colours of a picture with their shares; shades that differ by less than 16 levels count as one."""
     import numpy
 
     flat = picture.reshape(-1, 3).astype(numpy.int64)
@@ -158,12 +158,12 @@ def find_palette(picture: Any) -> dict[str, float]:
 
 
 def find_cut_cells(pdf: Pdf) -> list[str]:
-    """Words of number signs: cells whose column is too narrow for their number."""
+    """Find words of number signs, which show that a column is too narrow for a number."""
     return [f"page {page.number}: {word.text}" for page in pdf.pages for word in page.words if _CUT in word.text]
 
 
 def find_tofu(pdf: Pdf) -> list[str]:
-    """Words with signs that no font could draw."""
+    """Find words with characters that no font could draw."""
     return [
         f"page {page.number}: {word.text}"
         for page in pdf.pages
@@ -173,7 +173,7 @@ def find_tofu(pdf: Pdf) -> list[str]:
 
 
 def find_outside(page: Page, margin_pt: float = 0.0) -> list[str]:
-    """Words that reach beyond the page's edges, less a margin: cut off when it is printed or shown."""
+    """Find words that exceed the page's edges, less a margin, and are cut off when printed or shown."""
     return [
         word.text
         for word in page.words
@@ -185,7 +185,7 @@ def find_outside(page: Page, margin_pt: float = 0.0) -> list[str]:
 
 
 def measure_contrast(picture: Any, box: Box, scale: float) -> float:
-    """The contrast (WCAG 2, from 1 to 21) between the darkest and lightest of a region, such as a text."""
+    """Measure the contrast (WCAG 2, from 1 to 21) of the darkest and lightest pixels in a region, such as a text."""
     import numpy
 
     left, top, right, bottom = (max(0, int(value * scale)) for value in box)
@@ -198,7 +198,7 @@ def measure_contrast(picture: Any, box: Box, scale: float) -> float:
 
 
 def find_overlaps(page: Page, least: float = 0.3) -> list[tuple[str, str]]:
-    """Pairs of words of which one covers more than `least` of the other: texts drawn over each other."""
+    """Find pairs of words of which one covers more than `least` of the other, that is, texts drawn over each other."""
     overlaps = []
     words = [word for word in page.words if word.text.strip()][:3000]
     words.sort(key=lambda word: word.box[1])
@@ -221,7 +221,7 @@ def _compute_shared_part(first: Box, other: Box) -> float:
 
 
 def _make_printed(submission: Submission, relative: str) -> Path:
-    """The PDF of a delivered file, made once for each of its contents."""
+    """Make the PDF of a delivered file, once per content."""
     path = files.require_file(submission, relative)
     if path.suffix.lower() == ".pdf":
         return path
@@ -233,12 +233,12 @@ def _make_printed(submission: Submission, relative: str) -> Path:
 
 
 def get_scratch_folder(submission: Submission) -> Path:
-    """Where what the leaves make out of a submission is kept."""
+    """Return the folder for data that leaves derive from a submission."""
     return submission.scratch or _own_folder()
 
 
 def _pdf_of(path: Path, folder: Path, relative: str) -> Path:
-    """The PDF of a file, below `folder`, made once."""
+    """Make the PDF of a file, below `folder`, once."""
     target = folder / "rendered" / f"{file_digest(path)}{path.suffix.lower()}.pdf"
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -255,7 +255,7 @@ def _print_files(pairs: Mapping[Path, Path], folder: Path, relative: str) -> Non
 
 @cache
 def _own_folder() -> Path:
-    """A folder of this process, gone with it."""
+    """Make a temporary folder of this process, deleted at its end."""
     import atexit
 
     folder = Path(tempfile.gettempdir()) / f"yardkit-rendered-{uuid.uuid4().hex}"

@@ -1,1 +1,1 @@
-"""Readers of web pages: their source, and how they look in a browser."""
+"""Readers of web pages: their source and their rendering in a browser."""

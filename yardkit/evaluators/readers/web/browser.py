@@ -1,6 +1,6 @@
-"""Web pages as they look in a browser at some widths: what of their words and pictures can be seen.
+"""Web pages rendered in a browser at some widths: their visible words and pictures.
 
-What is wrong with the machine (no Chromium, or one that does not even show a line of text) is never the agent's fault:
+A fault of the machine (no Chromium, or one that does not even show a line of text) is never the agent's fault:
 `EnvironmentInvalid`.
 """
 
@@ -38,7 +38,7 @@ _SLACK_PX, _OVERLAP, _STRETCH = 1.5, 0.3, 0.04
 
 @dataclass(frozen=True)
 class Words:
-    """A piece of text in one element; `boxes` are those of its lines, `size_px` that of its type."""
+    """A piece of text in one element; `boxes` are those of its lines, `size_px` is the font size."""
 
     text: str
     tag: str
@@ -49,12 +49,12 @@ class Words:
 
 @dataclass(frozen=True)
 class PictureView:
-    """A picture: its address, its box, its own width and height, and those that it is shown in."""
+    """A picture: its address, its box, its own width and height, and the displayed ones."""
 
     source: str
     box: Box
     size: tuple[float, float]
-    shown: tuple[float, float]
+    displayed_size: tuple[float, float]
     fit: str
     state: State
 
@@ -64,11 +64,14 @@ class PictureView:
 
     @property
     def stretched(self) -> bool:
-        """Whether it has other proportions than its own, or is cropped to them."""
-        if not self.loaded or min(self.shown) <= 0 or self.fit in ("contain", "scale-down", "none"):
+        """Whether it is distorted or cropped."""
+        if not self.loaded or min(self.displayed_size) <= 0 or self.fit in ("contain", "scale-down", "none"):
             return False
-        ratio = self.shown[0] / self.shown[1] * self.size[1] / self.size[0]
-        return abs(ratio - 1) > _STRETCH and abs(self.shown[0] * self.size[1] / self.size[0] - self.shown[1]) > 2
+        ratio = self.displayed_size[0] / self.displayed_size[1] * self.size[1] / self.size[0]
+        return (
+            abs(ratio - 1) > _STRETCH
+            and abs(self.displayed_size[0] * self.size[1] / self.size[0] - self.displayed_size[1]) > 2
+        )
 
 
 @dataclass(frozen=True)
@@ -76,11 +79,11 @@ class View:
     """A page at one width of the window.
 
     Attributes:
-        content_width: more than `width` when it has to be scrolled to the side.
-        words: in the order of the source.
-        missing: files of the workspace that it asked for and that do not exist.
-        outside: addresses of other sites that it asked for, in vain.
-        picture: all of it as PNG, if it was asked for.
+        content_width: larger than `width` if the page must be scrolled sideways.
+        words: the words in the order of the source.
+        missing: files of the workspace that it requested and that do not exist.
+        outside: addresses of other sites that it requested; they are refused.
+        picture: the complete page as PNG, if requested.
     """
 
     width: int
@@ -93,11 +96,11 @@ class View:
 
     @property
     def text(self) -> str:
-        """All text that can be seen, in the order of the source."""
+        """All visible text, in the order of the source."""
         return " ".join(word.text for word in self.words if word.state != "hidden")
 
     def list_misfits(self) -> list[str]:
-        """What does not fit: too wide, cut off, covered, drawn over each other, stretched, not loaded; in words."""
+        """List the layout faults in words: too wide, cut off, covered, overlapping, distorted, not loaded."""
         return list(self._find_misfits())
 
     def _find_misfits(self) -> Iterator[str]:
@@ -145,13 +148,13 @@ def _compute_shared_part(first: Box, other: Box) -> float:
 
 
 def browse_page(submission: Submission, relative: str, widths: Sequence[int], *, pictured: bool = False) -> list[View]:
-    """A delivered page as a browser without network and scripts shows it, at each of the widths (CSS pixels).
+    """Show a delivered page in a browser without network and scripts, at each of the widths (CSS pixels).
 
     `pictured` adds a picture of each view.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no page, or cannot be shown though other pages can.
+        InvalidArtifact: it is not a page, or cannot be shown although other pages can.
         EnvironmentInvalid: no page can be shown on this machine.
     """
     read_html(submission, relative)
@@ -173,7 +176,7 @@ def _make_view(view_data: dict[str, Any]) -> View:
         Words(e["text"], e["tag"], e["size"], e["state"], tuple(map(tuple, e["boxes"]))) for e in view_data["words"]
     ]
     pictures = [
-        PictureView(e["source"], tuple(e["box"]), tuple(e["size"]), tuple(e["shown"]), e["fit"], e["state"])
+        PictureView(e["source"], tuple(e["box"]), tuple(e["size"]), tuple(e["displayed_size"]), e["fit"], e["state"])
         for e in view_data["pictures"]
     ]
     lists = (tuple(view_data["missing"]), tuple(view_data["outside"]))
@@ -187,7 +190,7 @@ def _run_browser(files: Path, relative: str, widths: Sequence[int], *, pictured:
     if not ended.stdout:
         if ended.timed_out:
             shorten_time_limits()
-        # Whose fault is it?
+        # If even a line of text cannot be shown, the fault is the machine's.
         sample = _run({**job, "content": "<p>A line of text.</p>"}, LIMIT_S)
         if not sample.stdout:
             raise EnvironmentInvalid(f"Chromium cannot render on this machine: {sample.stderr[-300:]}")
@@ -196,10 +199,10 @@ def _run_browser(files: Path, relative: str, widths: Sequence[int], *, pictured:
 
 
 def _run(job: dict[str, Any], limit_s: float) -> Ended:
-    """What the driver prints and complains of; it sees the folder of the page and no network.
+    """Run the driver, which sees only the folder of the page and no network; return its output and errors.
 
     Raises:
-        EnvironmentInvalid: there is no Chromium, or no bubblewrap around it.
+        EnvironmentInvalid: Chromium or bubblewrap is missing.
     """
     # A short name: Chromium makes a socket below it, whose path may have 107 characters.
     with tempfile.TemporaryDirectory(prefix="page-") as scratch:

@@ -1,4 +1,4 @@
-"""The driver of one Chromium for graders: a program of its own that `browser` starts and nothing imports.
+"""The driver of one Chromium for graders: a separate program that `browser` starts and nothing imports.
 
     python browser_driver.py DIRECTORY CHROMIUM ARGUMENT... < JOB.json    (the answer as JSON on stdout)
 
@@ -24,7 +24,7 @@ _LOAD_S, _TICK_MS, _TICKS = 20, 50, 60
 
 
 def main() -> None:
-    # A browser reserves far more addresses than a grader may use.
+    # A browser reserves far more address space than a grader may use, so lift the inherited limit.
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
     job = json.load(sys.stdin)
@@ -35,12 +35,13 @@ def main() -> None:
 
 
 def _open_at_widths(browser: Any, job: dict[str, Any]) -> list[dict[str, Any]]:
-    """The page at each width, opened once."""
+    """Open the page once and measure it at each width."""
     context = browser.new_context(
         viewport={"width": job["widths"][0], "height": _HEIGHT},
         java_script_enabled=False,
         accept_downloads=False,
         service_workers="block",
+        # The same on every machine, and without animations that change the page while it is measured.
         reduced_motion="reduce",
         locale="en-US",
         timezone_id="UTC",
@@ -57,7 +58,7 @@ def _open_at_widths(browser: Any, job: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _measure_page(page: Any, width: int, *, pictured: bool) -> dict[str, Any]:
-    """All of the page at once, as high as it is, so that each point of it can be asked for."""
+    """Measure the page in a window of its full height, so that each point of it can be queried."""
     page.set_viewport_size({"width": width, "height": _HEIGHT})
     page.evaluate("() => { for (const i of document.images) i.loading = 'eager'; }")
     size = page.evaluate("() => Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0)")
@@ -74,7 +75,7 @@ def _measure_page(page: Any, width: int, *, pictured: bool) -> dict[str, Any]:
 
 
 class _Asked:
-    """What a page asks for: files of the workspace, and what it gets nothing of."""
+    """The requests of a page: files of the workspace, and addresses that are refused."""
 
     def __init__(self, job: dict[str, Any]) -> None:
         self.job, self.root = job, os.path.realpath(job["root"])
@@ -82,7 +83,7 @@ class _Asked:
         self.outside: list[str] = []
 
     def serve_request(self, route: Any) -> None:
-        """Answer a request with a file of the workspace, or with nothing."""
+        """Answer a request with a file of the workspace, or refuse it."""
         url = urlsplit(route.request.url)
         path = unquote(url.path).lstrip("/")
         if f"{url.scheme}://{url.netloc}" != ORIGIN:
@@ -101,7 +102,7 @@ class _Asked:
                 self._add_listed(self.missing, path)
             route.fulfill(status=404, body="")
             return
-        # Pages are shown as pages, even without the suffix of one.
+        # Show the page as HTML even if its name has another suffix.
         kind = "text/html" if path == self.job["page"] else mimetypes.guess_type(file_path)[0]
         route.fulfill(path=file_path, content_type=kind or "application/octet-stream")
 

@@ -1,4 +1,4 @@
-"""Reading delivered HTML as a browser would: title, headings, links, pictures, tables, text."""
+"""Reading delivered HTML like a browser: title, headings, links, pictures, tables, text."""
 
 import re
 from collections.abc import Iterator
@@ -32,11 +32,11 @@ class Html:
     """A page.
 
     Attributes:
-        headings: level and text in order.
-        links: text and address in order.
-        pictures: address and alternative text in order.
-        tables: rows of texts, table by table; tables within tables stand on their own too.
-        loads: addresses of scripts, styles, pictures, frames and media that it fetches.
+        headings: the level and text of headings in order.
+        links: the text and address of links in order.
+        pictures: the address and alternative text of pictures in order.
+        tables: the rows of texts of each table; nested tables are also listed separately.
+        loads: the addresses of scripts, styles, pictures, frames and media that it fetches.
         tree: the root element (html5lib on xml.etree, without namespaces).
     """
 
@@ -54,17 +54,17 @@ class Html:
 
 
 def read_html(submission: Submission, relative: str) -> Html:
-    """A delivered HTML page.
+    """Read a delivered HTML page.
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is far too large, or no text.
+        InvalidArtifact: it is far too large, or not text.
     """
     return parse_file(submission, relative, parse_html, "HTML page")
 
 
 def parse_html(path: Path) -> Html:
-    """The page at `path`; anything may be raised."""
+    """Parse the page at `path`; it may raise any exception."""
     import html5lib
 
     data = path.read_bytes()
@@ -94,7 +94,7 @@ def parse_html(path: Path) -> Html:
 
 @cache
 def _bounded_builder() -> Any:
-    """What html5lib builds trees with, less deep and less large than a tree that takes for ever."""
+    """Make html5lib's tree builder with limits on depth and size, so that no page takes endless time."""
     import html5lib
 
     class Builder(html5lib.getTreeBuilder("etree")):  # type: ignore[misc]
@@ -117,7 +117,7 @@ def _bounded_builder() -> Any:
 
 
 def show_text(element: Any) -> str:
-    """The text of an element, a line per block, white space as a browser shows it."""
+    """Return the text of an element, a line per block, with white space as in a browser."""
     lines = "".join(_list_pieces(element, 0)).split("\n")
     return "\n".join(line for name in lines if (line := " ".join(name.split())))
 
@@ -136,7 +136,7 @@ def _list_pieces(element: Any, depth: int) -> Iterator[str]:
 
 
 def _normalize_spaces(text: str | None) -> str:
-    """Line breaks of the source are spaces to a browser."""
+    """Replace the source's line breaks by spaces, as a browser does."""
     return (text or "").replace("\n", " ")
 
 

@@ -112,7 +112,7 @@
   for (const i of [...document.images].slice(0, MAX)) {
     const r = i.getBoundingClientRect(), s = getComputedStyle(i);
     pictures.push({source: i.getAttribute('src') ?? '', box: boxOf(r), size: [i.naturalWidth, i.naturalHeight],
-      shown: [i.clientWidth - parseFloat(s.paddingLeft) - parseFloat(s.paddingRight),
+      displayed_size: [i.clientWidth - parseFloat(s.paddingLeft) - parseFloat(s.paddingRight),
         i.clientHeight - parseFloat(s.paddingTop) - parseFloat(s.paddingBottom)],
       fit: s.objectFit, state: state(i, r.width && r.height ? [r] : []) || (rounded(s, r) && 'cut') || (covered(i, r) ? 'covered' : 'seen')});
   }

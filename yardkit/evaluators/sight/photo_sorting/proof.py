@@ -71,14 +71,14 @@ def alternative_moved_in_two_steps(agent: Agent, files: Path) -> str:
 def _make_catalogue_miss(caught_by: str, change: Callable[[dict[str, str]], None]) -> Miss:
     """A near miss in each row of the catalogue."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         path = work.files / "catalogue.csv"
         rows = list(csv.DictReader(io.StringIO(path.read_text("utf-8"))))
         for row in rows:
             change(row)
         path.write_text(_build_csv(rows), "utf-8")
 
-    return caught_by_leaf(caught_by)(spoil)
+    return caught_by_leaf(caught_by)(corrupt_world)
 
 
 near_miss_copies_have_the_day_of_the_first = _make_catalogue_miss(

@@ -26,7 +26,7 @@ def _counted_again(sheets: Sheets, facts: Facts) -> Trial:
     """Of each product another number is counted, and another one should be there."""
     trial, rows = Trial(), {str(row["EAN"]): dict(row) for row in facts["stock"]}
     for line in STOCK.list_lines(sheets):
-        row = rows.get(line.plain("EAN"))
+        row = rows.get(line.normalize_cell("EAN"))
         if row:
             row["Counted"], row["Book"] = row["Counted"] + 5, row["Book"] + 2
             row["Difference"] = row["Counted"] - row["Book"]

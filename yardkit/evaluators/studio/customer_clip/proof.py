@@ -65,13 +65,13 @@ def _remake_clip(
 ) -> Any:  # fmt: skip
     """The clip made anew from the recording, with its subtitles changed."""
 
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         begin, end = (work.facts["sentences"][0]["start_s"] - before, work.facts["sentences"][-1]["end_s"] + behind)
         paint = with_subtitles(change(_lines_of(work)), **(letters or {}))
         film_edit = FilmEdit(begin, end, repaint=paint, **{"options": PACKED, **edit})
         rewrite_film(work.files / RECORDING, work.files / FILM, film_edit)
 
-    return make_miss(caught_by, spoil)
+    return make_miss(caught_by, corrupt_world)
 
 
 def _lines_of(work: Solved) -> list[Cue]:

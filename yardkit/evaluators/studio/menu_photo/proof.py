@@ -56,10 +56,10 @@ def _make_other_page(change: Callable[[Line], Line], caught_by: str, css: str = 
     """The page set anew by another program, with other lines."""
 
     @caught_by_leaf(caught_by)
-    def spoil(work: Solved) -> None:
+    def corrupt_world(work: Solved) -> None:
         _print_page(work.files / MENU, [change((*line,)) for line in work.facts["lines"]], work.facts["legend"], css)
 
-    return spoil
+    return corrupt_world
 
 
 near_miss_price_of_last_year = _make_other_page(lambda line: (*line[:3], line[3] and "3,33"), caught_by="prices")

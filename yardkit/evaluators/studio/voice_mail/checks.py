@@ -18,10 +18,8 @@ WHO, WHAT = ("order_number", "customer", "item"), ("pieces", "wish", "amount", "
 
 def _check_fields(*names: str) -> Check:
     def check(submission: Submission, facts: Facts) -> Finding:
-        blanks = read_pdf(submission, FORM).blanks
-        field_values = {
-            name: simplify_text(blanks[name].value) if name in blanks and blanks[name].shown else None for name in names
-        }
+        blanks = {name: blank for name, blank in read_pdf(submission, FORM).blanks.items() if blank.visible}
+        field_values = {name: simplify_text(blanks[name].value) if name in blanks else None for name in names}
         expected_values = {name: simplify_text(facts["form"][name]) for name in names}
         return make_finding(
             field_values == expected_values, f"the form says {field_values}, expected {expected_values}"

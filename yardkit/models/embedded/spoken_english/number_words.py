@@ -37,7 +37,7 @@ _MOST = 10 ** (3 * len(_SCALES))
 
 
 def spell_cardinal(number: int) -> str:
-    """``1250`` -> one thousand two hundred fifty; what is longer than trillions, digit by digit."""
+    """``1250`` -> one thousand two hundred fifty; beyond trillions, digit by digit."""
     if number < 0:
         return f"minus {spell_cardinal(-number)}"
     if number >= _MOST:

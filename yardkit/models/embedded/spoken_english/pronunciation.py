@@ -18,9 +18,9 @@ class Pronouncer:
     """Words to phonemes.
 
     Attributes:
-        sure: the dictionary that was checked by people.
-        likely: the one that was not.
-        guess: for what is in neither.
+        sure: the dictionary checked by people.
+        likely: the dictionary that was not checked.
+        guess: guesses words that are in neither.
     """
 
     sure: Mapping[str, Entry]
@@ -28,12 +28,12 @@ class Pronouncer:
     guess: Callable[[str], str]
 
     def pronounce(self, word: str, tag: str, before_vowel: bool | None) -> str:
-        """Phonemes of a word.
+        """Return the phonemes of a word.
 
         Args:
             word: letters, apostrophes, hyphens.
             tag: its part of speech.
-            before_vowel: whether what follows begins with a vowel; None before a pause.
+            before_vowel: whether the next word begins with a vowel; None before a pause.
         """
         phonemes = (
             _function_word(word, tag, before_vowel)
@@ -57,7 +57,7 @@ class Pronouncer:
         return ""
 
     def _pronounce_inflected(self, word: str, tag: str, before_vowel: bool | None) -> str:
-        """By the stem and what -s, -ed, -ing sound like after it."""
+        """Pronounce a word by its stem and the sound of -s, -ed or -ing after it."""
         for ending, stems, joined in _ENDINGS:
             if not word.lower().endswith(ending) or len(word) < len(ending) + 2:
                 continue
@@ -71,7 +71,7 @@ class Pronouncer:
         return ""
 
     def _pronounce_compound(self, word: str, tag: str, before_vowel: bool | None) -> str:
-        """Of words with hyphens or dots between them, the last one stressed: well-known, example.com."""
+        """Pronounce words joined by hyphens or dots, with the stress on the last: well-known, example.com."""
         for mark, sign_phonemes in ((".", f" d{_SECONDARY}ɑt "), ("_", " "), ("-", "")):
             parts = [part for part in word.split(mark) if part]
             if len(parts) > 1 and any(len(part) > 1 for part in parts):
@@ -80,7 +80,7 @@ class Pronouncer:
         return ""
 
     def _spell_word(self, word: str) -> str:
-        """Letter by letter, the last one stressed."""
+        """Spell a word letter by letter, with the stress on the last."""
         letters = [self.sure.get(letter.upper()) for letter in word if letter.isalpha()]
         sounds = "".join(letter for letter in letters if isinstance(letter, str)).replace(_PRIMARY, _SECONDARY)
         head, _, last = sounds.rpartition(_SECONDARY)
@@ -88,7 +88,7 @@ class Pronouncer:
 
 
 def _function_word(word: str, tag: str, before_vowel: bool | None) -> str:
-    """Words that sound by what follows."""
+    """Pronounce words whose sound depends on the next word."""
     match word.lower():
         case "the" if word != "THE" or tag == "DT":
             return "ði" if before_vowel else "ðə"
@@ -122,7 +122,7 @@ def _is_spelled(word: str) -> bool:
 
 
 def _can_end_stem(word: str, ending: str, cut: int) -> bool:
-    """Whether a stem may end there: not that of `grass`, nor one that only doubled letters have."""
+    """Whether a stem may end there, unlike in `grass` or before a doubled letter."""
     lower = word.lower()
     if ending == "s" and cut == 1:
         return not lower.endswith("ss")
@@ -162,7 +162,7 @@ _ENDINGS: tuple[tuple[str, tuple[tuple[int, str], ...], Callable[[str], str]], .
 
 
 def begins_with_vowel(phonemes: str) -> bool | None:
-    """Whether a sound begins with a vowel; None where it has none."""
+    """Whether phonemes begin with a vowel; None if there are none."""
     for sound in phonemes:
         if sound not in (_PRIMARY, _SECONDARY, " "):
             return sound in _VOWELS

@@ -22,13 +22,13 @@ _MOST = 400
 
 @dataclass(frozen=True)
 class English:
-    """All that it takes to read English.
+    """The data for reading English aloud.
 
     Attributes:
-        rules: for what is no plain word.
-        titles: after which a full stop ends no sentence.
-        tagger: weights of the tagger.
-        pronouncer: of words.
+        rules: rules for text other than plain words.
+        titles: titles after which a full stop does not end a sentence.
+        tagger: the weights of the tagger.
+        pronouncer: the pronouncer of words.
     """
 
     rules: Rules
@@ -37,7 +37,7 @@ class English:
     pronouncer: Pronouncer
 
     def phonemes(self, text: str) -> list[str]:
-        """Phonemes of a text, a string for each sentence, or part of a long one."""
+        """Yield the phonemes of a text, a string for each sentence or part of a long one."""
         return [
             part
             for sentence in self._split_sentences(text)
@@ -46,7 +46,7 @@ class English:
         ]
 
     def unread(self, text: str) -> list[str]:
-        """Words of a text that have no sound in English, such as those of another script."""
+        """List words that cannot be pronounced in English, such as those in another script."""
         words = (match[0] for match in _TOKEN.finditer(read_out(text, self.rules)) if match[0][0].isalpha())
         return [word for word in dict.fromkeys(words) if not self.pronouncer.pronounce(word, "NN", before_vowel=False)]
 
@@ -62,7 +62,7 @@ class English:
         return sentences
 
     def _is_sentence_end(self, line: str, end: int, after: str) -> bool:
-        """Whether a sentence ends there, and not a title, an initial or an abbreviation."""
+        """Whether a sentence ends there, instead of a title, an initial or an abbreviation."""
         word = line[:end].rpartition(" ")[2].removesuffix(".").lstrip("(\"“'")
         if line[end - 1] != ".":
             return not after.islower()
@@ -89,7 +89,7 @@ class English:
 
 
 def _split_phonemes(phonemes: str) -> list[str]:
-    """What is too long is cut at clauses, else between words."""
+    """Split text that is too long at clauses, else between words."""
     if len(phonemes) <= _MOST:
         return [phonemes]
     parts = [""]

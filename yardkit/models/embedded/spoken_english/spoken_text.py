@@ -28,11 +28,11 @@ Rules = Sequence[tuple["re.Pattern[str]", Words]]
 
 
 def read_out(text: str, rules: Rules) -> str:
-    """A text without digits and signs, but for the punctuation that a voice pauses at.
+    """Rewrite a text without digits and signs, except the punctuation at which a voice pauses.
 
     Args:
-        text: of a sentence or more.
-        rules: from `reading_rules`.
+        text: one or more sentences.
+        rules: the rules from `reading_rules`.
     """
     text = " ".join(text.replace("\u2019", "'").replace("\u2018", "'").split())
     for pattern, words in rules:
@@ -41,7 +41,7 @@ def read_out(text: str, rules: Rules) -> str:
 
 
 def reading_rules(table: Table) -> Rules:
-    """What is replaced, in this order: a date before the numbers in it."""
+    """Return the replacements in order; for example, a date comes before the numbers in it."""
     full, unit, titles = table["months"], table["units"], table["titles"]
     abbreviations, symbols = table["abbreviations"], table["symbols"]
     chapters, kings = table["roman_cardinal"], table["roman_ordinal"]

@@ -1,4 +1,4 @@
-"""Parts of speech by an averaged perceptron: `read` of today and of yesterday sound unlike."""
+"""Parts of speech by an averaged perceptron, since `read` sounds different in the present and in the past."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -8,10 +8,10 @@ _BEFORE, _AFTER = ("-START2-", "-START-"), ("-END-", "-END2-")
 
 
 def tag_words(words: Sequence[str], model: Mapping[str, Any]) -> list[str]:
-    """The tag (Penn Treebank) of each word of a sentence, from left to right.
+    """Tag each word of a sentence (Penn Treebank), from left to right.
 
     Args:
-        words: and punctuation.
+        words: the words and punctuation.
         model: ``tagdict`` of words with one tag, ``vocab``, ``weights`` of features, ``tags``.
     """
     around = [*_BEFORE, *(_normalize_word(word, model["vocab"]) for word in words), *_AFTER]

@@ -1,4 +1,4 @@
-"""Answers about pictures, by models that read pictures and text: Qwen3-VL, PaddleOCR-VL and their like."""
+"""Answers about pictures, by models that read pictures and text: Qwen3-VL, PaddleOCR-VL and similar ones."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def load(folder: Path, dtype: "torch.dtype") -> LocalModel:
-    """The model in a directory."""
+    """Load the model in a directory."""
     from transformers import AutoModelForImageTextToText, AutoProcessor
 
     return _Chat([open_weights(AutoModelForImageTextToText, folder, dtype)], open_settings(AutoProcessor, folder))
@@ -40,7 +40,7 @@ class _Chat(LocalModel):
                 f"the {self._longest:,} that this model can hold; send smaller pictures or ask for fewer tokens"
             )
         tensors = {name: inputs[name] for name in inputs if hasattr(inputs[name], "shape")}
-        # Rows of pixels do not count requests: what is run as one has as many of them.
+        # Rows of pixels do not count requests, so requests in a batch must have the same number of them.
         shapes = tuple((name, tuple(tensor.shape)) for name, tensor in sorted(tensors.items()))
         key = None if request.temperature else (request.max_tokens, shapes)
         return Prepared(tensors, key, (request, length))
@@ -75,6 +75,6 @@ class _Chat(LocalModel):
 
 
 def _list_end_tokens(model: Any) -> set[int]:
-    """The tokens that end an answer."""
+    """List the tokens that end an answer."""
     ends = model.generation_config.eos_token_id
     return set(ends) if isinstance(ends, list) else {ends}

@@ -1,4 +1,4 @@
-"""What every family keeps to: a request is prepared beside others, run with its like, and its output put into words."""
+"""The interface of all families: requests are prepared in parallel, run in batches, and their outputs converted."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Stopped(Problem):
-    """Nobody waits for the answer any more."""
+    """The client no longer waits for the answer."""
 
     def __init__(self) -> None:
         super().__init__("the call was cancelled")
@@ -21,21 +21,21 @@ class Stopped(Problem):
 
 @dataclass
 class Watch:
-    """Between who waits for a call and the thread that works on it.
+    """Connects the waiting client with the thread that works on its call.
 
     Attributes:
-        progress: how far it is, 0 to 1.
-        stopped: nobody waits any more.
+        progress: the progress, 0 to 1.
+        stopped: whether the client no longer waits.
     """
 
     progress: float = 0.0
     stopped: bool = False
 
     def report_progress(self, progress: float) -> None:
-        """Say how far it is.
+        """Report the progress.
 
         Raises:
-            Stopped: nobody waits any more.
+            Stopped: the client no longer waits.
         """
         if self.stopped:
             raise Stopped
@@ -44,12 +44,12 @@ class Watch:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A request as the model takes it.
+    """A request in the model's input format.
 
     Attributes:
-        inputs: tensors on the CPU, whose first dimension counts requests.
-        key: requests of the same key can be run as one; None for those that are run alone.
-        extra: what the family needs to make an answer of the output.
+        inputs: tensors on the CPU, whose first dimension is the batch.
+        key: requests with the same key can be batched; None for those that run alone.
+        extra: data that the family needs to convert the output to an answer.
     """
 
     inputs: Mapping[str, "torch.Tensor"]
@@ -59,12 +59,12 @@ class Prepared:
 
 @dataclass
 class LocalModel(ABC):
-    """A model that was loaded.
+    """A loaded model.
 
     Attributes:
-        parts: the modules that hold its weights.
-        device: where they are.
-        most: requests that are run as one.
+        parts: the modules with its weights.
+        device: their device.
+        most: the maximum batch size.
     """
 
     parts: "Sequence[torch.nn.Module]"
@@ -80,7 +80,7 @@ class LocalModel(ABC):
 
     @abstractmethod
     def prepare(self, request: Any) -> Prepared:
-        """What the model takes for a request. Runs in any thread, beside `run`.
+        """Prepare the model's inputs for a request. Runs in any thread, in parallel to `run`.
 
         Raises:
             Problem: the model cannot answer it.
@@ -88,14 +88,14 @@ class LocalModel(ABC):
 
     @abstractmethod
     def run(self, batch: Sequence[Prepared], watch: Watch) -> Sequence[Any]:
-        """The outputs for requests of one key, in order. Runs in the thread of the device alone.
+        """Compute the outputs for requests of one key, in order. Runs only in the thread of the device.
 
         Raises:
-            Stopped: nobody waits any more.
+            Stopped: the client no longer waits.
         """
 
     def finish(self, prepared: Prepared, output: Any) -> Any:
-        """The answer, made of an output. Runs in any thread."""
+        """Convert an output to an answer. Runs in any thread."""
         return output
 
 
@@ -103,7 +103,7 @@ class Loader(Protocol):
     """The function ``load`` of a family's file."""
 
     def __call__(self, folder: Path, dtype: "torch.dtype") -> LocalModel:
-        """The model in a directory, on the CPU.
+        """Load the model in a directory, on the CPU.
 
         Raises:
             Problem: it cannot be loaded.
@@ -111,12 +111,12 @@ class Loader(Protocol):
 
 
 def stop_when_unwanted(watch: Watch, most: int, start: int) -> Any:
-    """Stopping criteria of transformers that tell how many of `most` tokens there are, and stop when nobody waits.
+    """Make stopping criteria for transformers that report the share of `most` tokens, and stop if no client waits.
 
     Args:
-        watch: of the call.
-        most: tokens that may come.
-        start: tokens that are there at the beginning.
+        watch: the watch of the call.
+        most: the maximum number of new tokens.
+        start: the number of tokens at the beginning.
     """
     from transformers import StoppingCriteria, StoppingCriteriaList
 
@@ -131,14 +131,14 @@ def stop_when_unwanted(watch: Watch, most: int, start: int) -> Any:
 
 
 def shapes_of(inputs: Mapping[str, "torch.Tensor"]) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """The names and shapes of tensors, without the first dimension: what is alike can be run as one."""
+    """Return the names and shapes of tensors without the batch dimension; equal ones can be batched."""
     return tuple((name, tuple(tensor.shape[1:])) for name, tensor in sorted(inputs.items()))
 
 
 def join_batch(
     batch: Sequence[Prepared], device: "torch.device", dtype: "torch.dtype | None" = None
 ) -> "dict[str, torch.Tensor]":
-    """The tensors of several requests as one, on the device; floats in the type of the weights."""
+    """Join the tensors of several requests to a batch on the device, with floats in the type of the weights."""
     import torch
 
     names = batch[0].inputs.keys()

@@ -1,4 +1,4 @@
-"""What the pipelines of diffusers share: opened safely, called with what each takes, stopped at each step."""
+"""Code shared by diffusers pipelines: safe loading, supported arguments only, stopping at each step."""
 
 import inspect
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def open_pipeline(folder: Path, dtype: "torch.dtype") -> Any:
-    """The pipeline in a directory."""
+    """Open the pipeline in a directory."""
     import diffusers
 
     diffusers.utils.logging.set_verbosity_error()
@@ -25,17 +25,17 @@ def open_pipeline(folder: Path, dtype: "torch.dtype") -> Any:
 
 
 def modules_of(pipeline: Any) -> "list[torch.nn.Module]":
-    """The components that hold weights."""
+    """List the components with weights."""
     import torch
 
     return [part for part in pipeline.components.values() if isinstance(part, torch.nn.Module)]
 
 
 def check_wishes(pipeline: Any, wishes: Mapping[str, Any]) -> None:
-    """Refuse what a pipeline does not take.
+    """Refuse arguments that a pipeline does not take.
 
     Raises:
-        Problem: it takes none of that name.
+        Problem: it does not take an argument.
     """
     known = inspect.signature(pipeline.__call__).parameters
     unknown = next((name for name in wishes if name not in known), None)
@@ -44,11 +44,11 @@ def check_wishes(pipeline: Any, wishes: Mapping[str, Any]) -> None:
 
 
 def call_pipeline(pipeline: Any, wishes: Mapping[str, Any], seed: int, watch: Watch) -> Any:
-    """The output of a pipeline.
+    """Call a pipeline and return its output.
 
     Raises:
-        Stopped: nobody waits any more.
-        Problem: the pipeline refuses what it was asked.
+        Stopped: the client no longer waits.
+        Problem: the pipeline refuses the request.
     """
     import torch
 
@@ -57,7 +57,7 @@ def call_pipeline(pipeline: Any, wishes: Mapping[str, Any], seed: int, watch: Wa
         return values
 
     watch.report_progress(1e-4)
-    # Chance from the CPU is the same on every device.
+    # Random numbers from the CPU are the same for every device.
     generator = torch.Generator("cpu").manual_seed(seed)
     try:
         with torch.inference_mode():
@@ -67,7 +67,7 @@ def call_pipeline(pipeline: Any, wishes: Mapping[str, Any], seed: int, watch: Wa
 
 
 def drop_unset(**wishes: Any) -> dict[str, Any]:
-    """The wishes that were said: neither None nor empty, 0 or below."""
+    """Drop unset arguments: None, empty, 0 or below."""
     return {name: wish for name, wish in wishes.items() if wish not in (None, "") and not _left_open(wish)}
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def load(folder: Path, dtype: "torch.dtype") -> LocalModel:
-    """The model in a directory."""
+    """Load the model in a directory."""
     from transformers import AutoModel, AutoProcessor
 
     return _Embeddings([open_weights(AutoModel, folder, dtype)], open_settings(AutoProcessor, folder))
@@ -32,7 +32,7 @@ class _Embeddings(LocalModel):
         self._words = serialize_calls(processor.tokenizer)
         model: Any = parts[0]
         self._longest = int(model.config.text_config.max_position_embeddings)
-        # SigLIP was trained on texts filled up to their full length, and without a mask.
+        # SigLIP was trained on texts padded to full length and without a mask.
         self._masked = model.config.model_type == "clip"
 
     def prepare(self, request: EmbeddingRequest) -> Prepared:

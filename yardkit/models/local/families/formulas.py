@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 def load(folder: Path, dtype: "torch.dtype") -> LocalModel:
-    """The model in a directory."""
+    """Load the model in a directory."""
     from transformers import AutoModelForImageTextToText, AutoProcessor
 
     return _Formulas([open_weights(AutoModelForImageTextToText, folder, dtype)], open_settings(AutoProcessor, folder))
 
 
 class _Formulas(LocalModel):
-    """Takes the one picture of a talk, whatever is said beside it."""
+    """Reads the only picture of a chat and ignores its text."""
 
     def __init__(self, parts: "Sequence[torch.nn.Module]", processor: Any) -> None:
         super().__init__(parts)

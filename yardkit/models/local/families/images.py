@@ -1,4 +1,4 @@
-"""Pictures from words, and pictures changed by words, with the pipelines of diffusers (FLUX.2, Z-Image, SDXL ...)."""
+"""Pictures from prompts and edited by prompts, with diffusers pipelines (FLUX.2, Z-Image, SDXL ...)."""
 
 import inspect
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _GRID_PX = 16
 
 
 def load(folder: Path, dtype: "torch.dtype") -> LocalModel:
-    """The model in a directory."""
+    """Load the model in a directory."""
     pipeline = open_pipeline(folder, dtype)
     return _Images(modules_of(pipeline), pipeline)
 
@@ -51,7 +51,7 @@ class _Images(LocalModel):
         return [call_pipeline(pipeline, wishes, request.seed, watch).images]
 
     def _find_editor(self) -> Any:
-        """The pipeline that takes pictures: this one, or another over the same weights; None where there is none."""
+        """Find the pipeline that takes pictures: this one, or another with the same weights; None if there is none."""
         from diffusers import AutoPipelineForImage2Image
 
         if "image" in inspect.signature(self._pipeline.__call__).parameters:
@@ -64,7 +64,7 @@ class _Images(LocalModel):
         return editor
 
     def _fit_images(self, images: Sequence[Any]) -> Any:
-        """The pictures as the pipeline takes them, with sides on its grid."""
+        """Resize the pictures to sides on the pipeline's grid."""
         if self._editor is None:
             raise Problem("this model makes pictures from words alone; ask one that changes pictures")
         sized = [image.resize(_on_grid(*image.size)) for image in images]

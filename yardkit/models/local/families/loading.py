@@ -1,4 +1,4 @@
-"""How every family opens a directory: safetensors only, nothing from a hub, no code of the model."""
+"""Loading a directory for all families: only safetensors, nothing from a hub, no code of the model."""
 
 import importlib
 import importlib.util
@@ -23,10 +23,10 @@ REQUIREMENTS = Path(__file__).parents[1] / "requirements.txt"
 
 
 class Gate:
-    """Lets many in together, or one alone.
+    """A lock that admits many users together, or one exclusively.
 
-    transformers and diffusers set the default type of torch while they make a model, for the whole process: what
-    runs beside would make its numbers in that type.
+    transformers and diffusers set torch's default type for the entire process while they make a model; code running in
+    parallel would create its numbers in that type.
     """
 
     def __init__(self) -> None:
@@ -64,10 +64,10 @@ GATE = Gate()
 
 
 def load_model(family: str, folder: Path, dtype: "torch.dtype") -> LocalModel:
-    """The model in a directory, on the CPU.
+    """Load the model in a directory, on the CPU.
 
     Raises:
-        Problem: it cannot be loaded, with the reason.
+        Problem: it cannot be loaded; the message has the reason.
         Unavailable: this environment has no torch, transformers or diffusers.
     """
     require_torch()
@@ -86,10 +86,10 @@ def load_model(family: str, folder: Path, dtype: "torch.dtype") -> LocalModel:
 
 
 def require_torch() -> None:
-    """Make torch ready.
+    """Import torch.
 
     Raises:
-        Unavailable: it is not in this environment; with what to do.
+        Unavailable: this environment lacks it; the message says what to do.
     """
     os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", HF_HUB_DISABLE_TELEMETRY="1")
     missing = [name for name in ("torch", "transformers", "diffusers") if importlib.util.find_spec(name) is None]
@@ -109,9 +109,9 @@ def require_torch() -> None:
 
 @cache
 def _repair_torchvision() -> None:
-    """Let torchvision's build for CUDA be imported beside torch's for the CPU, which has no place for its operators.
+    """Make torchvision's CUDA build importable next to torch's CPU build, which does not know its operators.
 
-    Only its transforms are used here, which are Python. What calls an operator still fails.
+    Only its transforms are used here, which are pure Python. Calls of an operator still fail.
     """
     import torch
 
@@ -133,17 +133,17 @@ _LIBRARIES: list[Any] = []
 
 
 def open_weights(of: Any, folder: Path, dtype: "torch.dtype", **more: Any) -> Any:
-    """The weights in a directory, by the class that holds them."""
+    """Load the weights in a directory with their class."""
     return of.from_pretrained(folder, use_safetensors=True, dtype=dtype, **_OPEN, **more)
 
 
 def open_settings(of: Any, folder: Path, **more: Any) -> Any:
-    """A processor, tokenizer or configuration in a directory, by its class."""
+    """Load a processor, tokenizer or configuration in a directory with its class."""
     return of.from_pretrained(folder, **_OPEN, **more)
 
 
 def serialize_calls(function: Callable[..., Opened]) -> Callable[..., Opened]:
-    """Tokenizers cannot be used by two threads at once ("Already borrowed")."""
+    """Serialize calls, since two threads cannot use a tokenizer at the same time ("Already borrowed")."""
     lock = threading.Lock()
 
     def alone(*args: Any, **named: Any) -> Opened:

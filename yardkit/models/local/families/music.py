@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def load(folder: Path, dtype: "torch.dtype") -> LocalModel:
-    """The model in a directory."""
+    """Load the model in a directory."""
     pipeline = open_pipeline(folder, dtype)
     return _Music(modules_of(pipeline), pipeline)
 

@@ -1,4 +1,4 @@
-"""Masks of everything that words name, with SAM 3.
+"""Masks of all objects named by words, with SAM 3.
 
 Carion et al., SAM 3: Segment Anything with Concepts, https://arxiv.org/abs/2511.16719
 """
@@ -21,7 +21,7 @@ _NEEDED = ("pred_masks", "pred_boxes", "pred_logits", "presence_logits")
 
 
 def load(folder: Path, dtype: "torch.dtype") -> LocalModel:
-    """The model in a directory."""
+    """Load the model in a directory."""
     from transformers import Sam3Model, Sam3Processor
 
     return _NamedMasks([open_weights(Sam3Model, folder, dtype)], open_settings(Sam3Processor, folder))
@@ -72,6 +72,6 @@ class _NamedMasks(LocalModel):
 
 
 def _select_output(values: "dict[str, torch.Tensor]", index: int) -> SimpleNamespace:
-    """The outputs for one picture of a batch."""
+    """Select the outputs for one picture of a batch."""
     ours = {name: value[index : index + 1] for name, value in values.items()}
     return SimpleNamespace(**{**dict.fromkeys(_NEEDED), **ours})

@@ -1,4 +1,4 @@
-"""Objects by words, with Grounding DINO and MM-Grounding DINO: the words are one sentence that the model reads.
+"""Objects by words, with Grounding DINO and MM-Grounding DINO, which read the words as one sentence.
 
 Liu et al., Grounding DINO, https://arxiv.org/abs/2303.05499
 """
@@ -28,7 +28,7 @@ class _Asked:
 
 
 def load(folder: Path, dtype: "torch.dtype") -> LocalModel:
-    """The detector in a directory."""
+    """Load the detector in a directory."""
     from transformers import AutoModelForZeroShotObjectDetection, AutoProcessor
 
     model = open_weights(AutoModelForZeroShotObjectDetection, folder, dtype)
@@ -46,7 +46,7 @@ class _PhraseObjects(LocalModel):
         words, spans = self._sentence(request.queries)
         pixels = self._pictures(images=request.image, return_tensors="pt")
         inputs = {**words, "pixel_values": pixels["pixel_values"], "pixel_mask": pixels["pixel_mask"]}
-        # The sentence is the same for all that are run as one, so that its padding changes nothing.
+        # The sentence is the same for the entire batch, so padding has no effect.
         return Prepared(inputs, (request.queries, shapes_of(inputs)), _Asked(request, spans))
 
     def run(self, batch: Sequence[Prepared], watch: Watch) -> Sequence[Any]:
@@ -77,7 +77,7 @@ class _PhraseObjects(LocalModel):
     def _tokenize_queries(
         self, queries: tuple[str, ...]
     ) -> "tuple[dict[str, torch.Tensor], tuple[tuple[int, int], ...]]":
-        """The sentence that the queries make as tokens, and where each query is in it."""
+        """Tokenize the sentence made of the queries, and find the place of each query in it."""
         parts = [" ".join(query.lower().replace(".", " ").split()) for query in queries]
         starts = [sum(len(part) + 2 for part in parts[:index]) for index in range(len(parts))]
         sentence = " ".join(f"{part}." for part in parts)
@@ -92,7 +92,7 @@ class _PhraseObjects(LocalModel):
 
 
 def _find_token_span(offsets: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
-    """From which token to which the characters from `start` to `end` go."""
+    """Find the first and last token of the characters from `start` to `end`."""
     inside = [index for index, (first, last) in enumerate(offsets) if first < last and first < end and last > start]
     if not inside:
         raise Problem("the model cannot read one of the queries; use words of its language")
@@ -100,7 +100,7 @@ def _find_token_span(offsets: Sequence[tuple[int, int]], start: int, end: int) -
 
 
 def _to_corners(box: Any, request: ObjectsRequest) -> tuple[float, float, float, float]:
-    """A box of centre and size, as shares of the picture, in its pixels and within it."""
+    """Convert a box from centre and size, as shares of the picture, to corners in pixels inside it."""
     width, height = request.image.size
     x, y, w, h = (float(value) for value in box)
     left, right = max(x - w / 2, 0.0) * width, min(x + w / 2, 1.0) * width

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def load(folder: Path, dtype: "torch.dtype") -> LocalModel:
-    """The model in a directory."""
+    """Load the model in a directory."""
     from transformers import Sam2Model, Sam2Processor
 
     return _PromptedMasks([open_weights(Sam2Model, folder, dtype)], open_settings(Sam2Processor, folder))
@@ -51,7 +51,7 @@ class _PromptedMasks(LocalModel):
         model: Any = self.parts[0]
         _, ambiguous = batch[0].extra
         with torch.inference_mode():
-            # A point may mean a thing or a part of it: of three masks the surest is taken.
+            # A point may mean an object or a part of it, so the best of three masks is taken.
             outputs = model(**join_batch(batch, self.device, model.dtype), multimask_output=ambiguous)
         masks, scores = outputs.pred_masks.float().cpu(), outputs.iou_scores.float().cpu()
         return list(zip(masks, scores, strict=True))

@@ -1,4 +1,4 @@
-"""Music from words, with MusicGen. Its published weights are for non-commercial use.
+"""Music from prompts, with MusicGen. Its published weights are for non-commercial use.
 
 Copet et al., https://arxiv.org/abs/2306.05284
 """
@@ -20,7 +20,7 @@ _MOST_SECONDS = 30.0
 
 
 def load(folder: Path, dtype: "torch.dtype") -> LocalModel:
-    """The model in a directory."""
+    """Load the model in a directory."""
     from transformers import AutoProcessor, MusicgenForConditionalGeneration
 
     model = open_weights(MusicgenForConditionalGeneration, folder, dtype)
@@ -49,7 +49,7 @@ class _TokenMusic(LocalModel):
         model: Any = self.parts[0]
         request = batch[0].extra
         inputs = {name: tensor.to(self.device) for name, tensor in batch[0].inputs.items()}
-        # Each codebook begins a token after the one before it.
+        # Each codebook is delayed by one token relative to the one before it.
         most = max(1, round(request.seconds * self._codec.frame_rate)) + self._codebooks - 1
         watch.report_progress(1e-4)
         torch.manual_seed(request.seed)

@@ -28,7 +28,7 @@ _WINDOW_FRAMES = 3000
 
 
 def load(folder: Path, dtype: "torch.dtype") -> LocalModel:
-    """The model in a directory."""
+    """Load the model in a directory."""
     from transformers import WhisperForConditionalGeneration, WhisperProcessor
 
     model = open_weights(WhisperForConditionalGeneration, folder, dtype)
@@ -59,7 +59,7 @@ class _Transcription(LocalModel):
             truncation=False,
         )
         inputs = {"input_features": read["input_features"], "attention_mask": read["attention_mask"]}
-        # Longer sounds are heard window by window, each beginning where the last sentence ended.
+        # Longer sounds are processed in windows that begin at the end of the last sentence, so they cannot be batched.
         key = (language, request.word_times, shapes_of(inputs)) if short else None
         return Prepared(inputs, key, (language, request.word_times, len(request.samples) / _RATE_HZ))
 
@@ -105,7 +105,7 @@ class _Transcription(LocalModel):
         return Transcript(" ".join(part.text for part in spoken_segments), language, spoken_segments, words)
 
     def _find_language_code(self, language_hint: str) -> str:
-        """The code of a language that was asked for.
+        """Find the code of the requested language.
 
         Raises:
             Problem: the model does not know it.
@@ -119,7 +119,7 @@ class _Transcription(LocalModel):
         return code
 
     def _detect_languages(self, features: "torch.Tensor") -> list[str]:
-        """The language of each sound, by its first half minute."""
+        """Detect the language of each sound from its first 30 seconds."""
         model: Any = self.parts[0]
         tokens = model.detect_language(input_features=features[:, :, :_WINDOW_FRAMES])
         return [token.strip("<|>") for token in self._processor.tokenizer.convert_ids_to_tokens(tokens.tolist())]
@@ -128,7 +128,7 @@ class _Transcription(LocalModel):
         return str(self._processor.tokenizer.decode(tokens, skip_special_tokens=True)).strip()
 
     def _list_words(self, part: Any, language: str, duration: float) -> Iterator[Segment]:
-        """The words of a segment, with their times."""
+        """List the words of a segment with their times."""
         tokenizer = self._processor.tokenizer
         special = set(tokenizer.all_special_ids)
         first = tokenizer.convert_tokens_to_ids("<|0.00|>")

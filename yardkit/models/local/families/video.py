@@ -1,4 +1,4 @@
-"""Videos from words, with the pipelines of diffusers (Wan, LTX)."""
+"""Videos from prompts, with diffusers pipelines (Wan, LTX)."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ _USUAL_FRAMES_PER_S = 16.0
 
 
 def load(folder: Path, dtype: "torch.dtype") -> LocalModel:
-    """The model in a directory."""
+    """Load the model in a directory."""
     pipeline = open_pipeline(folder, dtype)
     return _Video(modules_of(pipeline), pipeline)
 
@@ -54,7 +54,7 @@ class _Video(LocalModel):
         return Film(frames, prepared.extra[2])
 
     def _choose_frame_count(self, requested_seconds: float) -> int:
-        """The nearest count of frames that the model can make: one, and n times as many as it squeezes into one."""
+        """Choose the nearest possible number of frames: 1 plus a multiple of the model's temporal compression."""
         if requested_seconds <= 0:
             return 0
         step = int(getattr(self._pipeline, "vae_scale_factor_temporal", 4) or 4)

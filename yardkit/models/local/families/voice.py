@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def load(folder: Path, dtype: "torch.dtype") -> LocalModel:
-    """The model in a directory."""
+    """Load the model in a directory."""
     import torch
     from transformers import AutoTokenizer, VitsModel
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def load(folder: Path, dtype: "torch.dtype") -> LocalModel:
-    """The detector in a directory."""
+    """Load the detector in a directory."""
     from transformers import AutoModelForZeroShotObjectDetection, AutoProcessor
 
     model = open_weights(AutoModelForZeroShotObjectDetection, folder, dtype)
@@ -34,7 +34,7 @@ class _WordObjects(LocalModel):
     def prepare(self, request: ObjectsRequest) -> Prepared:
         pixels = self._processor.image_processor(images=request.image, return_tensors="pt")
         inputs = {"pixel_values": pixels["pixel_values"]}
-        # The model takes the same count of queries for each picture, as one list.
+        # The model takes the same number of queries for each picture, as one list.
         return Prepared({**inputs, **self._words(request.queries)}, (request.queries, shapes_of(inputs)), request)
 
     def run(self, batch: Sequence[Prepared], watch: Watch) -> Sequence[Any]:

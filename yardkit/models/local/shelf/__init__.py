@@ -1,1 +1,1 @@
-"""The shelf: which local models there are, where their weights lie, and whether they may be loaded. Needs no torch."""
+"""The registry of local models: their names, the paths of their weights, and whether they may be loaded. No torch."""

@@ -1,4 +1,4 @@
-"""Models fetched from a hub, only on request: one commit, safetensors and configuration, no code."""
+"""Fetching models from a hub, only on request: one commit, safetensors and configuration, no code."""
 
 import re
 from pathlib import Path
@@ -17,18 +17,18 @@ _FETCHED_PATTERNS = (f"*{SAFE}", "*.json", "*.jinja", "*.txt", "*.model", "READM
 def add_from_hub(
     repo: str, revision: str, capabilities: tuple[str, ...], name: str = "", licence: str = ""
 ) -> Manifest:
-    """Fetch a model from the hub that huggingface_hub is set to (HF_ENDPOINT), and put it on the shelf.
+    """Fetch a model from the hub configured for huggingface_hub (HF_ENDPOINT), and add it to the registry.
 
     Args:
         repo: ``OWNER/NAME``.
-        revision: its commit, 40 hexadecimal digits: a branch can change.
-        capabilities: what it is to be used for.
-        name: by which it is asked for; by default that of the repository.
-        licence: in words; by default what its README says.
+        revision: its commit, 40 hexadecimal digits, since a branch can change.
+        capabilities: its intended uses.
+        name: its name in requests; by default the repository's.
+        licence: the licence; by default the one in its README.
 
     Raises:
-        Problem: it is no model that may be loaded and can do that.
-        Unavailable: the hub cannot be reached, or does not give it.
+        Problem: it is not a model that may be loaded and has these capabilities.
+        Unavailable: the hub is unreachable or does not provide it.
     """
     if not _REPO.fullmatch(repo):
         raise Problem(f"{repo!r} is not a repository name of a hub; write OWNER/NAME")

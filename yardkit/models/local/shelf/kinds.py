@@ -1,4 +1,4 @@
-"""Which kinds of model the worker can run, by what their own configuration says of them."""
+"""The kinds of models that the worker can run, by the kind in their configuration."""
 
 import json
 from collections.abc import Mapping
@@ -15,10 +15,10 @@ MAX_CONFIG_BYTES = 10_000_000
 
 @dataclass(frozen=True)
 class Family:
-    """Models that one file of `families` runs.
+    """The models that one file of `families` runs.
 
     Attributes:
-        name: of that file.
+        name: the name of that file.
         capabilities: what they can do.
         kinds: ``model_type`` in ``config.json`` (transformers), or ``_class_name`` in ``model_index.json`` (diffusers).
     """
@@ -62,10 +62,10 @@ FAMILIES = (
 
 
 def read_kind(folder: Path) -> str:
-    """What the model in a directory says that it is.
+    """Read the kind from the configuration of the model in a directory.
 
     Raises:
-        Problem: it says nothing, or what it says cannot be read.
+        Problem: the kind is missing or unreadable.
     """
     index, config = folder / "model_index.json", folder / "config.json"
     if index.is_file():
@@ -83,10 +83,10 @@ def read_kind(folder: Path) -> str:
 
 
 def family_of(folder: Path, capabilities: tuple[str, ...]) -> Family:
-    """The family that runs the model in a directory, for all of these capabilities.
+    """Find the family that runs the model in a directory with all of these capabilities.
 
     Raises:
-        Problem: none does: with the kinds that do.
+        Problem: there is none; the message lists the supported kinds.
     """
     kind = read_kind(folder)
     families = [family for family in FAMILIES if kind in family.kinds]
@@ -107,15 +107,15 @@ def family_of(folder: Path, capabilities: tuple[str, ...]) -> Family:
 
 
 def kinds_for(capability: str) -> list[str]:
-    """The kinds that the worker can run for a capability."""
+    """List the kinds that the worker can run for a capability."""
     return sorted({kind for family in FAMILIES if capability in family.capabilities for kind in family.kinds})
 
 
 def read_json(path: Path) -> Mapping[str, Any]:
-    """A configuration file: a JSON object of at most ten megabytes.
+    """Read a configuration file: a JSON object of at most ten megabytes.
 
     Raises:
-        Problem: it is none.
+        Problem: it is not such an object.
     """
     try:
         if path.stat().st_size > MAX_CONFIG_BYTES:

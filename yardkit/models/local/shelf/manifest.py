@@ -1,4 +1,4 @@
-"""The manifest of a local model: a small file that says what it is, where its weights lie and where it comes from."""
+"""The manifest of a local model: a small file with its kind, the path of its weights, and its origin."""
 
 import json
 from collections.abc import Mapping
@@ -18,14 +18,14 @@ class Manifest:
     """A local model.
 
     Attributes:
-        name: by which it is asked for.
-        capabilities: what it is used for.
+        name: its name in requests.
+        capabilities: its uses.
         family: the file of `families` that runs it.
-        folder: where its weights lie; empty when they lie beside the manifest.
-        source: where it comes from: a directory, or ``hub:OWNER/NAME``.
+        folder: the folder of its weights; empty if they are beside the manifest.
+        source: its origin: a directory, or ``hub:OWNER/NAME``.
         revision: the commit of the hub; empty for a directory.
-        licence: in words; ``not stated`` where nothing says.
-        bytes: of its weights.
+        licence: the licence, or ``not stated``.
+        bytes: the size of its weights.
         files: size and SHA-256 of each file of weights.
     """
 
@@ -41,12 +41,12 @@ class Manifest:
 
 
 def write_manifest(manifest: Manifest, shelf: Path) -> None:
-    """Write the manifest of a model into its place on the shelf."""
+    """Write the manifest of a model into the registry."""
     save_text(shelf / manifest.name / MANIFEST, json.dumps(asdict(manifest), indent=2) + "\n")
 
 
 def read_manifest(place: Path) -> Manifest:
-    """The manifest in a model's place on the shelf.
+    """Read the manifest of a model in the registry.
 
     Raises:
         Problem: it is damaged.

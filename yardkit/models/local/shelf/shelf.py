@@ -21,12 +21,12 @@ _README_BYTES = 100_000
 
 
 def shelf_folder() -> Path:
-    """Where the manifests lie, and the weights that were copied or fetched."""
+    """Return the folder of the manifests and of copied or fetched weights."""
     return models_folder() / "local"
 
 
 def local_models() -> list[Manifest]:
-    """All local models, by name.
+    """Return all local models, by name.
 
     Raises:
         Problem: a manifest is damaged.
@@ -35,7 +35,7 @@ def local_models() -> list[Manifest]:
 
 
 def usable_models() -> list[Manifest]:
-    """The local models whose manifests can be read, by name; of the others the standard error tells."""
+    """Return the local models with readable manifests, by name; the others are reported on stderr."""
     usable = []
     for manifest in sorted(shelf_folder().glob(f"*/{MANIFEST}")):
         try:
@@ -46,12 +46,12 @@ def usable_models() -> list[Manifest]:
 
 
 def is_local(name: str) -> bool:
-    """Whether a local model has this name."""
+    """Whether there is a local model with this name."""
     return bool(_NAME.fullmatch(name)) and (shelf_folder() / name / MANIFEST).is_file()
 
 
 def local_model(name: str) -> Manifest:
-    """A local model by its name.
+    """Return a local model by its name.
 
     Raises:
         Problem: there is none, or its manifest is damaged.
@@ -63,24 +63,24 @@ def local_model(name: str) -> Manifest:
 
 
 def weights_folder(model: Manifest) -> Path:
-    """Where a model's weights lie."""
+    """Return the folder of a model's weights."""
     return Path(model.folder) if model.folder else shelf_folder() / model.name / WEIGHTS
 
 
 def add_directory(
     folder: Path, capabilities: Sequence[str], name: str = "", *, copy: bool = False, licence: str = ""
 ) -> Manifest:
-    """Put a model on the shelf that lies in a directory of the user.
+    """Add a model in a directory of the user to the registry.
 
     Args:
-        folder: that a model of transformers or diffusers was saved to.
-        capabilities: what it is to be used for.
-        name: by which it is asked for; by default that of the directory.
-        copy: copy its files; else they are used where they are.
-        licence: in words; by default what its README says.
+        folder: the folder of a saved transformers or diffusers model.
+        capabilities: its intended uses.
+        name: its name in requests; by default the directory's.
+        copy: copy its files; otherwise they are used in place.
+        licence: the licence; by default the one in its README.
 
     Raises:
-        Problem: it is no model that may be loaded and can do that, or the name is taken.
+        Problem: it is not a model that may be loaded and has these capabilities, or the name is taken.
     """
     folder = folder.resolve()
     if not folder.is_dir():
@@ -98,10 +98,10 @@ def add_directory(
 def describe_model(
     folder: Path, capabilities: tuple[str, ...], name: str, source: str, *, revision: str = "", licence: str = ""
 ) -> Manifest:
-    """The manifest of a model in a directory, after its files were checked.
+    """Check the files of a model in a directory and make its manifest.
 
     Raises:
-        Problem: it is no model that may be loaded and can do that.
+        Problem: it is not a model that may be loaded and has these capabilities.
     """
     family = family_of(folder, capabilities)
     size = check_files(folder)
@@ -110,10 +110,10 @@ def describe_model(
 
 
 def check_model(model: Manifest, note: Callable[[str], None] = lambda _: None) -> str:
-    """Look at every file of a model; what it is, in words.
+    """Check every file of a model and return a description.
 
     Raises:
-        Problem: it may not be loaded, is not the one that was added, or its directory has gone.
+        Problem: it may not be loaded, differs from the added one, or its directory no longer exists.
     """
     folder = weights_folder(model)
     if not folder.is_dir():
@@ -126,15 +126,15 @@ def check_model(model: Manifest, note: Callable[[str], None] = lambda _: None) -
 
 
 def remove_local(name: str) -> None:
-    """Take a model off the shelf. Weights that were copied or fetched are deleted; those of the user stay."""
+    """Remove a model from the registry. Copied or fetched weights are deleted; the user's own stay."""
     shutil.rmtree(shelf_folder() / name)
 
 
 def check_capabilities(words: Sequence[str]) -> tuple[str, ...]:
-    """Capabilities by their words.
+    """Parse capabilities.
 
     Raises:
-        Problem: one of them is none, or there is none.
+        Problem: a name is not a capability, or there are none.
     """
     known = get_args(Capability)
     wrong = next((word for word in words if word not in known), None)
@@ -145,10 +145,10 @@ def check_capabilities(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def free_name(name: str) -> str:
-    """The name, if a model can be called so and none is.
+    """Check that a name is valid and not taken, and return it.
 
     Raises:
-        Problem: it cannot, or one is.
+        Problem: it is invalid or taken.
     """
     if not _NAME.fullmatch(name):
         raise Problem(f"{name!r} is not a valid name for a model; use letters, digits, dots and hyphens (--name)")
@@ -158,7 +158,7 @@ def free_name(name: str) -> str:
 
 
 def stated_licence(folder: Path) -> str:
-    """What the model's README says of its licence."""
+    """Return the licence stated in the model's README."""
     readme = folder / "README.md"
     if not readme.is_file():
         return "not stated"

@@ -1,4 +1,4 @@
-"""Whether the files of a model may be loaded: safetensors that are whole, no pickle, no code.
+"""Whether the files of a model may be loaded: complete safetensors, no pickle, no code.
 
 The format: https://github.com/huggingface/safetensors#format
 """
@@ -44,12 +44,12 @@ _CODE_KEYS = ("auto_map", "trust_remote_code", "custom_pipelines")
 
 @dataclass(frozen=True)
 class FileMark:
-    """What a file was when the model was added.
+    """The state of a file when the model was added.
 
     Attributes:
         bytes: its size.
-        sha256: of it, in hexadecimal.
-        time_ns: when it was last changed.
+        sha256: its SHA-256, in hexadecimal.
+        time_ns: its time of modification.
     """
 
     bytes: int
@@ -58,15 +58,15 @@ class FileMark:
 
 
 def weight_files(folder: Path) -> list[Path]:
-    """The files of weights in a model's directory, in order of their names."""
+    """List the files of weights in a model's directory, in name order."""
     return sorted(path for path in folder.rglob(f"*{SAFE}") if path.is_file())
 
 
 def check_files(folder: Path) -> int:
-    """Refuse a model that may not be loaded, before anything loads it; else the bytes of its weights.
+    """Refuse a model that may not be loaded, before anything loads it; return the size of its weights.
 
     Raises:
-        Problem: it asks for code of its own, has weights only as pickles, or safetensors that are not whole.
+        Problem: it needs its own code, has weights only as pickles, or incomplete safetensors.
     """
     for config in sorted(folder.rglob("*.json")):
         _check_config(config)
@@ -80,7 +80,7 @@ def check_files(folder: Path) -> int:
 
 
 def mark_files(folder: Path) -> dict[str, FileMark]:
-    """Size and SHA-256 of each file of weights, by its path in the directory."""
+    """Compute size and SHA-256 of each file of weights, by its path in the directory."""
     files = weight_files(folder)
     names = [path.relative_to(folder).as_posix() for path in files]
     statuses = [path.stat() for path in files]
@@ -91,15 +91,15 @@ def mark_files(folder: Path) -> dict[str, FileMark]:
 
 
 def check_marks(folder: Path, marks: Mapping[str, FileMark], *, unchanged: bool = False) -> None:
-    """Refuse a model whose weights are not those that were added.
+    """Refuse a model whose weights differ from those that were added.
 
     Args:
-        folder: of the model.
-        marks: of its files.
-        unchanged: a file of the same size and time is taken for the same: to read it all takes as long as to load it.
+        folder: the folder of the model.
+        marks: the marks of its files.
+        unchanged: accept a file with the same size and time, since reading it all takes as long as loading it.
 
     Raises:
-        Problem: a file is missing, or another one.
+        Problem: a file is missing or differs.
     """
     files = [folder / name for name in marks]
     for path, mark in zip(files, marks.values(), strict=True):
@@ -144,7 +144,7 @@ def _check_config(path: Path) -> None:
     except Problem:
         if path.name in ("config.json", "model_index.json"):
             raise
-        return  # whatever reads it will say so
+        return  # the code that reads it will report the fault
     key = next((name for name, value in _list_settings(config) if name in _CODE_KEYS and value), None)
     if key is not None:
         raise Problem(
@@ -163,7 +163,7 @@ def _list_settings(config: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
 
 
 def _refuse_pickles(folder: Path) -> None:
-    """A pickle beside safetensors is never opened; one without them is all that there is of those weights."""
+    """Refuse pickles without safetensors, the only copy of those weights; one beside safetensors is never opened."""
     for path in sorted(folder.rglob("*")):
         if path.suffix in PICKLES and not any(path.parent.glob(f"*{SAFE}")):
             raise Problem(
@@ -180,7 +180,7 @@ def _check_shards(index: Path) -> None:
 
 
 def _check_tensors(path: Path) -> int:
-    """The bytes of the tensors in a file, after what its header says of them was compared with its size."""
+    """Compare the header of a file with its size; return the bytes of its tensors."""
     size = path.stat().st_size
     with path.open("rb") as file:
         start = file.read(8)

@@ -1,1 +1,1 @@
-"""The worker: one process for each GPU (or the CPU), which keeps models within its memory and answers over HTTP."""
+"""The worker: one process per GPU (or for the CPU), which manages models in memory and answers over HTTP."""

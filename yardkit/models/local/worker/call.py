@@ -1,4 +1,4 @@
-"""A request to a route of the worker: what was sent, bounded; and the client, who may go."""
+"""A request to a route of the worker: its size-limited body, and the client, which may disconnect."""
 
 import asyncio
 import json
@@ -23,8 +23,8 @@ class Call:
     Attributes:
         engine: the models.
         jobs: long work.
-        request: as it came.
-        model: the name of the model that was found for it; empty before.
+        request: the received request.
+        model: the name of the model found for it; empty before that.
     """
 
     def __init__(self, engine: Engine, jobs: Jobs, request: Request) -> None:
@@ -32,10 +32,10 @@ class Call:
 
     @property
     def priority(self) -> int:
-        """From -100 to 100: higher goes first.
+        """The priority from -100 to 100; higher goes first.
 
         Raises:
-            Problem: the header holds no such number.
+            Problem: the header is not such a number.
         """
         priority_text = self.request.headers.get("x-priority", "0")
         try:
@@ -44,19 +44,20 @@ class Call:
             raise Problem(f"X-Priority is {priority_text[:40]!r}; give a whole number from -100 to 100") from error
 
     async def body(self, shape: type[Shape]) -> Shape:
-        """The JSON that was sent.
+        """Parse the JSON body.
 
         Raises:
             TooLarge: it is over the limit.
-            Problem: it is no JSON, or not of this shape.
+            Problem: it is not JSON, or has another shape.
         """
         data = await self.read()
         return (
+            # Parsing a large body would block the event loop.
             await asyncio.to_thread(_validate_body, shape, data) if len(data) > 100_000 else _validate_body(shape, data)
         )
 
     async def read(self) -> bytes:
-        """The bytes of the body.
+        """Read the bytes of the body.
 
         Raises:
             TooLarge: they are over the limit.
@@ -69,7 +70,7 @@ class Call:
         return bytes(data)
 
     async def unless_gone(self, work: Awaitable[Any]) -> Any:
-        """What the work gives; cancelled when the client closes the connection.
+        """Return the result of the work; cancel it when the client closes the connection.
 
         Raises:
             ClientDisconnect: the client has gone.
@@ -97,7 +98,7 @@ def _validate_body(shape: type[Shape], data: bytes) -> Shape:
 
 
 def describe_fault(error: ValidationError) -> str:
-    """The first fault of a body, in words."""
+    """Describe the first fault of a body."""
     first = error.errors(include_url=False, include_context=False)[0]
     where = ".".join(map(str, first["loc"])) or "the body"
     value = json.dumps(first.get("input"), default=str)[:60]

@@ -1,4 +1,4 @@
-"""The lane to the device: one thread works on calls in order of priority, and on those of one kind together."""
+"""The queue of the device: one thread works on calls in order of priority, and batches those of one kind."""
 
 import asyncio
 import os
@@ -36,7 +36,7 @@ class Call:
 
     @property
     def kind(self) -> Hashable:
-        """What calls that can be run as one have in common; of a call that is run alone, itself."""
+        """The common key of calls that can be batched; for a call that runs alone, the call itself."""
         return self if self.prepared.key is None else (self.slot.name, self.prepared.key)
 
     def answer(self, output: Any) -> None:
@@ -58,8 +58,8 @@ class Lane:
     """The thread of a device.
 
     Args:
-        spare: frees memory of the device, but not that of the model in this slot; called in the thread.
-        note: is told of each batch: the model, how many calls, and seconds.
+        spare: frees memory of the device except that of the model in this slot; called in the thread.
+        note: called for each batch with the model, the number of calls, and the seconds.
     """
 
     def __init__(self, spare: Callable[[Slot], None], note: Callable[[str, int, float], None]) -> None:
@@ -74,17 +74,17 @@ class Lane:
 
     @property
     def waiting(self) -> int:
-        """Calls that wait."""
+        """The number of waiting calls."""
         return len(self._waiting)
 
     async def run(self, slot: Slot, prepared: Prepared, priority: int, watch: Watch) -> Any:
-        """The output of a model for a request. Cancelled, the call leaves the queue, or ends at its next step.
+        """Run a request and return the model's output. If cancelled, it leaves the queue or ends at its next step.
 
         Raises:
             Busy: too many calls wait.
-            NoMemory: the device has not enough, even after other models left it.
-            Broken: the device answers no more.
-            Problem: what the model says of the request.
+            NoMemory: the device has too little memory, even without other models.
+            Broken: the device no longer answers.
+            Problem: the model refuses the request.
         """
         if self.broken:
             raise Broken(self.broken)
@@ -102,7 +102,7 @@ class Lane:
             raise
 
     async def _withdraw_call(self, call: Call) -> None:
-        """Take a call out of the queue. One that is worked on already holds its model until it comes to an end."""
+        """Remove a call from the queue. A running one keeps its model until it ends."""
         call.watch.stopped = True
         with self._changed:
             if call in self._waiting:
@@ -110,7 +110,7 @@ class Lane:
                 call.future.cancel()
         await asyncio.wait([call.future])
         if not call.future.cancelled():
-            call.future.exception()  # nobody else asks for it
+            call.future.exception()  # read the exception, or asyncio logs that it was never retrieved
 
     def close(self) -> None:
         """End the thread after the call that it works on."""
@@ -122,7 +122,7 @@ class Lane:
     def _run_calls(self) -> None:
         import torch
 
-        torch.set_num_threads(os.cpu_count() or 1)  # the threads that prepare use one each
+        torch.set_num_threads(os.cpu_count() or 1)  # the preparing threads use one each
         while (batch := self._take_next()) is not None:
             started = time.monotonic()
             with GATE.together():
@@ -130,10 +130,10 @@ class Lane:
             ended = time.monotonic()
             self._last[batch[0].slot.name] = (batch[0].kind, len(batch), ended)
             self._note(batch[0].slot.name, len(batch), ended - started)
-            del batch  # what it holds would stay until the next one
+            del batch  # otherwise its memory stays until the next batch
 
     def _take_next(self) -> list[Call] | None:
-        """The next calls that can be run as one; None at the end."""
+        """Take the next calls that can be batched; None at the end."""
         with self._changed:
             while True:
                 self._changed.wait_for(lambda: self._waiting or self._closed)
@@ -150,7 +150,7 @@ class Lane:
                 return like
 
     def _estimate_coming(self, head: Call) -> int:
-        """How many calls of a kind will come soon: those that are being prepared, or as many as came last."""
+        """Estimate the number of calls of a kind that will come soon: those in preparation, or as many as last time."""
         if head.prepared.key is None:
             return 1
         kind, count, ended = self._last.get(head.slot.name, (None, 0, 0.0))
@@ -169,7 +169,7 @@ class Lane:
                 self._fail_batch(batch, error)
 
     def _answer_with_more_memory(self, batch: Sequence[Call]) -> None:
-        """Once more, alone on the device and one by one."""
+        """Try again with only this model on the device, one call at a time."""
         self._spare(batch[0].slot)
         for call in batch:
             try:
@@ -178,7 +178,7 @@ class Lane:
                 self._fail_batch([call], _without_memory(call) if is_out_of_memory(error) else error)
 
     def _answer_singly(self, batch: Sequence[Call]) -> None:
-        """So that one that fails does not take its like with it."""
+        """Run the calls one by one, so that a failing one does not fail the others."""
         for call in batch:
             try:
                 self._settle_batch([call], self._compute_outputs([call]))
@@ -204,7 +204,7 @@ class Lane:
 
 
 class _Together(Watch):
-    """The watch of calls that are run as one: stopped when all are."""
+    """The watch of a batch of calls, stopped when all of them are."""
 
     def __init__(self, watches: Sequence[Watch]) -> None:
         self._watches = watches

@@ -1,4 +1,4 @@
-"""The worker without its routes: models of the shelf on one device, asked by name."""
+"""The worker without its routes: models of the registry on one device, called by name."""
 
 import asyncio
 import os
@@ -31,13 +31,13 @@ _SPARE_S = 30.0
 
 @dataclass(frozen=True)
 class Settings:
-    """How a worker works.
+    """The settings of a worker.
 
     Attributes:
-        device: ``auto``, ``cpu``, ``cuda:0`` ...; auto takes the first GPU, else the CPU.
-        memory_bytes: of weights on the device; 0 takes 85 % of a GPU, or half of the machine's memory.
-        parked_bytes: of weights that the host keeps for a GPU; 0 takes half of the machine's memory.
-        models: gives those that there are.
+        device: ``auto``, ``cpu``, ``cuda:0`` ...; auto is the first GPU, else the CPU.
+        memory_bytes: the limit for weights on the device; 0 means 85 % of a GPU, or half of the machine's memory.
+        parked_bytes: the limit for weights that the host keeps for a GPU; 0 means half of the machine's memory.
+        models: returns the existing models.
     """
 
     device: str = "auto"
@@ -47,7 +47,7 @@ class Settings:
 
 
 class Engine:
-    """Models on a device. To be made, used and closed in one event loop."""
+    """Models on a device. Make, use and close it in one event loop."""
 
     def __init__(self, settings: Settings) -> None:
         require_torch()
@@ -65,17 +65,17 @@ class Engine:
         self.models()
 
     def models(self) -> list[Manifest]:
-        """The models that there are now."""
+        """Return the current models."""
         self._models = {model.name: model for model in self._settings.models()}
         self.memory.set_known({name: model.bytes for name, model in self._models.items()})
         return list(self._models.values())
 
     def model(self, name: str, capabilities: Sequence[str]) -> Manifest:
-        """A model that can do one of these; without a name the first that can.
+        """Return a model with one of these capabilities; without a name, the first one.
 
         Raises:
             Unknown: there is none.
-            Problem: it is for something else.
+            Problem: it has other capabilities.
         """
         if name not in self._models:
             self.models()
@@ -91,13 +91,13 @@ class Engine:
         return self._models[name]
 
     async def answer(self, name: str, request: Request, priority: int = 0, watch: Watch | None = None) -> Any:
-        """The answer of a model to a request. Cancelled, it leaves the queue, or ends at the model's next step.
+        """Return a model's answer to a request. If cancelled, it leaves the queue or ends at the model's next step.
 
         Raises:
             Unknown: there is no such model.
-            NoMemory: it, or what the call needs, does not fit.
+            NoMemory: the model or the call does not fit.
             Busy: too many calls wait.
-            Problem: the model cannot be loaded, or says so of the request.
+            Problem: the model cannot be loaded, or refuses the request.
         """
         watch = watch or Watch()
         async with self.memory.hold(name) as slot:
@@ -115,7 +115,7 @@ class Engine:
         return await self._loop.run_in_executor(self._threads, function, *args)
 
     def _load_model(self, name: str) -> LocalModel:
-        """Load a model, after its files were checked."""
+        """Check a model's files and load it."""
         model = self._models[name]
         folder = weights_folder(model)
         if not folder.is_dir():
@@ -126,7 +126,7 @@ class Engine:
         return load_model(model.family, folder, dtype_for(self.device))
 
     def _spare_others(self, slot: Slot) -> None:
-        """Called in the thread of the device: what is idle leaves it, in the event loop's own time."""
+        """Remove idle models from the device; called in its thread, done in the event loop."""
         self.figures.out_of_memory()
         done = threading.Event()
 
@@ -139,10 +139,10 @@ class Engine:
 
 
 def device_of(name: str) -> "torch.device":
-    """The device of torch by its name.
+    """Return the torch device with a name.
 
     Raises:
-        Problem: it is not there.
+        Problem: it does not exist.
     """
     import torch
 
@@ -159,7 +159,7 @@ def device_of(name: str) -> "torch.device":
 
 
 def dtype_for(device: "torch.device") -> "torch.dtype":
-    """bfloat16 on a GPU that computes with it, float16 on an older one, float32 on the CPU."""
+    """Choose bfloat16 on a GPU that supports it, float16 on an older one, float32 on the CPU."""
     import torch
 
     if device.type == "cpu":
@@ -179,7 +179,7 @@ def _make_budget(device: "torch.device", settings: Settings) -> Budget:
 
 
 def use_threads(count: int) -> None:
-    """Let torch use so many threads for what this thread does on the CPU: many that use many hinder each other."""
+    """Set torch's number of CPU threads for this thread, since many threads that use many slow each other down."""
     import torch
 
     torch.set_num_threads(count)

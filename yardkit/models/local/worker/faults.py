@@ -1,4 +1,4 @@
-"""What the worker refuses or fails at, by the status of HTTP that says so."""
+"""The worker's errors, by their HTTP status."""
 
 from typing import TYPE_CHECKING
 
@@ -9,33 +9,33 @@ if TYPE_CHECKING:
 
 
 class Unknown(Problem):
-    """There is no such model, job or route."""
+    """The model, job or route does not exist."""
 
 
 class TooLarge(Problem):
-    """What was sent is over a limit."""
+    """The request is over a limit."""
 
 
 class Busy(Problem):
-    """Too much waits already."""
+    """Too many calls are waiting."""
 
 
 class NoMemory(Problem):
-    """The memory of the device does not suffice."""
+    """The device has too little memory."""
 
 
 class Broken(Problem):
-    """The device answers no more; the worker must be started anew."""
+    """The device no longer answers; the worker must be restarted."""
 
 
 def status_of(problem: Problem) -> int:
-    """The status of HTTP for a problem."""
+    """Return the HTTP status for a problem."""
     kinds = {Unknown: 404, TooLarge: 413, Busy: 503, NoMemory: 503, Broken: 503}
     return next((status for kind, status in kinds.items() if isinstance(problem, kind)), 400)
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Whether a call failed for want of memory, of a GPU or of the machine."""
+    """Whether a call failed for lack of memory, of a GPU or of the machine."""
     import torch
 
     if isinstance(error, (MemoryError, torch.OutOfMemoryError)):
@@ -44,7 +44,7 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 
 def is_broken(error: BaseException, device: "torch.device") -> bool:
-    """Whether a GPU can do nothing more in this process: after a failed kernel each further call fails, too."""
+    """Whether a GPU is unusable in this process: after a failed kernel every further call fails, too."""
     import torch
 
     kind = getattr(torch, "AcceleratorError", ())

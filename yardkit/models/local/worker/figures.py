@@ -1,4 +1,4 @@
-"""What the worker counts, in the format that Prometheus reads."""
+"""The worker's counters in Prometheus' format."""
 
 from typing import TYPE_CHECKING
 
@@ -43,7 +43,7 @@ class Figures:
         self._memory.inc()
 
     def text(self, memory: "Memory", lane: "Lane") -> bytes:
-        """All figures, as Prometheus reads them."""
+        """Format all figures for Prometheus."""
         from prometheus_client import generate_latest
 
         self._waiting.set(lane.waiting)

@@ -1,4 +1,4 @@
-"""Long work: submitted, looked at, fetched, cancelled."""
+"""Long jobs: submitting, polling, fetching, cancelling."""
 
 import asyncio
 import secrets
@@ -23,11 +23,11 @@ class Job:
     """A long call.
 
     Attributes:
-        id: of the job.
+        id: the id of the job.
         kind: its route, such as ``videos``.
-        watch: of its call.
+        watch: the watch of its call.
         error: why it failed.
-        ended: how it ended; empty while it goes on.
+        ended: how it ended; empty while it runs.
     """
 
     id: str
@@ -46,13 +46,13 @@ class Job:
         return "running" if self.watch.progress > 0 else "queued"
 
     def describe_job(self) -> dict[str, Any]:
-        """What clients are told of it."""
+        """Describe the job for clients."""
         progress = 1.0 if self.ended == "done" else round(self.watch.progress, 4)
         return {"id": self.id, "status": self.status, "progress": progress, "error": self.error or None}
 
 
 class Jobs:
-    """The jobs of a worker. Their files lie in a folder that ends with it."""
+    """The jobs of a worker. Their files are in a folder that is deleted with it."""
 
     def __init__(self) -> None:
         self._jobs: dict[str, Job] = {}
@@ -74,10 +74,10 @@ class Jobs:
         return job
 
     def find_job(self, kind: str, name: str) -> Job:
-        """A job by its id.
+        """Find a job by its id.
 
         Raises:
-            Unknown: there is none, or it is long past.
+            Unknown: it does not exist, or is too old.
         """
         job = self._jobs.get(name)
         if job is None or job.kind != kind:
@@ -87,7 +87,7 @@ class Jobs:
         return job
 
     def cancel(self, job: Job) -> None:
-        """End a job: it leaves the queue, or stops at the model's next step. Its file goes."""
+        """Cancel a job: it leaves the queue, or stops at the model's next step. Its file is deleted."""
         job.watch.stopped = True
         if not job.ended:
             job.ended = "cancelled"

@@ -1,6 +1,6 @@
-"""Which models are loaded: on first use, once at a time, within a budget of bytes, least recently used out.
+"""The loaded models: loaded on first use, once at a time, within a budget of bytes, evicting the least recently used.
 
-Everything here happens in the event loop; what takes long happens in a thread of its own.
+Everything here runs in the event loop; slow work runs in separate threads.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Budget:
-    """Bytes that models may take: on the device, and parked in the memory of the host."""
+    """Limits on the bytes of models: on the device, and parked in the host's memory."""
 
     device: int
     parked: int
@@ -33,10 +33,10 @@ class Slot:
     """The place of a model.
 
     Attributes:
-        name: of the model.
-        bytes: of its weights: before it was ever loaded, those of its files.
-        ready: it is on the device.
-        users: calls that hold it, or wait for it.
+        name: the name of the model.
+        bytes: the size of its weights; before the first load, of its files.
+        ready: whether it is on the device.
+        users: the number of calls that hold it or wait for it.
     """
 
     def __init__(self, name: str, size: int) -> None:
@@ -50,7 +50,7 @@ class Slot:
 
     @property
     def model(self) -> LocalModel:
-        """The model itself, while it is held."""
+        """The model itself, while a call holds it."""
         assert self.placement is not None  # noqa: S101 - held
         return self.placement.model
 
@@ -64,10 +64,10 @@ class Memory:
     """The models on one device.
 
     Args:
-        device: of torch.
-        budget: bytes that they may take.
-        load: makes a model by its name, on the CPU; runs in `threads`.
-        note: is told what happened, for the figures: load, park, unpark, drop.
+        device: the torch device.
+        budget: the limits in bytes.
+        load: loads a model by its name, on the CPU; runs in `threads`.
+        note: called with each event, for the figures: load, park, unpark, drop.
         threads: where loads run.
     """
 
@@ -89,7 +89,7 @@ class Memory:
         self._clock = itertools.count(1)
 
     def set_known(self, sizes: Mapping[str, int]) -> None:
-        """Which models there are, with the bytes of their files. One that has gone stays while it is used."""
+        """Set the existing models, with the sizes of their files. A removed one stays while it is used."""
         for name in [name for name, slot in self.slots.items() if name not in sizes and not slot.users]:
             self._drop_model(self.slots.pop(name))
         for name, size in sizes.items():
@@ -97,10 +97,10 @@ class Memory:
 
     @asynccontextmanager
     async def hold(self, name: str) -> AsyncIterator[Slot]:
-        """A model on the device, which stays there while it is held.
+        """Hold a model on the device for the block.
 
         Raises:
-            Unknown: there is none of that name.
+            Unknown: there is no model with that name.
             NoMemory: it does not fit.
             Problem: it cannot be loaded.
         """
@@ -108,7 +108,7 @@ class Memory:
         if slot is None:
             raise Unknown(f"there is no model {name!r}; `yardkit models list` shows the models there are")
         await self._open.wait()
-        slot.users += 1  # from now on, so that no other model takes its place before who waits has it
+        slot.users += 1  # counted from now on, so that it is not evicted before the waiting call gets it
         try:
             while not slot.ready:
                 await self._await_fetched(slot)
@@ -120,16 +120,16 @@ class Memory:
 
     @property
     def device_bytes(self) -> int:
-        """Bytes of the weights on the device."""
+        """The bytes of the weights on the device."""
         return sum(slot.bytes for slot in self.slots.values() if slot.ready)
 
     @property
     def parked_bytes(self) -> int:
-        """Bytes of the weights that the host keeps for the GPU."""
+        """The bytes of the weights that the host keeps for the GPU."""
         return sum(slot.bytes for slot in self.slots.values() if slot.parked)
 
     def spare_idle(self, protected_slot: Slot | None) -> int:
-        """Take every model off the device that nobody holds but `kept`; the bytes that this frees."""
+        """Remove every unused model except `kept` from the device; return the freed bytes."""
         idle = [slot for slot in self.slots.values() if slot.ready and not slot.users and slot is not protected_slot]
         for slot in idle:
             self._leave_device(slot)
@@ -137,7 +137,7 @@ class Memory:
         return sum(slot.bytes for slot in idle)
 
     async def _await_fetched(self, slot: Slot) -> None:
-        """Wait until a model is there; however many wait, it is fetched once."""
+        """Wait until a model is loaded; it is loaded once for all waiting calls."""
         if slot.coming is None:
             slot.coming = asyncio.create_task(self._fetch_model(slot))
             slot.coming.add_done_callback(partial(_finish_arrival, slot))
@@ -151,6 +151,7 @@ class Memory:
             except Exception as error:
                 if not is_out_of_memory(error):
                     raise
+                # It did not fit although the budget allowed it, so free everything unused and try once more.
                 self.spare_idle(None)
                 await self._place_again(slot)
 
@@ -183,7 +184,7 @@ class Memory:
             loop.run_in_executor(self._threads, placement.park_weights)
 
     async def _make_room(self, size: int, requested_slot: Slot) -> None:
-        """Wait until so many bytes fit on the device: models that nobody holds leave it, and no new call holds one."""
+        """Wait until the bytes fit on the device: unused models leave it, and no new call may hold one."""
         if size > self.budget.device:
             self._drop_model(requested_slot)
             raise NoMemory(
@@ -204,7 +205,7 @@ class Memory:
         self._empty_cache()
 
     def _park_room(self, requested_slot: Slot) -> bool:
-        """Whether the host may keep a copy of the weights; older copies go for it."""
+        """Whether the host may keep a copy of the weights, after dropping older copies."""
         if self.device.type == "cpu" or requested_slot.bytes > self.budget.parked:
             return False
         others = [slot for slot in self.slots.values() if slot.parked and not slot.ready]
@@ -237,7 +238,7 @@ class Memory:
 def _finish_arrival(slot: Slot, task: "asyncio.Task[None]") -> None:
     slot.coming = None
     if not task.cancelled():
-        task.exception()  # perhaps nobody waits any more
+        task.exception()  # read the exception, since perhaps no call waits any more
 
 
 def _format_size(size: int) -> str:
@@ -245,7 +246,7 @@ def _format_size(size: int) -> str:
 
 
 def check_budget(gigabytes: float) -> int:
-    """Bytes of a budget in gigabytes.
+    """Convert a budget in gigabytes to bytes.
 
     Raises:
         Problem: it is not above 0.

@@ -1,7 +1,7 @@
-"""Where the weights of a model are: in the memory of the host, and of a GPU while they are used.
+"""The place of a model's weights: in the memory of the host, and of a GPU while they are used.
 
-All weights lie in one block, so that to bring them to the GPU is one copy at the speed of the bus. They never change:
-the block in the host's memory stays, and to leave the GPU takes no copy at all.
+All weights are in one block, so that moving them to the GPU is one copy at the speed of the bus. They never change, so
+the block in the host's memory stays, and leaving the GPU needs no copy.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ _ALIGNED = 256
 
 @dataclass(frozen=True)
 class _Piece:
-    """A parameter or buffer, and where it begins in the block."""
+    """A parameter or buffer, and its offset in the block."""
 
     tensor: "torch.Tensor"
     start: int
@@ -32,7 +32,7 @@ class Placement:
     """The weights of one model.
 
     Attributes:
-        bytes: of them.
+        bytes: their size.
     """
 
     def __init__(self, model: LocalModel, device: "torch.device") -> None:
@@ -46,11 +46,11 @@ class Placement:
 
     @property
     def parked(self) -> bool:
-        """Whether a copy is kept in the host's memory from which the GPU can be filled."""
+        """Whether the host's memory has a copy from which the GPU can be filled."""
         return self._host is not None
 
     def bring_weights(self) -> None:
-        """Put the weights onto the device: from the host's copy in one go, else each from where it was loaded."""
+        """Move the weights to the device: from the host's copy at once, else each from where it was loaded."""
         if self.device.type == "cpu":
             return
         import torch
@@ -68,19 +68,19 @@ class Placement:
         self._flatten_weights()
 
     def park_weights(self) -> None:
-        """Make the host's copy, in memory that is locked so that the GPU reads it directly. Runs beside calls."""
+        """Make the host's copy, in pinned memory that the GPU reads directly. Runs in parallel to calls."""
         block = self._block
         if block is None or self._host is not None:
             return
         import torch
 
         host = torch.empty(self.bytes, dtype=torch.uint8)
-        torch.cuda.cudart().cudaHostRegister(host.data_ptr(), self.bytes, 0)  # refused, it is only slower
+        torch.cuda.cudart().cudaHostRegister(host.data_ptr(), self.bytes, 0)  # without it, copying is only slower
         host.copy_(block)
         self._host = host
 
     def leave_device(self) -> None:
-        """Free the device; the weights stay in the host's memory. Needs `parked`."""
+        """Free the device's memory; the weights stay in the host's. Needs `parked`."""
         import torch
 
         assert self._host is not None  # noqa: S101 - callers ask `parked`
@@ -89,7 +89,7 @@ class Placement:
         self.model.device = torch.device("cpu")
 
     def drop_copy(self) -> None:
-        """Give up the host's memory, before the model itself is forgotten."""
+        """Free the host's memory before the model itself is dropped."""
         if self._host is not None:
             import torch
 
@@ -102,7 +102,7 @@ class Placement:
             piece.tensor.data = piece.lies_in(block)
 
     def _flatten_weights(self) -> None:
-        """Recurrent layers want their weights side by side, in an order of their own."""
+        """Flatten the weights of recurrent layers, which must be contiguous in the layers' own order."""
         import torch
 
         for part in self.model.parts:
@@ -112,7 +112,7 @@ class Placement:
 
 
 def _list_pieces(parts: "Sequence[torch.nn.Module]") -> Iterator[_Piece]:
-    """Each parameter and buffer once, also where modules share it."""
+    """List each parameter and buffer once, even if modules share it."""
     seen: set[int] = set()
     start = 0
     for part in parts:

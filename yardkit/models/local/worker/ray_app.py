@@ -2,8 +2,8 @@
 
     serve run yardkit.models.local.worker.ray_app:application replicas=2 gpus=1
 
-Each replica is a worker with a device and memory of its own, and reads the shelf of its machine (YARDKIT_MODELS on a
-shared folder, or the same models added on each). A video or a piece of music is known to the replica that makes it:
+Each replica is a worker with its own device and memory, and reads the registry of its machine (YARDKIT_MODELS on a
+shared folder, or the same models added on each). Only the replica that makes a video or a piece of music knows its job:
 give these an application with one replica.
 """
 
@@ -18,13 +18,13 @@ _CALLS_AT_ONCE = 256
 
 
 def build_application(arguments: dict[str, str]) -> Any:
-    """The application, for `serve run` and `serve deploy`.
+    """Build the application, for `serve run` and `serve deploy`.
 
     Args:
         arguments: ``replicas`` (1), ``gpus`` of each (0), ``device`` (auto), ``memory_gb`` of weights on it.
 
     Raises:
-        Problem: one of them is none of these, or no number.
+        Problem: an argument is unknown or not a number.
     """
     known = {"replicas": "1", "gpus": "0", "device": "auto", "memory_gb": "0"}
     if wrong := next((name for name in arguments if name not in known), None):
@@ -42,7 +42,7 @@ def build_application(arguments: dict[str, str]) -> Any:
 
 
 def ray_worker(settings: Settings, replicas: int = 1, gpus: float = 0) -> Any:
-    """The worker as a deployment of Ray Serve. Clients send the key of YARDKIT_WORKER_KEY, if there is one."""
+    """Make the worker's deployment for Ray Serve. Clients send the key of YARDKIT_WORKER_KEY, if there is one."""
     from ray import serve
 
     app = create_app(settings, os.environ.get("YARDKIT_WORKER_KEY", ""))

@@ -1,4 +1,4 @@
-"""Pictures and sounds that clients send: bounded by their headers before anything decodes them."""
+"""Pictures and sounds from clients, checked by their headers before anything decodes them."""
 
 import base64
 import binascii
@@ -26,11 +26,11 @@ _DATA_URL = re.compile(r"data:[\w.+-]+/[\w.+-]+(?:;[\w-]+=[\w-]+)*;base64,", re.
 
 
 def picture_of(url: str) -> "Image":
-    """The picture in a data URL.
+    """Decode the picture in a data URL.
 
     Raises:
         TooLarge: it has too many pixels.
-        Problem: it is no data URL, or no picture.
+        Problem: it is not a data URL, or not a picture.
     """
     start = _DATA_URL.match(url[:200])
     if start is None:
@@ -43,11 +43,11 @@ def picture_of(url: str) -> "Image":
 
 
 def decode_picture(data: bytes) -> "Image":
-    """A picture as it is displayed, in RGB, on white where it is transparent.
+    """Decode a picture as displayed, in RGB, with transparency on white.
 
     Raises:
-        TooLarge: it has too many pixels by its header; nothing was decoded.
-        Problem: it is no picture, or a damaged one.
+        TooLarge: its header states too many pixels; nothing was decoded.
+        Problem: it is not a picture, or is damaged.
     """
     from PIL import Image, ImageOps
 
@@ -77,16 +77,16 @@ def _check_size(width: int, height: int) -> None:
 
 
 def decode_sound(data: bytes) -> "NDArray[np.float32]":
-    """The samples of a sound at 16 kHz, one channel, from -1 to 1; of a video its sound.
+    """Decode a sound, or the sound of a video, at 16 kHz, one channel, from -1 to 1.
 
     Raises:
-        TooLarge: it lasts longer than four hours.
-        Problem: it is no sound, or a damaged one.
+        TooLarge: it is longer than four hours.
+        Problem: it is not a sound, or is damaged.
     """
     import av
     import numpy as np
 
-    # A playlist or a list of files is text that names others: those formats are not among these.
+    # A playlist or a list of files names other files, so those formats are not allowed.
     options = {"format_whitelist": _SOUNDS, "protocol_whitelist": ""}
     try:
         with av.open(io.BytesIO(data), options=options) as container:

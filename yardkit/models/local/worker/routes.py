@@ -1,4 +1,4 @@
-"""What each route does: from what was sent to what the model is asked, and from its answer to what is sent back."""
+"""The routes: from the client's request to the model's request, and from its answer to the response."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -168,7 +168,7 @@ async def fetch_job(call: Call) -> Response:
 async def _ask_model(
     call: Call, model: str, capabilities: Sequence[str], request: Callable[[], ModelRequest], watch: Watch | None = None
 ) -> Any:
-    """The model's answer. The request is made in a thread: it decodes pictures or sound."""
+    """Ask the model. The request is made in a thread, because it decodes pictures or sound."""
     engine = call.engine
     call.model, priority = engine.model(model, capabilities).name, call.priority
     model_request = await asyncio.to_thread(request)
@@ -210,11 +210,11 @@ def _job_of(request: Request) -> tuple[str, str]:
 
 
 async def _read_form(call: Call) -> FormData:
-    """The fields and files of a form.
+    """Read the fields and files of a form.
 
     Raises:
         TooLarge: it is over the limit.
-        Problem: it is no form.
+        Problem: it is not a form.
     """
     data = await call.read()
 
@@ -238,7 +238,7 @@ def _read_fields(shape: Any, form: FormData) -> Any:
 
 
 async def _read_files(form: FormData, *names: str) -> list[bytes]:
-    """The bytes of the files of a form.
+    """Read the bytes of the files of a form.
 
     Raises:
         Problem: there is none.

@@ -1,4 +1,4 @@
-"""The bodies of requests in JSON, as OpenAI's routes and ours have them, and what the worker makes of them."""
+"""The JSON bodies of OpenAI's routes and ours, and their conversion to the worker's requests."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
@@ -139,7 +139,7 @@ class Speech(Body):
 
 
 def _size_of(text: Any) -> Any:
-    """``WIDTHxHEIGHT`` as two numbers; ``auto`` leaves it to the model."""
+    """Parse ``WIDTHxHEIGHT`` into two numbers; ``auto`` leaves the size to the model."""
     if text in (None, "", "auto"):
         return (0, 0)
     width, cross, height = str(text).partition("x")
@@ -152,7 +152,7 @@ Size = Annotated[tuple[Side, Side], BeforeValidator(_size_of)]
 
 
 class Wishes(Body):
-    """What is to be made: a wish that is not known is refused by its name, not passed over."""
+    """The options of a generation; unknown ones are refused by name instead of ignored."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -1,4 +1,4 @@
-"""Pictures, sounds and videos that the worker sends."""
+"""Encoding the pictures, sounds and videos that the worker sends."""
 
 import base64
 import io
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 
 def png_text(picture: Any) -> str:
-    """A picture of Pillow as PNG, in base64."""
+    """Encode a Pillow picture as PNG in base64."""
     out = io.BytesIO()
     picture.save(out, "PNG")
     return base64.b64encode(out.getvalue()).decode()
 
 
 def mask_text(mask: "NDArray[np.uint8]") -> str:
-    """A mask (height, width) as a grey PNG, in base64."""
+    """Encode a mask (height, width) as a grey PNG in base64."""
     from PIL import Image
 
     return png_text(Image.fromarray(mask))
 
 
 def wav_bytes(sound: Sound) -> bytes:
-    """A sound as a WAV file of 16 bits."""
+    """Encode a sound as a 16-bit WAV file."""
     import numpy as np
 
     samples = np.clip(np.nan_to_num(sound.samples), -1, 1)
@@ -41,7 +41,7 @@ def wav_bytes(sound: Sound) -> bytes:
 
 
 def mp4_bytes(film: Film) -> bytes:
-    """A video as an MP4 file: H.264, 4:2:0, which every player reads; its sides are made even."""
+    """Encode a video as MP4 with H.264, 4:2:0, which every player reads and which needs even sides."""
     from fractions import Fraction
 
     import av

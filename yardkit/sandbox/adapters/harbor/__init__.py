@@ -1,7 +1,8 @@
 """Harbor: tasks as directories that its agents, sandboxes and trainers take.
 
-Three containers keep apart what must be apart: the agent's, which holds nothing of Yardkit; that of the episode, which
-serves its tools over MCP; and that of the verifier, which gets the episode's directory and grades it.
+A task runs in three separate containers: the agent's, which contains nothing of Yardkit; the episode's, which serves
+    its
+tools over MCP; and the verifier's, which gets the episode's directory and grades it.
 """
 
 import json
@@ -33,12 +34,12 @@ _PLACES = {
 
 
 def export_task(task: Task, seed: int, output: Path, image: str = IMAGE) -> Path:
-    """Write the Harbor task of one instance into a new folder below `output`; the folder.
+    """Write the Harbor task of one instance into a new folder below `output`, and return the folder.
 
-    The solution makes the calls of the task's own solver, which works once for that.
+    The solution repeats the calls of the task's own solver, which is run once to record them.
 
     Raises:
-        Problem: the folder is there already, or the solver failed.
+        Problem: the folder exists already, or the solver failed.
     """
     recording = record_solver(task, seed)
     name = f"{task.id.replace('/', '-').replace('_', '-').replace('@', '-').lower()}-{seed}"

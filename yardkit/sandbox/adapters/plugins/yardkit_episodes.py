@@ -1,4 +1,4 @@
-"""verifiers takes a taskset by the name of a module that stands by itself: ``vf-eval yardkit_episodes``."""
+"""The plugin module for verifiers, which finds a taskset by a top-level module name: ``vf-eval yardkit_episodes``."""
 
 from yardkit.sandbox.adapters.verifiers import EpisodesTaskset
 

@@ -1,1 +1,1 @@
-"""The commands: a module for each, with ``add`` for its options and ``run``."""
+"""The commands: one module each, with ``add``, which declares the options, and ``run``."""

@@ -1,4 +1,4 @@
-"""``yardkit doctor``: what is installed, what is missing, and how to get it."""
+"""``yardkit doctor``: show what is installed and what is missing, and how to install it."""
 
 import argparse
 import json
@@ -33,7 +33,7 @@ Exit code: 0 when everything installed (or named) works, 1 when something does n
 
 --list checks nothing and prints what the servers need, one name per line, for scripts that install it:
 `packages` of Debian and Ubuntu with the programs that they call (always including bubblewrap), or
-`read_extras` of this distribution."""
+`extras` of this distribution."""
 
 _EXAMPLES = """\
   yardkit doctor
@@ -79,7 +79,7 @@ def _list_servers(names: list[str]) -> list[str]:
 
 def _is_healthy(required: list[str], servers: list[ServerState], programs: list[ProgramState]) -> bool:
     broken = any(not state.works for state in servers if state.name in required)
-    # Tesseract is one of two backends: a choice. Without a sandbox, tools that are listed cannot work.
+    # Tesseract is one of two backends, so it is optional. Without a sandbox, listed tools cannot work.
     unusable = any(
         not state.works and state.program.name == "bwrap" and set(required) & set(_list_walled(state))
         for state in programs
@@ -88,12 +88,12 @@ def _is_healthy(required: list[str], servers: list[ServerState], programs: list[
 
 
 def _lacks_model(missing: Sequence[MissingModel] | None) -> bool:
-    """Whether none of a server's tools works without a model that is not configured."""
+    """Whether all tools of a server need a model that is not configured."""
     return any(model.tools == EVERY_TOOL for model in missing or ())
 
 
 def _list_walled(bwrap: ProgramState) -> Sequence[str]:
-    """The servers that do not work without bubblewrap: where the operator allows it, those that run agents' code."""
+    """List the servers that need bubblewrap: with YARDKIT_UNJAILED, only those that run agents' code."""
     return [
         name for name in bwrap.program.servers if not may_go_without() or "code of an agent" in needs_of(name)["bwrap"]
     ]

@@ -1,4 +1,4 @@
-"""``yardkit lore``: generated tasks, without running them."""
+"""``yardkit lore``: generate tasks without running them."""
 
 import argparse
 import json
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _generate_tasks(arguments: argparse.Namespace) -> "Iterator[Generated]":
-    """The tasks, one at a time: a thousand long ones need no more memory than one."""
+    """Yield the tasks one at a time, so that a thousand long ones need no more memory than one."""
     from yardkit.sandbox.tasks.generated import Generated, of_documents
 
     seeds = _list_seeds(arguments)
@@ -95,7 +95,7 @@ def _write_tasks(generated_tasks: "Iterable[Generated]", folder: Path) -> "Itera
 
 
 def _print_json(records: Iterable[dict[str, Any]]) -> None:
-    """One list, written as its parts come."""
+    """Print one JSON list, item by item as they are generated."""
     before = "["
     for record in records:
         print(before, json.dumps(record, ensure_ascii=False), sep="\n", end="")  # noqa: T201
@@ -107,9 +107,10 @@ def _print_table(generated_tasks: "Iterable[Generated]") -> None:
     heads = "".join(f"{name:>{width}}" for name, width in _FIGURES)
     print(f"{heads}  {'answer':24} task")  # noqa: T201
     for generated in generated_tasks:
-        figures = (generated.operations, generated.made.height, len(generated.made.records), len(generated.made.starts))
+        lore_task = generated.lore_task
+        figures = (generated.operations, lore_task.height, len(lore_task.records), len(lore_task.starts))
         row = "".join(f"{figure:>{width}}" for figure, (_, width) in zip(figures, _FIGURES, strict=True))
-        print(f"{row}  {generated.made.answer:24} {generated.task.id} seed {generated.seed}")  # noqa: T201
+        print(f"{row}  {lore_task.answer:24} {generated.task.id} seed {generated.seed}")  # noqa: T201
 
 
 def _print_message(text: str) -> None:

@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise Problem(
             "--extra-servers is for a new episode (--task); an episode keeps the servers that it was opened with"
         )
-    # Imports make many objects and no garbage: collecting meanwhile costs a fifth of the start.
+    # Imports create many objects but no garbage; collecting during them takes a fifth of the startup time.
     gc.disable()
     from yardkit.sandbox.episodes.opening import continue_episode, open_new_episode, opened_per_call
 

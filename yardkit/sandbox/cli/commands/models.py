@@ -1,4 +1,4 @@
-"""``yardkit models``: which models the servers can use, how to get them, and the worker that runs the large ones."""
+"""``yardkit models``: the models that servers can use, how to get them, and the worker that runs large ones."""
 
 import argparse
 import json
@@ -154,7 +154,7 @@ def _require_names(arguments: argparse.Namespace) -> None:
 
 
 def _choose_models(names: Sequence[str]) -> "tuple[list[Manifest], list[EmbeddedModel]]":
-    """The local and the embedded models of these names; all of them where none is named."""
+    """Return the local and the embedded models with these names, or all of them if there are no names."""
     local = chosen_local(names)
     taken = {model.name for model in local} if names else set()
     return local, _find_embedded([name for name in names if name not in taken] if names else ["small"])

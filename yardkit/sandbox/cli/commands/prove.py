@@ -23,7 +23,7 @@ _EXAMPLES = """\
 
 def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "prove", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("names", nargs="*", metavar="SUITE|TASK", help="default: every task, as all")
+    parser.add_argument("names", nargs="*", metavar="SUITE|TASK", help="default: `all`, every task")
     add_seeds(parser, default=_SEEDS)
     add_jobs(parser)
     how = parser.add_mutually_exclusive_group()

@@ -1,4 +1,4 @@
-"""``yardkit report``: the report of a run."""
+"""``yardkit report``: write the report of one or several runs."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""``yardkit run``: an agent on a suite."""
+"""``yardkit run``: run an agent on a suite."""
 
 import argparse
 import os
@@ -150,7 +150,7 @@ def _choose_growth(arguments: argparse.Namespace, plan: "Plan") -> "Growth | Non
 
 
 def _choose_feedback(arguments: argparse.Namespace, before: "Plan | None") -> tuple[str, int]:
-    """The kind of feedback and the deliveries: what the command line says, else what the resumed run has."""
+    """Return the kind of feedback and the number of deliveries: from the command line, else from the resumed run."""
     from yardkit.sandbox.runs.feedback import ATTEMPTS
 
     if arguments.feedback is None:
@@ -164,7 +164,7 @@ def _choose_feedback(arguments: argparse.Namespace, before: "Plan | None") -> tu
 
 
 def _choose_repeats(given: int | None, before: "Plan | None") -> int:
-    """What the command line says, else what the resumed run has."""
+    """Return the number of repeats from the command line, else from the resumed run."""
     if given is None:
         return before.repeats if before else 1
     if given < 1:
@@ -173,7 +173,7 @@ def _choose_repeats(given: int | None, before: "Plan | None") -> int:
 
 
 def _list_instances(arguments: argparse.Namespace) -> list[str]:
-    """What is named, as it is, or the instances that the options make of it, or a sample of them."""
+    """List the named tasks, or the instances that the options make of them, or a sample of those."""
     if not any_dials(arguments) and arguments.sample is None:
         return list(arguments.names)
     from yardkit.sandbox.tasks.sampling import sample_tasks
@@ -185,10 +185,10 @@ def _list_instances(arguments: argparse.Namespace) -> list[str]:
 
 
 def settings_of(pairs: list[str]) -> dict[str, str]:
-    """What ``--set NAME=VALUE`` says.
+    """Parse the values of ``--set NAME=VALUE``.
 
     Raises:
-        Problem: it is not written so.
+        Problem: a value has another format.
     """
     settings = {}
     for pair in pairs:

@@ -1,4 +1,4 @@
-"""``yardkit serve``: tool servers over a folder of the user."""
+"""``yardkit serve``: serve tools over one of the user's folders."""
 
 import argparse
 import gc
@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     offer = chosen_offer(arguments.servers, arguments.dialect, arguments.tools)
     _check_arguments(arguments, offer)
     use_results(arguments)
-    # Imports make many objects and no garbage: collecting meanwhile costs a fifth of the start.
+    # Imports create many objects but no garbage; collecting during them takes a fifth of the startup time.
     gc.disable()
     from yardkit.sandbox.serving.workspace_server import build_server
 
@@ -103,7 +103,7 @@ def _serve_workspace(server: "FastMCP[Any]", arguments: argparse.Namespace) -> N
 
 @contextmanager
 def _make_interruptible() -> Iterator[None]:
-    """Ctrl-C ends the process at once: a thread that waits on stdin cannot be interrupted. Saves are atomic anyway."""
+    """Let Ctrl-C end the process at once: a thread waiting on stdin cannot be interrupted. Saves are atomic anyway."""
     before = signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     try:
         yield

@@ -1,4 +1,4 @@
-"""``yardkit stats``: what a suite is made of."""
+"""``yardkit stats``: show the composition of a suite."""
 
 import argparse
 import json

@@ -1,5 +1,5 @@
-"""Tools of the dialect ``gta`` as AgentLego describes and serves them.
+"""Serving tools of the dialect ``gta`` in the format of AgentLego.
 
-Source: the package agentlego 0.2.0 (``server/server.py``, ``tools/remote.py``, ``utils/openapi``), Apache-2.0; the code
+Format: the package agentlego 0.2.0 (``server/server.py``, ``tools/remote.py``, ``utils/openapi``), Apache-2.0; the code
 is our own.
 """

@@ -1,4 +1,4 @@
-"""What a client of AgentLego sends: a form with the arguments of a call, some of them files."""
+"""Requests of AgentLego's clients: a form with the arguments of a call, some of them files."""
 
 import hashlib
 import math
@@ -28,10 +28,10 @@ _WORDS = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0":
 
 
 class InvalidForm(Exception):
-    """A form that is no call of the tool.
+    """A form that is not a valid call of the tool.
 
     Attributes:
-        details: as FastAPI tells them: a ``type``, the place in ``loc``, a ``msg``.
+        details: the errors in FastAPI's format: a ``type``, the place in ``loc``, a ``msg``.
     """
 
     def __init__(self, details: list[dict[str, Any]]) -> None:
@@ -40,11 +40,11 @@ class InvalidForm(Exception):
 
 
 def read_form(form: FormData, signature: Signature, uploads: Mapping[str, bytes]) -> dict[str, Any]:
-    """The arguments of a call; what was uploaded is saved in the workspace, under the digest of its content.
+    """Read the arguments of a call; uploads are saved in the workspace, named by the digest of their content.
 
     Args:
-        form: as it came.
-        signature: of the tool.
+        form: the received form.
+        signature: the signature of the tool.
         uploads: the content of the files in the form, by argument.
 
     Raises:
@@ -99,7 +99,7 @@ _READ: Mapping[str, Callable[[str], Any]] = {
 
 
 def _save_upload(data: bytes, name: str, given: Parameter) -> str:
-    """Save an upload; its path. Clients name a file after its argument, so that the ending is told by what it is."""
+    """Save an upload and return its path. Clients name files after the argument, so the content decides the suffix."""
     suffix = PurePath(name).suffix.lower()
     if given.filetype:
         suffix = f".{given.filetype.rpartition('/')[2]}"

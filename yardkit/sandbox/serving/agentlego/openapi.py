@@ -1,4 +1,4 @@
-"""The list of tools as AgentLego's clients read it: an OpenAPI document with an operation for each."""
+"""The list of tools for AgentLego's clients: an OpenAPI document with an operation per tool."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,7 +12,7 @@ _TYPES = {"int": "integer", "float": "number", "bool": "boolean"}
 
 
 def build_openapi(signatures: Iterable[Signature]) -> dict[str, Any]:
-    """The document. Its schemas stand where they are used and have one type each, as AgentLego's client needs it."""
+    """Build the document. AgentLego's client needs its schemas inline and with one type each."""
     return {
         "openapi": "3.1.0",
         "info": {"title": "Yardkit", "version": get_version()},

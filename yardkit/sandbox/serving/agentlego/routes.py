@@ -1,4 +1,4 @@
-"""AgentLego's addresses on a server of ours: ``POST /<ToolName>`` for each tool, and ``/openapi.json``, their list."""
+"""AgentLego's addresses on our server: ``POST /<ToolName>`` for each tool, and ``/openapi.json``, their list."""
 
 import base64
 from collections.abc import Awaitable, Callable, Mapping
@@ -29,8 +29,8 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def add_agentlego(server: FastMCP[Any], token: str = "") -> None:
-    """Let `server` answer at AgentLego's addresses, too. A call needs the `token`, if there is one; the list does not,
-    as AgentLego's client asks for it without any.
+    """Make `server` answer at AgentLego's addresses, too. A call needs the `token`, if there is one; the list does not,
+    because AgentLego's client requests it without a token.
     """
     signatures = [signature_of(tool) for tool in tools_of(server)]
     document = build_openapi(signatures)
@@ -66,7 +66,7 @@ def _make_endpoint(server: FastMCP[Any], signature: Signature, token: str) -> En
             return _make_refusal(422, error.details)
         except (FastMCPError, Problem) as error:
             return _make_refusal(400, str(error))
-        except HTTPException as error:  # of a form that cannot be read
+        except HTTPException as error:  # the form cannot be read
             return _make_refusal(error.status_code, error.detail)
 
     return call
@@ -79,7 +79,7 @@ async def _read_arguments(request: Request, signature: Signature) -> dict[str, A
 
 
 def _build_answer(signature: Signature, result: ToolResult) -> str | int:
-    """What the original answers: text, a number, or the delivered file in base64."""
+    """Build the original's answer: text, a number, or the delivered file in base64."""
     if signature.name in DELIVERS:
         file: Mapping[str, Any] = (result.structured_content or {})["file"]
         return base64.b64encode(in_file(file["path"]).read_bytes()).decode()

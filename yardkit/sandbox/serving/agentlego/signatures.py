@@ -1,4 +1,4 @@
-"""What AgentLego says of a tool: its inputs and outputs by kind, as in ``toolmeta.json`` of GTA."""
+"""AgentLego's description of a tool: its inputs and outputs by kind, as in ``toolmeta.json`` of GTA."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -42,9 +42,9 @@ class Parameter:
 
     Attributes:
         type: its kind.
-        name: of an input; None of an output.
-        default: of an input that is `optional`.
-        filetype: of a file; None of all else.
+        name: the name of an input; None for an output.
+        default: the default of an `optional` input.
+        filetype: the type of a file; None for other kinds.
     """
 
     type: Kind
@@ -57,7 +57,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Signature:
-    """A tool: its name, what it does, what it takes and what it gives."""
+    """A tool: its name, description, inputs and outputs."""
 
     name: str
     description: str
@@ -66,7 +66,7 @@ class Signature:
 
     @property
     def meta(self) -> dict[str, Any]:
-        """As in ``toolmeta.json``."""
+        """The entry in ``toolmeta.json``."""
         inputs = [asdict(given) for given in self.inputs]
         return {
             "name": self.name,
@@ -77,7 +77,7 @@ class Signature:
 
 
 def signature_of(tool: Tool) -> Signature:
-    """The signature of a tool of the dialect."""
+    """Make the signature of a tool of the dialect."""
     required = tool.parameters.get("required", [])
     inputs = tuple(
         _make_input(tool.name, name, schema, optional=name not in required)
@@ -97,7 +97,7 @@ def _find_kind(schema: Mapping[str, Any]) -> Kind:
 
 
 def kind_of_result(tool: str) -> Kind:
-    """What kind of thing a tool of the dialect gives: of a file what is in it."""
+    """The kind of result of a tool of the dialect; for a file, the kind of its content."""
     if tool in _NUMBERS:
         return "int"
     if tool not in DELIVERS:

@@ -1,1 +1,1 @@
-"""The law of reading: each word that a file holds comes out of the tools that read it."""
+"""The law of reading: tools that read a file show each of its words."""

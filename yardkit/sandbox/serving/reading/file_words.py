@@ -1,4 +1,4 @@
-"""The words that a file holds, found by code that knows nothing of the servers that read it."""
+"""The words in a file, found by code that is independent of the servers that read it."""
 
 import re
 import unicodedata
@@ -25,14 +25,14 @@ _SEEN_ATTRIBUTES = ("alt", "placeholder", "label")
 
 
 def list_words(text: str) -> list[str]:
-    """The words of a text: letters and digits, without signs that nobody sees."""
+    """List the words of a text: letters and digits, without invisible characters."""
     return _WORD.findall(unicodedata.normalize("NFC", _UNSEEN.sub("", text)))
 
 
 def list_file_words(path: Path) -> list[str]:
-    """The words of a .docx, .pptx, .pdf or .html file, in its order.
+    """List the words of a .docx, .pptx, .pdf or .html file, in order.
 
-    Not those of formulas, which tools show as LaTeX, and not what was deleted while changes were tracked.
+    Formulas, which tools show as LaTeX, and tracked deletions are left out.
 
     Raises:
         Problem: the file is too large or damaged.
@@ -58,7 +58,7 @@ def _is_place(shape: Any) -> bool:
 
 
 def _list_texts(root: Any) -> Iterator[str]:
-    """The paragraphs below an element, what describes drawings, and the words of the data of charts."""
+    """List the paragraphs below an element, the descriptions of drawings, and the texts in charts' data."""
     for element in _in_newer_version(root):
         name = _get_local_name(element)
         if name == "p":
@@ -70,7 +70,7 @@ def _list_texts(root: Any) -> Iterator[str]:
 
 
 def _in_newer_version(root: Any) -> Iterator[Any]:
-    """All elements, of what stands in two versions the newer, and without what was deleted."""
+    """Yield all elements without deleted ones; of content in two versions, the newer one."""
     yield root
     for child in root:
         if _get_local_name(child) == "AlternateContent":
@@ -80,7 +80,7 @@ def _in_newer_version(root: Any) -> Iterator[Any]:
 
 
 def _choose_version(both: Any) -> Any:
-    """The newer of two versions, the older one where only that has text."""
+    """Choose the newer of two versions, or the older one if only that has text."""
     return next(
         (version for version in both if any(node.text for node in version.iter() if _get_local_name(node) == "t")),
         both[0],
@@ -88,7 +88,7 @@ def _choose_version(both: Any) -> Any:
 
 
 def _list_letters(element: Any) -> Iterator[str]:
-    """The letters of a paragraph without those of paragraphs in it, which are read by themselves."""
+    """List the letters of a paragraph without those of nested paragraphs, which are read separately."""
     for child in element:
         name = _get_local_name(child)
         if child.get("type") == "slidenum":

@@ -1,4 +1,4 @@
-"""Files read by the tools of their server, and the words that they hold and no tool shows."""
+"""Reading files with the tools of their server, and finding the words that no tool shows."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ _JOINERS = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True)
 class ReadFile:
-    """A file: how many words it holds, and tool -> those that it does not show; `problem` where it cannot be read."""
+    """A file: its number of words, tool -> words that it does not show, and a `problem` if it cannot be read."""
 
     path: str
     words: int = 0
@@ -26,7 +26,7 @@ class ReadFile:
 
 
 def check_folder(folder: Path) -> Iterator[ReadFile]:
-    """The files of a folder and those below it that the servers of documents, slides, PDF and web pages read."""
+    """Check the files in and below a folder that the servers for documents, slides, PDF and web pages read."""
     world = World.open_user_folder(folder)
     for path in sorted(world.files.rglob("*")):
         if path.suffix.lower() in SUFFIXES and path.is_file() and not path.name.startswith(("~$", ".")):
@@ -35,7 +35,7 @@ def check_folder(folder: Path) -> Iterator[ReadFile]:
 
 
 def check_file(path: Path, name: str) -> ReadFile:
-    """Read one file, which is `name` in the world of now."""
+    """Check one file, which is `name` in the current world."""
     try:
         file_words = list(dict.fromkeys(list_file_words(path)))
         missing = {tool: lost for tool, lost in _READERS[path.suffix.lower()](name, file_words) if lost}
@@ -97,7 +97,7 @@ def _check_page(name: str, file_words: list[str]) -> Lost:
 
 
 def _list_answers(server: str, tool: str, following: str, argument: str, **arguments: Any) -> list[dict[str, Any]]:
-    """All the answers of a tool that answers page by page."""
+    """List all answers of a tool that answers page by page."""
     tool_answers = []
     while True:
         tool_answers.append(_call_tool(server, tool, **arguments))
@@ -124,19 +124,19 @@ def _call_tool(server: str, tool: str, **arguments: Any) -> dict[str, Any]:
 
 
 def _not_among(file_words: list[str], answers: list[Any]) -> list[str]:
-    """The words that are none of the answers' own."""
+    """List the words that are missing from the answers."""
     tool_words = set(_words_of(answers))
     return [word for word in file_words if word not in tool_words]
 
 
 def _not_within(file_words: list[str], texts: list[str]) -> list[str]:
-    """The words whose letters do not follow each other in the texts, whatever signs stand between them."""
+    """List the words whose letters are not consecutive in the texts, ignoring other characters between them."""
     tool_text = "".join(list_words("".join(texts)))
     return [word for word in file_words if _JOINERS.sub("", word) not in tool_text]
 
 
 def _words_of(value: Any) -> Iterator[str]:
-    """The words of all texts in an answer, in order."""
+    """List the words of all texts in an answer, in order."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from list_words(str(key))

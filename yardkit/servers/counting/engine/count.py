@@ -186,7 +186,7 @@ def _by_classes(
 
 def _by_example(path: Path, example: Part, region: Part | None, least: float) -> ObjectCount:
     similar_things = run_in_process(find_look_alikes, path, example, region, least)
-    things = _number_things([("like the example", place.box, place.score) for place in similar_things.found])
+    things = _number_things([("like the example", place.box, place.score) for place in similar_things.matches])
     sure = max(0.0, 1 - similar_things.doubtful / max(1, len(things) + similar_things.doubtful))
     reason = "" if things else "nothing in the region resembles the example; it may be rotated or of another size"
     return ObjectCount(

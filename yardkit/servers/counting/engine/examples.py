@@ -48,12 +48,12 @@ class Likenesses:
     """What looks like the example, best first.
 
     Attributes:
-        found: from the wanted score on.
+        matches: places with at least the required score.
         doubtful: how many places score near it.
         size: of the picture.
     """
 
-    found: list[Likeness]
+    matches: list[Likeness]
     doubtful: int
     size: tuple[int, int]
 

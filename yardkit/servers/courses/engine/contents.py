@@ -48,7 +48,7 @@ def find_modules(campus: Campus, course_id: int) -> list[Module]:
     return [
         course_module
         for course_module in campus.all(Module, "position", course_id=course_id)
-        if campus.shown(course_module, course_id)
+        if campus.is_visible(course_module, course_id)
     ]
 
 
@@ -58,7 +58,7 @@ def items_of(campus: Campus, course_id: int, module_id: int) -> list[ModuleItem]
     return [
         module_item
         for module_item in campus.all(ModuleItem, "position", module_id=module.id)
-        if campus.shown(module_item, course_id)
+        if campus.is_visible(module_item, course_id)
     ]
 
 
@@ -134,7 +134,7 @@ def find_pages(campus: Campus, course_id: int) -> list[CoursePage]:
     return [
         course_page
         for course_page in campus.all(CoursePage, "title", course_id=course_id)
-        if campus.shown(course_page, course_id)
+        if campus.is_visible(course_page, course_id)
     ]
 
 
@@ -202,7 +202,7 @@ def find_topics(campus: Campus, course_id: int, *, announcements: bool) -> list[
     """The discussions or the announcements of a course that the person sees, the newest first."""
     campus.get_course(course_id)
     topics = campus.all(Topic, "posted DESC", course_id=course_id, announcement=int(announcements))
-    return [topic for topic in topics if campus.shown(topic, course_id)]
+    return [topic for topic in topics if campus.is_visible(topic, course_id)]
 
 
 def posts_of(campus: Campus, topic: Topic) -> list[Post]:

@@ -21,7 +21,7 @@ _GRADED = ("assignment", "graded_survey")
 def find_quizzes(campus: Campus, course_id: int) -> list[Quiz]:
     """The quizzes of a course that the person sees, by their deadlines."""
     campus.get_course(course_id)
-    quizzes = [quiz for quiz in campus.all(Quiz, course_id=course_id) if campus.shown(quiz, course_id)]
+    quizzes = [quiz for quiz in campus.all(Quiz, course_id=course_id) if campus.is_visible(quiz, course_id)]
     return sorted(quizzes, key=lambda quiz: (quiz.due or "9", quiz.id))
 
 

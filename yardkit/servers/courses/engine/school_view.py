@@ -113,7 +113,7 @@ class Campus:
             Problem: there is none of this number; those that there are, are named.
         """
         self.get_course(course_id)
-        rows = [row for row in self.all(kind, course_id=course_id) if self.shown(row, course_id)]
+        rows = [row for row in self.all(kind, course_id=course_id) if self.is_visible(row, course_id)]
         for row in rows:
             if row.id == number:  # type: ignore[attr-defined]
                 return row
@@ -121,7 +121,7 @@ class Campus:
         noun = re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
         raise Problem(f"there is no {noun} {number} in course {course_id}; there are {len(rows)}: {named}")
 
-    def shown(self, row: Record, course_id: int) -> bool:
+    def is_visible(self, row: Record, course_id: int) -> bool:
         """Whether the person sees a thing of a course: students see what is published, and announcements in time."""
         if self.is_teacher(course_id):
             return True

@@ -43,7 +43,7 @@ def find_assignments(campus: Campus, course_id: int, query: str = "") -> list[As
     matching_assignments = [
         assignment
         for assignment in campus.all(Assignment, course_id=course_id)
-        if campus.shown(assignment, course_id)
+        if campus.is_visible(assignment, course_id)
         and all(word in f"{assignment.name} {assignment.description}".casefold() for word in words)
     ]
     return sorted(matching_assignments, key=lambda assignment: (assignment.due or "9", assignment.id))

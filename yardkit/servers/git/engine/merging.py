@@ -81,7 +81,9 @@ def merge_branch(
             that are not committed would be lost.
     """
     if busy := find_operation(repository):
-        raise Problem(f"a {busy} is not finished in {repository.shown!r}; conclude it with commit_files or abort it")
+        raise Problem(
+            f"a {busy} is not finished in {repository.relative_path!r}; conclude it with commit_files or abort it"
+        )
     named = ["-m", message] if message.strip() else []
     # The revision itself, made sure to be one, so that git's own message names the branch.
     merge = Step("merge", ("merge", "--quiet", "--no-verify", "--no-edit", "--no-stat", _WORDS[fast_forward], *named,
@@ -121,6 +123,6 @@ def abort_merge(repository: Repository) -> Status:
         Problem: no merge is under way.
     """
     if find_operation(repository) != "merge":
-        raise Problem(f"no merge is under way in {repository.shown!r}; nothing to abort")
+        raise Problem(f"no merge is under way in {repository.relative_path!r}; nothing to abort")
     results = Session(repository).change(Step("abort", ("merge", "--abort")), status_step(), files=True)
     return read_status(repository, results["status"].fields())

@@ -23,13 +23,13 @@ class Repository:
     bare: bool = False
 
     @property
-    def shown(self) -> str:
+    def relative_path(self) -> str:
         """Its folder, relative to the workspace."""
         return self.top.relative_to(self.world.files).as_posix()
 
     def name(self, inner: str) -> str:
         """A path that git names, relative to the workspace."""
-        return inner if self.bare or self.top == self.world.files else f"{self.shown}/{inner}"
+        return inner if self.bare or self.top == self.world.files else f"{self.relative_path}/{inner}"
 
     def get_inner_path(self, path: Path, *, own: bool = False) -> str:
         """A path of the workspace as git names it, relative to the repository.
@@ -47,7 +47,7 @@ class Repository:
             inner = relative
         else:
             raise Problem(
-                f"{self.world.to_relative(path)!r} is not in the repository {self.shown!r}; choose a path in it"
+                f"{self.world.to_relative(path)!r} is not in the repository {self.relative_path!r}; choose a path in it"
             )
         if inner.parts[:1] == (".git",):
             raise Problem("'.git' is not part of the repository's files; choose another path")
@@ -60,7 +60,7 @@ class Repository:
             Problem: it is bare.
         """
         if self.bare:
-            raise Problem(f"{self.shown!r} is a bare repository without files; it can only be read")
+            raise Problem(f"{self.relative_path!r} is a bare repository without files; it can only be read")
 
 
 def find_repository(world: World, folder: Path) -> Repository:

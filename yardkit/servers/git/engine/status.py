@@ -133,7 +133,7 @@ def read_status(repository: Repository, fields: Sequence[str], offset: int = 0, 
     branch, commit = heads.get("branch.head", ""), heads.get("branch.oid", "")
     ahead, _, behind = heads.get("branch.ab", "+0 -0").partition(" ")
     return Status(
-        repository.shown,
+        repository.relative_path,
         "" if branch == "(detached)" else branch,
         "" if commit == "(initial)" else commit,
         heads.get("branch.upstream", ""),

@@ -67,12 +67,12 @@ class ImageView:
     """A look at a picture or a part of it.
 
     Attributes:
-        shown: what is seen.
+        view: what is seen.
         bbox_px: the part, in pixels of the whole.
         scale: shown pixels for one of the picture.
     """
 
-    shown: Picture
+    view: Picture
     bbox_px: tuple[int, int, int, int]
     scale: float
 

@@ -189,7 +189,7 @@ def _connect_server(settings: Settings) -> imaplib.IMAP4:
     else:
         connection = imaplib.IMAP4(server.host, server.port, timeout=TIMEOUT_S)
     try:
-        if not server.encrypted and not server.plain:
+        if not server.encrypted and not server.plaintext:
             if "STARTTLS" not in connection.capabilities:
                 raise make_encryption_problem(settings.url)
             connection.starttls(secure)

@@ -38,12 +38,12 @@ class Settings:
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A server. encrypted: from the start; plain: never, as on this machine."""
+    """A server. encrypted: from the start; plaintext: never, as on this machine."""
 
     host: str
     port: int
     encrypted: bool
-    plain: bool
+    plaintext: bool
 
 
 def parse_endpoint(url: str, scheme: str) -> Endpoint:

@@ -40,7 +40,7 @@ def _connect_server(settings: Settings) -> smtplib.SMTP:
         connection = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT_S)
     try:
         connection.ehlo_or_helo_if_needed()
-        if not server.encrypted and not server.plain:
+        if not server.encrypted and not server.plaintext:
             if not connection.has_extn("starttls"):
                 raise make_encryption_problem(settings.smtp_url)
             connection.starttls(context=secure)

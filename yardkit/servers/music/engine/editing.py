@@ -66,7 +66,7 @@ class WrittenMidi:
         midi: where it is.
         duration_s: until the last note ends.
         bars, notes, tracks: how many.
-        said: what was done.
+        changes: what was done.
     """
 
     midi: FileRef
@@ -74,13 +74,13 @@ class WrittenMidi:
     bars: int
     notes: int
     tracks: int
-    said: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         head = (
             f"Saved {self.midi}: {self.duration_s:.2f} s, {self.bars} bars, {self.notes} notes in {self.tracks} tracks"
         )
-        return "\n".join([head, *self.said])
+        return "\n".join([head, *self.changes])
 
 
 def save_song(song: Song, target: Path, messages: Sequence[str] = ()) -> WrittenMidi:

@@ -146,7 +146,7 @@ def _replace_blocks(store: Store, page_id: int, drafts: Sequence[Draft]) -> tupl
 def _match_drafts(tree: Tree, drafts: Sequence[Draft]) -> tuple[dict[int, Block], dict[int, Block]]:
     """By the place of a draft the block that says the same, and the block of its kind whose place it takes."""
     old = tree.list_children(None)
-    block_texts = [tree.shown(block) for block in old], [_format_draft(draft, tree) for draft in drafts]
+    block_texts = [tree.format_tree(block) for block in old], [_format_draft(draft, tree) for draft in drafts]
     unchanged_blocks, changed = dict[int, Block](), dict[int, Block]()
     for tag, first, last, start, end in SequenceMatcher(None, *block_texts, autojunk=False).get_opcodes():
         pairs = list(zip(range(first, last), range(start, end), strict=False))
@@ -168,9 +168,9 @@ def _rewrite_block(store: Store, tree: Tree, block: Block, draft: Draft, positio
 
 def _format_draft(draft: Draft, tree: Tree) -> str:
     """A draft as the Markdown of a block."""
-    if draft.kept is not None:
-        matching_blocks = [block for block in tree.list_children(None) if block.id == draft.kept]
-        return tree.shown(matching_blocks[0]) if matching_blocks else ""
+    if draft.existing_id is not None:
+        matching_blocks = [block for block in tree.list_children(None) if block.id == draft.existing_id]
+        return tree.format_tree(matching_blocks[0]) if matching_blocks else ""
     number = iter(range(-1, -1_000_000, -1))
     blocks: list[Block] = []
 
@@ -181,7 +181,7 @@ def _format_draft(draft: Draft, tree: Tree) -> str:
             add(child, block.id, place)
 
     add(draft, None, 0)
-    return Tree(blocks).shown(blocks[0])
+    return Tree(blocks).format_tree(blocks[0])
 
 
 def put_drafts(
@@ -197,8 +197,10 @@ def put_draft(store: Store, page_id: int, parent_id: int | None, draft: Draft, p
     Raises:
         Problem: it is one that Markdown cannot say.
     """
-    if draft.kept is not None:
-        raise Problem(f"block {draft.kept} ({draft.kind}) cannot be written in Markdown; leave its line unchanged")
+    if draft.existing_id is not None:
+        raise Problem(
+            f"block {draft.existing_id} ({draft.kind}) cannot be written in Markdown; leave its line unchanged"
+        )
     block = store.put(draft.block(store.next_id(Block), page_id, parent_id, position, store.now.isoformat()))
     put_drafts(store, page_id, block.id, draft.children)
     return block

@@ -331,6 +331,6 @@ _READERS: dict[str, Callable[[SyntaxTreeNode], Iterator[Draft]]] = {
     "hr": lambda _: iter([Draft("divider")]),
     "toggle": _read_toggle,
     "equation": lambda node: iter([Draft("equation", [], {"expression": node.content})]),
-    "kept_block": lambda node: iter([Draft(node.content, kept=int(node.meta["number"]))]),
+    "kept_block": lambda node: iter([Draft(node.content, existing_id=int(node.meta["number"]))]),
     "inside": lambda node: iter([Draft("inside", [], {"mark": node.content})]),
 }

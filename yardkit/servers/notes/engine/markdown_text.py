@@ -33,13 +33,13 @@ _LISTS = ("bulleted_list_item", "numbered_list_item", "to_do")
 
 @dataclass(frozen=True)
 class Draft:
-    """A block that is not saved yet. kept: the number of one that Markdown cannot say."""
+    """A block that is not saved yet. existing_id: of a saved block that Markdown cannot express."""
 
     kind: str
     spans: list[Span] = field(default_factory=list)
     data: dict[str, Any] = field(default_factory=dict)
     children: tuple["Draft", ...] = ()
-    kept: int | None = None
+    existing_id: int | None = None
 
     @property
     def text(self) -> str:
@@ -71,12 +71,12 @@ class Tree:
         for block in self.list_children(parent_id):
             near = block.kind == before and block.kind in _LISTS
             count = int(block.data.get("start") or count + 1) if block.kind == "numbered_list_item" else 0
-            shown = self.shown(block, count or 1)
-            parts += [shown] if near or not parts else ["", shown]
+            text = self.format_tree(block, count or 1)
+            parts += [text] if near or not parts else ["", text]
             before = block.kind
         return "\n".join(parts)
 
-    def shown(self, block: Block, number: int = 1) -> str:
+    def format_tree(self, block: Block, number: int = 1) -> str:
         """A block with what stands in it; number: of an item of a numbered list."""
         if block.kind == "table":
             rows = [row.data.get("cells", []) for row in self.list_children(block.id)]

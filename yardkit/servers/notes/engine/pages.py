@@ -36,7 +36,7 @@ class Line:
     level: int = 0
     path: str = ""
     rows: int | None = None
-    found: str = ""
+    excerpt: str = ""
     archived: bool = False
 
 
@@ -144,7 +144,7 @@ def page_line(store: Store, page: Page, excerpt: str = "") -> Line:
     """A page as it stands in a list."""
     kind: Kind = "page" if page.table_id is None else "row"
     archived = page.archived is not None
-    return Line(kind, page.id, page.title, page.edited, path=path_of(store, page), found=excerpt, archived=archived)
+    return Line(kind, page.id, page.title, page.edited, path=path_of(store, page), excerpt=excerpt, archived=archived)
 
 
 def search_notes(

@@ -87,7 +87,7 @@ def query_table(
         for sort in reversed(sorts):
             column = column_of(table, sort.column)
             matching_rows.sort(key=lambda row: reading.rank(column, row), reverse=sort.descending)
-        page_rows = [Row(row.id, reading.shown(row)) for row in matching_rows[offset : offset + limit]]
+        page_rows = [Row(row.id, reading.format_values(row)) for row in matching_rows[offset : offset + limit]]
         kinds = {column.name: describe_column(column) for column in table.columns}
         return Rows(table.id, table.title, kinds, *take_fitting(page_rows, len(matching_rows), offset))
 
@@ -121,7 +121,7 @@ def save_row(
             if row is not None and tree_of(store, saved.id).list_children(None):
                 raise Problem(f"row {saved.id} already has a text; change it with edit_note_page")
             put_drafts(store, saved.id, None, drafts_of(markdown))
-        return Row(saved.id, Reading(store, table).shown(saved))
+        return Row(saved.id, Reading(store, table).format_values(saved))
 
 
 def row_of(store: Store, table: Table, row_id: int) -> Page:
@@ -283,7 +283,7 @@ def _parse_related(store: Store, column: Column, value: Any) -> int:
 def read_row_values(store: Store, page: Page) -> dict[str, Any]:
     """The values of a row; of other pages none."""
     table = store.find(Table, "id = ?", [page.table_id])
-    return Reading(store, table[0]).shown(page) if table else {}
+    return Reading(store, table[0]).format_values(page) if table else {}
 
 
 class Reading:
@@ -294,7 +294,7 @@ class Reading:
         self._names: dict[int, str] | None = None
         self._titles: dict[int, str] = {}
 
-    def shown(self, row: Page) -> dict[str, Any]:
+    def format_values(self, row: Page) -> dict[str, Any]:
         """The values of a row as a person reads them; those that it has not are left out."""
         displayed_values = {
             column.name: self._format_value(column, self.value(column, row)) for column in self.table.columns

@@ -39,7 +39,7 @@ class Tesseract:
         return "" if shutil.which("tesseract") else "the program is not installed; apt-get install tesseract-ocr"
 
     def model(self) -> str:
-        return _version()
+        return _read_version()
 
     def languages(self) -> list[str]:
         packs = set() if self.missing() else _list_packs()
@@ -133,7 +133,7 @@ def _encode_png(image: Pixels) -> bytes:
 
 
 @functools.cache
-def _version() -> str:
+def _read_version() -> str:
     return _run(["--version"]).split()[1]
 
 

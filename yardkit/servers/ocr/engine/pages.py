@@ -56,13 +56,13 @@ class Page:
 @dataclass(frozen=True)
 class _Attempt:
     picture: Picture
-    found: Recognised
+    recognition: Recognised
     turns: int
     zoom: float = 1.0
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        return self.found.lines
+        return self.recognition.lines
 
     @property
     def score(self) -> float:
@@ -99,7 +99,7 @@ def read_page(
     best_attempt = _find_upright(picture, reader, codes)
     if zoom is None:
         best_attempt = _large_enough(best_attempt, reader, codes)
-    lines, unread, notes = resolve_doubts(best_attempt.picture.pixels, best_attempt.found, reader, codes)
+    lines, unread, notes = resolve_doubts(best_attempt.picture.pixels, best_attempt.recognition, reader, codes)
     tilt = math.degrees(median_angle([_in_source(best_attempt.picture, line) for line in lines]))
     scale = 1 / math.hypot(*best_attempt.picture.to_source[:2, 0])
     return Page(
@@ -122,19 +122,19 @@ def _find_upright(picture: Picture, reader: Recogniser, codes: list[str]) -> _At
     best = _attempt_reading(picture, 0, reader, codes)
     if best.good:
         return best
-    for turns in reader.turns(best.picture.pixels, best.found):
+    for turns in reader.turns(best.picture.pixels, best.recognition):
         other = _attempt_reading(picture, turns, reader, codes)
         if other.score > best.score + _BETTER_BY:
             best = other
         if best.good:
             return best
-    return _by_its_looks(picture, best, reader, codes) if best.found.unread and not best.lines else best
+    return _by_its_looks(picture, best, reader, codes) if best.recognition.unread and not best.lines else best
 
 
 def _by_its_looks(picture: Picture, unread: _Attempt, reader: Recogniser, codes: list[str]) -> _Attempt:
     """Text that the reader does not know in any turn is turned as Tesseract sees it lie, which may read it."""
     look = look_at(picture.pixels)
-    standing = sum(map(runs_down, unread.found.unread)) > len(unread.found.unread) / 2
+    standing = sum(map(runs_down, unread.recognition.unread)) > len(unread.recognition.unread) / 2
     if look and look.turns and (look.sureness > _SURE_TURN or standing):
         return _attempt_reading(picture, look.turns, reader, codes)
     return unread
@@ -150,7 +150,7 @@ def _attempt_reading(picture: Picture, turns: int, reader: Recogniser, codes: li
 
 def _large_enough(attempt: _Attempt, reader: Recogniser, codes: list[str]) -> _Attempt:
     """Small or doubtful text is read again in an enlarged picture; the better reading stays."""
-    quads = [*(line.quad for line in attempt.lines), *attempt.found.unread]
+    quads = [*(line.quad for line in attempt.lines), *attempt.recognition.unread]
     height = statistics.median([measure_side(quad, 0, 3) for quad in quads] or [_GOOD_HEIGHT_PX])
     if height >= reader.small_text_px and (attempt.score >= _DOUBTFUL or height > _GOOD_HEIGHT_PX):
         return attempt

@@ -66,7 +66,7 @@ def _find_on_page(page: Any, text: str, *, match_case: bool) -> Iterator[tuple[B
         left, bottom = min(box[0] for box in boxes), min(box[1] for box in boxes)
         right, top = max(box[2] for box in boxes), max(box[3] for box in boxes)
         around = words.get_text_range(max(0, start - 25), count + 50, errors="ignore")
-        yield _round_box(space.shown((left, bottom, right, top))), " ".join(around.split())
+        yield _round_box(space.convert_box((left, bottom, right, top))), " ".join(around.split())
 
 
 def _round_box(box: Box) -> Box:
@@ -133,7 +133,7 @@ def _list_text_pieces(page: Any, words: Any) -> list[_Piece]:
         if text:
             matrix = part.get_matrix()
             size = part.get_font_size() * math.hypot(matrix.c, matrix.d)
-            text_pieces.append(_Piece(text, *space.shown(part.get_bounds()), size))
+            text_pieces.append(_Piece(text, *space.convert_box(part.get_bounds()), size))
     return text_pieces
 
 

@@ -242,7 +242,7 @@ class ColumnProfile:
         missing: empty cells.
         distinct: different values.
         outliers: cells beyond 1.5 interquartile ranges from the middle half.
-        odd: cells of a kind that is rare here, or numbers and dates stored as text.
+        unusual: cells of a kind that is rare here, or numbers and dates stored as text.
         common: the most frequent values of a column of few different texts.
     """
 
@@ -256,7 +256,7 @@ class ColumnProfile:
     mean: float | None = None
     median: float | None = None
     outliers: list[str] = field(default_factory=list)
-    odd: list[str] = field(default_factory=list)
+    unusual: list[str] = field(default_factory=list)
     common: dict[str, int] = field(default_factory=dict)
 
 
@@ -328,7 +328,7 @@ class Changed:
 
     done: str
     file: FileRef
-    found: list[Any] = field(default_factory=list)
+    objects: list[Any] = field(default_factory=list)
 
     def __str__(self) -> str:
-        return "\n".join([f"{self.done}. {self.file}", *map(str, self.found)])
+        return "\n".join([f"{self.done}. {self.file}", *map(str, self.objects)])

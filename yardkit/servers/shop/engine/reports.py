@@ -50,7 +50,7 @@ class SalesReport:
     currency: str
     since: str | None
     until: str | None
-    whole: Sales
+    overall: Sales
     rows: list[Sales]
     total: int
     next_offset: int | None = None
@@ -76,7 +76,7 @@ def report_sales(
             rows.sort(key=lambda row: (-row.gross_cents, row.of))
         return SalesReport(
             settings_of(store).currency, next(ends) if since else None, next(ends) if until else None,
-            counted.whole, *take_fitting(rows[offset : offset + limit], len(rows), offset),
+            counted.overall, *take_fitting(rows[offset : offset + limit], len(rows), offset),
         )  # fmt: skip
 
 
@@ -100,7 +100,7 @@ class _Counted:
         self.refunds: dict[int, list[Refund]] = {}
         for refund in store.find(Refund):
             self.refunds.setdefault(refund.order_id, []).append(refund)
-        self.whole = next(iter(self._sum_parts(("all", None, order) for order in orders)), Sales("all"))
+        self.overall = next(iter(self._sum_parts(("all", None, order) for order in orders)), Sales("all"))
 
     def rows(self, by: By) -> list[Sales]:
         """Sales by what is asked for."""

@@ -110,7 +110,7 @@ def solve(
 @dataclass
 class _Task:
     pairs: list[tuple[Any, Any]]
-    wanted: list[Any]
+    unknowns: list[Any]
     domain: Domain
 
     @property
@@ -120,26 +120,26 @@ class _Task:
     def solve(self) -> Solutions:
         if (
             self.domain == "integer"
-            and len(self.wanted) > 1
+            and len(self.unknowns) > 1
             and not self._collect_parameters()
             and self._are_polynomials()
         ):
             return self._solve_in_integers()
-        if len(self.pairs) == len(self.wanted) == 1 and not self._collect_parameters():
+        if len(self.pairs) == len(self.unknowns) == 1 and not self._collect_parameters():
             solutions = self._by_roots() or self._by_set()
             if solutions is not None:
                 return solutions
         return self._of_system()
 
     def _collect_parameters(self) -> set[Any]:
-        return _collect_free_symbols(self.pairs) - set(self.wanted)
+        return _collect_free_symbols(self.pairs) - set(self.unknowns)
 
     def _are_polynomials(self) -> bool:
-        return all(residual.is_polynomial(*self.wanted) for residual in self.residuals)
+        return all(residual.is_polynomial(*self.unknowns) for residual in self.residuals)
 
     def _by_roots(self) -> Solutions | None:
         """Every root of a polynomial; None where the equation is none."""
-        (residual,), (symbol,) = self.residuals, self.wanted
+        (residual,), (symbol,) = self.residuals, self.unknowns
         if not residual.is_polynomial(symbol) or not residual.has(symbol):
             return None
         roots = find_roots(residual, symbol)
@@ -161,26 +161,26 @@ class _Task:
         base = {"complex": sympy.S.Complexes, "integer": sympy.S.Integers}.get(self.domain, sympy.S.Reals)
         universe = sympy.Interval.open(0, sympy.oo) if self.domain == "positive" else base
         try:
-            solution_set = sympy.solveset(self.residuals[0], self.wanted[0], universe)
+            solution_set = sympy.solveset(self.residuals[0], self.unknowns[0], universe)
         except (NotImplementedError, ValueError, TypeError):
             return None
         if isinstance(solution_set, sympy.FiniteSet) or solution_set is sympy.S.EmptySet:
             values = sorted(solution_set, key=sympy.default_sort_key)
-            return self._with_missed([_Candidate({self.wanted[0]: value}) for value in values])
+            return self._with_missed([_Candidate({self.unknowns[0]: value}) for value in values])
         if isinstance(solution_set, sympy.Intersection | sympy.Complement) or solution_set.has(sympy.ConditionSet):
             return None
         return self.build_result(
             [_Candidate(example) for example in self._find_examples()],
             "general",
-            _set_text(solution_set, self.wanted[0]),
+            _set_text(solution_set, self.unknowns[0]),
         )
 
     def _with_missed(self, known_solutions: list[_Candidate]) -> Solutions:
         """What the library calls all solutions, and what a look at the signs finds besides: then it was not all."""
         missed = [
             _Candidate(candidate, exact=False)
-            for candidate in ({self.wanted[0]: value} for value in _sign_changes(self.residuals[0], self.wanted[0]))
-            if self._fits_domain(candidate[self.wanted[0]])
+            for candidate in ({self.unknowns[0]: value} for value in _sign_changes(self.residuals[0], self.unknowns[0]))
+            if self._fits_domain(candidate[self.unknowns[0]])
             and self.check(candidate)
             and not any(_are_near(candidate, other.values) for other in known_solutions)
         ]
@@ -194,7 +194,7 @@ class _Task:
         import sympy
 
         try:
-            library_solutions = sympy.solve(self.residuals, self.wanted, dict=True)
+            library_solutions = sympy.solve(self.residuals, self.unknowns, dict=True)
         except NotImplementedError:
             return None
         return [
@@ -206,13 +206,13 @@ class _Task:
         points = (
             None
             if self._collect_parameters() or not self._are_polynomials()
-            else find_points(self.residuals, self.wanted)
+            else find_points(self.residuals, self.unknowns)
         )
         if points is not None:
             complex_solutions = replace(self, domain="complex")._by_library()
             if (
                 complex_solutions is not None
-                and _are_points(complex_solutions, self.wanted)
+                and _are_points(complex_solutions, self.unknowns)
                 and len(complex_solutions) == points.count
             ):
                 return self.build_result([_Candidate(solution) for solution in system_solutions or []], "all")
@@ -233,7 +233,7 @@ class _Task:
 
         if not self._are_polynomials():
             return False
-        degrees = [sympy.Poly(residual, *self.wanted).total_degree() for residual in self.residuals]
+        degrees = [sympy.Poly(residual, *self.unknowns).total_degree() for residual in self.residuals]
         if all(degree <= 1 for degree in degrees):
             return True
         solved_for = {symbol for solution in solutions for symbol in solution}
@@ -244,9 +244,9 @@ class _Task:
     def _solve_in_integers(self) -> Solutions:
         """Whole numbers for several unknowns."""
         try:
-            integer_solutions = solve_integers(self.residuals, self.wanted)
+            integer_solutions = solve_integers(self.residuals, self.unknowns)
         except NotImplementedError:
-            points = find_points(self.residuals, self.wanted)
+            points = find_points(self.residuals, self.unknowns)
             if points is None:
                 raise Problem(
                     "no method is known for integers here; search between bounds with a program, or use "
@@ -263,7 +263,7 @@ class _Task:
         ]
         completeness: Completeness = "some" if not integer_solutions.complete else "general" if families else "all"
         family = (
-            _describe_family(integer_solutions.solutions, self.wanted)
+            _describe_family(integer_solutions.solutions, self.unknowns)
             if families and integer_solutions.complete
             else None
         )
@@ -292,7 +292,9 @@ class _Task:
         checked = [(candidate, self.check(candidate.values)) for candidate in candidates]
         listed = [
             Solution(
-                name_values({symbol: candidate.values[symbol] for symbol in self.wanted if symbol in candidate.values}),
+                name_values(
+                    {symbol: candidate.values[symbol] for symbol in self.unknowns if symbol in candidate.values}
+                ),
                 verdict,
                 candidate.exact,
                 candidate.error,
@@ -302,7 +304,7 @@ class _Task:
         ]
         if len(listed) < len(candidates):
             completeness, family = "some", None
-        return Solutions([str(symbol) for symbol in self.wanted], self.domain, listed, completeness, family)
+        return Solutions([str(symbol) for symbol in self.unknowns], self.domain, listed, completeness, family)
 
     def check(self, solution: dict[Any, Any]) -> bool | None:
         """Put a solution back into every equation: numerically if it is numbers, else symbolically."""
@@ -370,18 +372,17 @@ def _describe_family(solutions: list[dict[Any, Any]], unknowns: list[Any]) -> st
 def _numeric_from(task: _Task, start: dict[str, float]) -> dict[Any, Any]:
     import sympy
 
-    missing = [str(symbol) for symbol in task.wanted if str(symbol) not in start]
+    missing = [str(symbol) for symbol in task.unknowns if str(symbol) not in start]
     if missing or task._collect_parameters():
         raise Problem(
             f"a numeric solution needs a start value for each unknown; add {', '.join(missing) or 'all letters'}"
         )
-    first = [start[str(symbol)] for symbol in task.wanted]
-    if len(task.residuals) < len(task.wanted):
-        raise Problem(
-            f"{len(task.wanted)} unknowns need more than {format_count(len(task.residuals), 'equation')}; add equations"
-        )
-    numeric_solution = sympy.nsolve(task.residuals, task.wanted, first, prec=20)
-    return {symbol: numeric_solution[number] for number, symbol in enumerate(task.wanted)}
+    first = [start[str(symbol)] for symbol in task.unknowns]
+    if len(task.residuals) < len(task.unknowns):
+        equations = format_count(len(task.residuals), "equation")
+        raise Problem(f"{len(task.unknowns)} unknowns need more than {equations}; add equations")
+    numeric_solution = sympy.nsolve(task.residuals, task.unknowns, first, prec=20)
+    return {symbol: numeric_solution[number] for number, symbol in enumerate(task.unknowns)}
 
 
 def _solve_numerically(task: _Task) -> list[dict[Any, Any]]:
@@ -389,17 +390,17 @@ def _solve_numerically(task: _Task) -> list[dict[Any, Any]]:
     import sympy
 
     numeric_points: list[dict[Any, Any]] = []
-    starts = itertools.islice(itertools.product(_STARTS, repeat=len(task.wanted)), 64)
+    starts = itertools.islice(itertools.product(_STARTS, repeat=len(task.unknowns)), 64)
     for start in starts:
         try:
-            new_point = _numeric_from(task, dict(zip(map(str, task.wanted), start, strict=True)))
+            new_point = _numeric_from(task, dict(zip(map(str, task.unknowns), start, strict=True)))
         except (ValueError, TypeError, ZeroDivisionError, OverflowError):
             continue
         if all(task._fits_domain(value) for value in new_point.values()) and not any(
             _are_near(new_point, other) for other in numeric_points
         ):
             numeric_points.append(new_point)
-    return sorted(numeric_points, key=lambda solution: [float(sympy.re(solution[symbol])) for symbol in task.wanted])
+    return sorted(numeric_points, key=lambda solution: [float(sympy.re(solution[symbol])) for symbol in task.unknowns])
 
 
 def _sign_changes(residual: Any, symbol: Any) -> list[Any]:

@@ -89,12 +89,12 @@ class VideoSheet:
     """Pictures of a video on one sheet, with their times.
 
     Attributes:
-        shown: the sheet.
+        contact_sheet: the pictures, row by row.
         times_s: of the pictures, row by row.
         picture: the sheet as a file, if it was wanted.
     """
 
-    shown: Picture
+    contact_sheet: Picture
     times_s: tuple[float, ...]
     picture: FileRef | None = None
 

@@ -1,4 +1,4 @@
-"""The oracle: the calls of the task's own solver, one after the other."""
+"""The oracle: repeats the calls of the task's own solver in order."""
 
 import json
 import os
@@ -14,7 +14,7 @@ HEADERS = {
 
 
 def main() -> None:
-    """Make the calls, and write the answer down."""
+    """Make the calls and write the answer file."""
     plan = json.loads(pathlib.Path(__file__).with_name("calls.json").read_text("utf-8"))
     for number, call in enumerate(plan["calls"]):
         body = {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": call}

@@ -1,4 +1,4 @@
-"""``yardkit gta``: the data sets and figures of GTA and GTA-2. A module for each action."""
+"""``yardkit gta``: the data sets and figures of GTA and GTA-2, with one module per action."""
 
 import argparse
 from importlib import import_module

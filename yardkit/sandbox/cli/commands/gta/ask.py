@@ -1,4 +1,4 @@
-"""``yardkit gta ask``: a model asked step by step."""
+"""``yardkit gta ask``: ask a model step by step."""
 
 import argparse
 from pathlib import Path

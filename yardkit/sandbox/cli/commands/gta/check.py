@@ -1,4 +1,4 @@
-"""``yardkit gta check``: what is in a set."""
+"""``yardkit gta check``: show the contents of a set."""
 
 import argparse
 from pathlib import Path

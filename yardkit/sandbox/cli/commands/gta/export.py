@@ -1,4 +1,4 @@
-"""``yardkit gta export``: our suite as data sets in the released forms."""
+"""``yardkit gta export``: write our suite as data sets in the published formats."""
 
 import argparse
 import sys

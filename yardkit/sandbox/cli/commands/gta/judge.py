@@ -1,4 +1,4 @@
-"""``yardkit gta judge``: the deliverables of any agent, judged leaf by leaf."""
+"""``yardkit gta judge``: judge the deliverables of any agent leaf by leaf."""
 
 import argparse
 from collections.abc import Sequence
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _pair_results(results: Path, tasks: Sequence["Workflow"], layout: str) -> list[tuple["Workflow", Path]]:
-    """The tasks that have a result, each with its folder."""
+    """Pair the tasks that have a result with their folders."""
     from yardkit.sandbox.gta.own_runs import episodes_of
 
     if layout == "yardkit":

@@ -1,4 +1,4 @@
-"""``yardkit gta run``: an agent on a set, end to end."""
+"""``yardkit gta run``: run an agent on a set end to end."""
 
 import argparse
 import sys
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _read_tasks(folder: Path, *, all_tools: bool) -> tuple[list[str], "dict[str, SetTask]", dict[str, Any]]:
-    """The ids of the set, its tasks, and what is wrong with those that cannot be used."""
+    """Read the ids of the set, its tasks, and the faults of those that cannot be used."""
     from yardkit.sandbox.gta.atomic import AtomicSet
     from yardkit.sandbox.gta.set_tasks import read_set, set_task
 

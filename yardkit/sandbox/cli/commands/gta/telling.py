@@ -1,4 +1,4 @@
-"""What an action found, as text or JSON."""
+"""Print the findings of an action as text or JSON."""
 
 import argparse
 import json
@@ -7,12 +7,12 @@ from typing import Any
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:
-    """``--format``; used by `print_summary`."""
+    """Add the option ``--format`` for `print_summary`."""
     parser.add_argument("--format", choices=["text", "json"], default="text", help="default: text")
 
 
 def print_summary(summary: Mapping[str, Any], arguments: argparse.Namespace) -> int:
-    """Print what was found; the exit code of a command that did."""
+    """Print the findings and return the exit code of success."""
     print(json.dumps(summary, indent=1) if arguments.format == "json" else "\n".join(_format_lines(summary)))  # noqa: T201
     return 0
 

@@ -20,13 +20,13 @@ _ENTRY = re.compile(r"([0-9]{1,15})x([0-9]{1,4})")
 
 @dataclass(frozen=True)
 class CartLine:
-    """Goods of a cart. product: null where it is not for sale any more; odd: why it cannot be ordered like this."""
+    """Goods of a cart. product: null where it is not for sale any more; error: why it cannot be ordered like this."""
 
     id: int
     quantity: int
     product: Product | None
     price_cents: int = 0
-    odd: str = ""
+    error: str = ""
 
 
 def variants_of(store: Store, product: Product) -> list[Product]:
@@ -149,7 +149,7 @@ def _build_row(line: CartLine, currency: str) -> Html:
         class_="few",
     )
     cells = [
-        [name, build_error(line.odd)],
+        [name, build_error(line.error)],
         format_money(line.price_cents, currency),
         entry,
         format_money(line.price_cents * line.quantity, currency),

@@ -135,7 +135,7 @@ def _find_faults(store: Store, lines: Sequence[CartLine], filled: Mapping[str, s
         faults |= _shipping_oddness(store, filled)
     if _list_gateways(store) and filled["payment"] not in [gateway.id for gateway in _list_gateways(store)]:
         faults["payment"] = "Choose how you pay."
-    if not lines or any(line.odd for line in lines):
+    if not lines or any(line.error for line in lines):
         faults[""] = "Nothing was ordered: the cart is empty, or holds what cannot be ordered."
     return faults
 
@@ -184,7 +184,7 @@ def _build_checkout(
 def _build_goods(lines: Sequence[CartLine], currency: str) -> list[Html]:
     goods = [
         make_tag("li", f"{line.quantity} of {line.product.name if line.product else line.id}: ",
-            format_money(line.price_cents * line.quantity, currency), build_error(line.odd))
+            format_money(line.price_cents * line.quantity, currency), build_error(line.error))
         for line in lines
     ]  # fmt: skip
     return [make_tag("ul", goods), make_tag("a", "Change cart", href="/cart")]
@@ -192,7 +192,7 @@ def _build_goods(lines: Sequence[CartLine], currency: str) -> list[Html]:
 
 def _build_costs(world: World, lines: Sequence[CartLine], chosen: Mapping[str, str], has_ways: bool) -> Html | None:
     """What would be paid for an order as it is filled in so far."""
-    if any(line.odd for line in lines):
+    if any(line.error for line in lines):
         return None
     try:
         order = preview_order(world, _request_of(lines, {**dict.fromkeys((*_PARTS, *_MORE), ""), **chosen}))

@@ -261,11 +261,11 @@ def _fit_edges(writer: Writer, named: set[int], widths: list[float]) -> None:
 
 @dataclass
 class _Fitting:
-    """Headers for pages of several widths; parts of `kept` stay as they are, for sections that nobody named."""
+    """Headers for pages of several widths; `shared_parts` stay as they are, for sections that nobody named."""
 
     document: Document
-    kept: set[str]
-    made: dict[tuple[str, int], str] = field(default_factory=dict)
+    shared_parts: set[str]
+    fitted_parts: dict[tuple[str, int], str] = field(default_factory=dict)
 
     def part(self, kind: str, source: str, width_cm: float, stops: set[int]) -> str:
         """The part with the content of `source` and its `stops` (twips) moved to a width."""
@@ -273,17 +273,17 @@ class _Fitting:
         moving = [
             candidate for candidate in self.document.root(source).iter(P) if _has_other_stop(candidate, stops, key[1])
         ]
-        if key not in self.made and moving:
-            if source in self.kept or any(part == source for part, _ in self.made):
-                self.made[key] = self._copy_part(kind, source)
+        if key not in self.fitted_parts and moving:
+            if source in self.shared_parts or any(part == source for part, _ in self.fitted_parts):
+                self.fitted_parts[key] = self._copy_part(kind, source)
                 moving = [
                     candidate
-                    for candidate in self.document.root(self.made[key]).iter(P)
+                    for candidate in self.document.root(self.fitted_parts[key]).iter(P)
                     if _has_other_stop(candidate, stops, key[1])
                 ]
             for paragraph in moving:
                 _set_stops(self.document, paragraph, width_cm)
-        return self.made.setdefault(key, source)
+        return self.fitted_parts.setdefault(key, source)
 
     def _copy_part(self, kind: str, source: str) -> str:
         story_copy = self.document.new_story(kind)

@@ -254,7 +254,7 @@ class _Parser:
             self.at -= 1
             return self.group()
         if not sign.startswith("\\") or len(sign) == 1:
-            return self.plain(sign)
+            return self.parse_character(sign)
         if sign in SPACES:
             return [omml.run(SPACES[sign])] if SPACES[sign] else []
         special = self.read_structure(sign)
@@ -265,7 +265,7 @@ class _Parser:
             raise Problem(f"the formula has {sign!r}, which is not a known command, in {self.source!r}; use another")
         return [omml.run(character)]
 
-    def plain(self, sign: str) -> list[Any]:
+    def parse_character(self, sign: str) -> list[Any]:
         if sign in ("}", "&", "_", "^", "#", "$", "\\"):
             raise Problem(
                 f"the formula has {sign!r} where it is not allowed, in {self.source!r}; balance it or escape it"

@@ -34,7 +34,7 @@ class NoteCheck:
         missing: ids that marks in the text name, but no note has.
         orphans: ids of notes without a mark in the text.
         doubled: ids that several notes have, or several marks name.
-        lacking: other things that Word expects and that are not there.
+        missing_parts: other things that Word expects and that are not there.
     """
 
     kind: Kind
@@ -43,11 +43,11 @@ class NoteCheck:
     missing: list[str] = field(default_factory=list)
     orphans: list[str] = field(default_factory=list)
     doubled: list[str] = field(default_factory=list)
-    lacking: list[str] = field(default_factory=list)
+    missing_parts: list[str] = field(default_factory=list)
 
     @property
     def is_consistent(self) -> bool:
-        return not (self.missing or self.orphans or self.doubled or self.lacking)
+        return not (self.missing or self.orphans or self.doubled or self.missing_parts)
 
 
 def set_numbering(document: Document, kind: Kind, numbers: Numbers, start: int) -> None:
@@ -124,9 +124,9 @@ def repair_notes(document: Document) -> list[str]:
     """Take out marks without a note and notes without a mark, and add what Word expects; what was done."""
     done = []
     for note_check in check_notes(document):
-        if note_check.lacking:
+        if note_check.missing_parts:
             ensure_part(document, note_check.kind)
-            done += [f"added {name}" for name in note_check.lacking]
+            done += [f"added {name}" for name in note_check.missing_parts]
         for mark in _list_marks(document, note_check.kind):
             if mark.get(qualify_name("w:id")) in note_check.missing:
                 _drop_mark(mark)

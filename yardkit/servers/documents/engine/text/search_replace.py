@@ -37,7 +37,7 @@ class TextHitPage:
     """Places of a text; `next_offset` is set where more follow."""
 
     total: int
-    found: list[TextHit]
+    hits: list[TextHit]
     next_offset: int | None = None
 
 

@@ -80,14 +80,14 @@ class Walk:
     Attributes:
         changed: whether anything was removed.
         mcids: marked content identifiers from which glyphs were removed.
-        made: the forms that take the place of others, by the object numbers of those.
+        replacements: the forms that take the place of others, by the object numbers of those.
     """
 
     pdf: Any
     editor: Editor
     changed: bool = False
     mcids: set[int] = field(default_factory=set)
-    made: dict[Any, Any] = field(default_factory=dict)
+    replacements: dict[Any, Any] = field(default_factory=dict)
     operators: int = 0
     _fonts: dict[Any, Encoding] = field(default_factory=dict)
 
@@ -215,7 +215,7 @@ class _Pass:
             _next_line(self, [])
         given = instruction.operands[-1] if len(instruction.operands) else b""
         items = list(given) if isinstance(given, pikepdf.Array) else [given]
-        remaining_items, removed = self.shown(items)
+        remaining_items, removed = self.remove_glyphs(items)
         if not removed:
             self.out.append(instruction)
             return
@@ -228,7 +228,7 @@ class _Pass:
             self.out.append(_make_instruction([], "T*"))
         self.out.append(_make_instruction([pikepdf.Array(remaining_items)], "TJ"))
 
-    def shown(self, items: list[Any]) -> tuple[list[Any], bool]:
+    def remove_glyphs(self, items: list[Any]) -> tuple[list[Any], bool]:
         """The items of a ``TJ`` without the removed glyphs; moves the text matrix."""
         import pikepdf
 
@@ -328,7 +328,7 @@ class _Pass:
                 new_stream[key] = value
         if resources is not None:
             new_stream["/Resources"] = resources
-        self.walk.made[form.objgen] = new_stream = self.walk.pdf.make_indirect(new_stream)
+        self.walk.replacements[form.objgen] = new_stream = self.walk.pdf.make_indirect(new_stream)
         return new_stream
 
     def forget_replaced(self) -> None:

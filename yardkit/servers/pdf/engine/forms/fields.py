@@ -205,7 +205,7 @@ def places_of(pdf: Any) -> dict[Any, tuple[int, list[float]]]:
         space = space_of(page)
         for annot in page.obj.get("/Annots", []):
             if hasattr(annot, "get") and annot.get("/Subtype") == "/Widget" and "/Rect" in annot:
-                places[annot.objgen] = (number, round_box(space.shown(annot["/Rect"])))
+                places[annot.objgen] = (number, round_box(space.convert_box(annot["/Rect"])))
     return places
 
 

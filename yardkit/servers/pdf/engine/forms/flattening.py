@@ -32,7 +32,7 @@ class _Tally:
     """What became of the annotations: how many were drawn, and the pages of the others, one entry each."""
 
     drawn: int = 0
-    kept: list[int] = field(default_factory=list)
+    unchanged: list[int] = field(default_factory=list)
     hidden: list[int] = field(default_factory=list)
     bare: list[int] = field(default_factory=list)
     notes: list[int] = field(default_factory=list)
@@ -42,7 +42,7 @@ class _Tally:
 
     def list_warnings(self) -> list[str]:
         message = (
-            (self.kept, "annotation", "without an appearance to draw stayed as before"),
+            (self.unchanged, "annotation", "without an appearance to draw stayed as before"),
             (self.hidden, "hidden item", "removed, not drawn"),
             (self.bare, "field", "without an appearance removed, not drawn"),
             (self.notes, "note", "drawn as an icon: the text of the comment is no longer in the file"),
@@ -71,12 +71,12 @@ def flatten_pdf(
         if fields:
             draw_missing_appearances(pdf)
 
-        def wanted(annotation: Any) -> bool:
+        def is_selected(annotation: Any) -> bool:
             return fields if annotation.get("/Subtype") == "/Widget" else annotations
 
         tally = _Tally()
         for number in sorted(numbers):
-            _flatten_page(pdf, number, wanted, tally)
+            _flatten_page(pdf, number, is_selected, tally)
         if not tally.count_gone():
             message = "; ".join(["list_pdf_items shows the annotations", *tally.list_warnings()])
             raise Problem(f"nothing to flatten on {f'the pages {pages}' if pages else 'any page'}; {message}")
@@ -134,7 +134,7 @@ def _count_annotation(annotation: Any, number: int, tally: _Tally) -> bool:
         if annotation.get("/Subtype") == "/Text" and str(annotation.get("/Contents", "")):
             tally.notes.append(number)
     else:
-        tally.kept.append(number)
+        tally.unchanged.append(number)
         return False
     return True
 

@@ -93,7 +93,7 @@ def _list_images(path: Path, password: str, pages: str | None) -> Iterator[Item]
             for at, image in enumerate(page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=8), start=1):
                 wide, tall = image.get_px_size()
                 left, bottom, right, top = image.get_bounds()
-                box = space.shown((left, bottom, right, top))
+                box = space.convert_box((left, bottom, right, top))
                 inches = max(right - left, 0.01) / 72
                 kinds = "+".join(image.get_filters()) or "raw"
                 yield Item(
@@ -120,7 +120,7 @@ def _list_links(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
             uri = str(action.get("/URI", ""))
             to, _ = target_of(pdf, annot, places, named)
             kind = "uri" if uri else "page" if to else str(action.get("/S", "/broken"))[1:]
-            yield Item(page=number, kind=kind, box=round_box(space.shown(annot["/Rect"])), uri=uri, to_page=to)
+            yield Item(page=number, kind=kind, box=round_box(space.convert_box(annot["/Rect"])), uri=uri, to_page=to)
 
 
 def _list_outline(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
@@ -137,7 +137,7 @@ def _list_annotations(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item
             if kind in ("Widget", "Link", "Popup"):
                 continue
             text, author, date = (str(annot.get(key, "")) for key in ("/Contents", "/T", "/M"))
-            box = round_box(space.shown(annot["/Rect"])) if "/Rect" in annot else None
+            box = round_box(space.convert_box(annot["/Rect"])) if "/Rect" in annot else None
             yield Item(f"{number}.{at}", number, kind, text, box, author=author, date=date)
 
 

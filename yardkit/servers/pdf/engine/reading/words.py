@@ -106,7 +106,7 @@ def _iter_characters(textpage: Any, count: int, space: Space) -> Iterator[tuple[
         if code == 0 or char.isspace():
             yield index, " ", None
         elif raw.FPDFText_GetLooseCharBox(textpage, index, reference):
-            yield index, char, space.shown((rect.left, rect.bottom, rect.right, rect.top))
+            yield index, char, space.convert_box((rect.left, rect.bottom, rect.right, rect.top))
 
 
 def _expand_ligature(char: str) -> str:

@@ -154,7 +154,7 @@ def redact_file(source: Path, target: Path, password: str, order: Order) -> Reda
     if rasterised:  # drawn from the saved file, which shows no comment and no value that went
         with _edit_saved(target, password) as pdf:
             for number in rasterised:
-                picture_page(pdf, target, password, number, work.shown(number), color)
+                picture_page(pdf, target, password, number, work.list_painted_boxes(number), color)
             drop_fields(pdf)
     again, check_warnings = _check_saved(target, work, rasterised, warnings)
     scrubber.cleaned[EMPTIED_STREAMS] += len(check_warnings)
@@ -188,7 +188,7 @@ class _Work:
     pages: str | None
     color: tuple[float, float, float]
 
-    def shown(self, page: int) -> list[Box]:
+    def list_painted_boxes(self, page: int) -> list[Box]:
         """What is painted on the picture of a page."""
         return self.areas.get(page, []) + self.around.get(page, [])
 
@@ -325,7 +325,7 @@ def _erase_boxes(pdf: Any, number: int, boxes: list[Box], work: _Work, scrubber:
         page.obj["/Contents"] = make_stream(pdf, pikepdf.unparse_content_stream(out))
         if resources is not None:
             page.obj["/Resources"] = resources
-    scrubber.made |= walk.made
+    scrubber.made |= walk.replacements
     scrubber.scrub_page(page, inside)
     add_content(pdf, page, paint_boxes(inside, work.color))
     return walk.mcids
@@ -371,7 +371,7 @@ def _check_saved(
     if again:
         with _edit_saved(target, work.password) as pdf:
             for number in again:
-                boxes = work.shown(number) + left.boxes.get(number, [])
+                boxes = work.list_painted_boxes(number) + left.boxes.get(number, [])
                 picture_page(pdf, target, work.password, number, boxes, work.color)
             drop_fields(pdf)
         left = _find_remains(target, work)

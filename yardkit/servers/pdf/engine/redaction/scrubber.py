@@ -360,9 +360,9 @@ class Scrubber:
     def _shows_term(self, annotation: Any, number: int) -> bool:
         try:
             faces = [read_displayed_text(self.pdf, face) for face in _list_appearances(annotation)]
-            if not any(map(self.terms.shown, faces)) and any(map(self.terms.hidden, faces)):
+            if not any(map(self.terms.appear_in, faces)) and any(map(self.terms.hidden, faces)):
                 raise Unsearchable(UNREAD)
-            return any(map(self.terms.shown, faces))
+            return any(map(self.terms.appear_in, faces))
         except Unsearchable as reason:
             what = f"the appearance of a field or comment on page {number}"
             self.warnings.append(f"{what} cannot be searched ({reason}); it was removed")

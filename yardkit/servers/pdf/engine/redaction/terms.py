@@ -65,7 +65,7 @@ class Terms:
             return True
         return any(matched_text.casefold().startswith("d:") for matched_text in self.find(text))
 
-    def shown(self, displayed_text: DisplayedText) -> bool:
+    def appear_in(self, displayed_text: DisplayedText) -> bool:
         """Whether a term stands in what a page or a form shows."""
         if any(map(self.contains, displayed_text.texts)):
             return True

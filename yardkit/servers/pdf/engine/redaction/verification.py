@@ -99,10 +99,10 @@ def search_pages(pdf: Any, numbers: list[int], terms: Terms, left: Remains) -> N
         page = pdf.pages[number - 1]
         try:
             displayed_text = read_displayed_text(pdf, page)
-            if terms.shown(displayed_text) or content_without_comments(page, terms.find) is not None:
+            if terms.appear_in(displayed_text) or content_without_comments(page, terms.find) is not None:
                 left.pages.setdefault(number, TERM_REMAINS)
                 space = space_of(page)
-                boxes = [space.shown(_widen_box(box)) for box in terms.boxes(displayed_text)]
+                boxes = [space.convert_box(_widen_box(box)) for box in terms.boxes(displayed_text)]
                 left.boxes.setdefault(number, []).extend(boxes)
             if terms.hidden(displayed_text):
                 left.unread.append(number)
@@ -178,7 +178,7 @@ def _iter_positions(pdf: Any) -> Iterator[tuple[str, Any]]:
 def _search_form(pdf: Any, form: Any, resources: Any, terms: Terms, left: Remains) -> None:
     try:
         displayed_text = read_displayed_text(pdf, form, resources)
-        if terms.shown(displayed_text) or content_without_comments(form, terms.find) is not None:
+        if terms.appear_in(displayed_text) or content_without_comments(form, terms.find) is not None:
             left.elsewhere.append(f"form object {form.objgen[0]}")
         elif terms.hidden(displayed_text):
             left.forms[form.objgen] = UNREAD

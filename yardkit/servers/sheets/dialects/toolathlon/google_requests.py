@@ -292,7 +292,7 @@ def _find_replace(book: Book, body: Body) -> dict[str, Any]:
         sheet = book.sheet(body)
     step = engine.Operation(
         "replace", sheet, place, find=body["find"], replacement=body.get("replacement", ""),
-        regex=bool(body.get("searchByRegex")), whole=bool(body.get("matchEntireCell")),
+        regex=bool(body.get("searchByRegex")), entire_cell=bool(body.get("matchEntireCell")),
         match_case=bool(body.get("matchCase")),
     )  # fmt: skip
     count = int(book.edit(step).removesuffix(" cells").rpartition(" ")[2])

@@ -228,7 +228,9 @@ def _take_engine() -> WorkerProcess:
         _reaper = threading.Thread(target=_reap_engines, name="yardkit-IronCalc-idle", daemon=True)
         _reaper.start()
     try:
-        process = WorkerProcess("IronCalc", _build_command, _build_environment, jail=Jail(shown=python_paths()))
+        process = WorkerProcess(
+            "IronCalc", _build_command, _build_environment, jail=Jail(read_only_paths=python_paths())
+        )
     except OSError as error:  # no room, or no more processes
         raise Unavailable(f"the calculation engine does not start on this machine: {error}") from error
     _all.add(process)

@@ -175,7 +175,7 @@ def _adapt_arguments(name: str, arguments: list[str], lookup: Lookup) -> list[st
     """Arguments as the engine takes them: cells as ranges of one, numbers in lists, what is seen alone."""
     if name in _OF_RANGES or name in _TEXTS_COUNT:
         arguments = [
-            _as_range(lookup.plain(argument)) if takes_range(name, at) else argument
+            _as_range(lookup.resolve_cell(argument)) if takes_range(name, at) else argument
             for at, argument in enumerate(arguments)
         ]
     if name in _LIST_FUNCTIONS and len(arguments) > 1:

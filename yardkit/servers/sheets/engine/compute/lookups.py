@@ -234,7 +234,7 @@ class Lookup:
 
     def get_computed(self, expression: str) -> Any:
         """What an expression comes to, for a form that depends on it; None as long as it is not computed."""
-        area_key = self._find_area(self.plain(_to_single_area(expression)))
+        area_key = self._find_area(self.resolve_cell(_to_single_area(expression)))
         if area_key is None or area_key[1].size != 1:
             sheet, cell = self.sheets.ask(self.own, self.cell, len(self._asked), self._move_elsewhere(expression))
             self._asked.append(expression)
@@ -251,7 +251,7 @@ class Lookup:
         )
 
     def _from_elsewhere(self, reference: str) -> str:
-        simple_reference = self.plain(reference)
+        simple_reference = self.resolve_cell(reference)
         inside = (
             "!" not in simple_reference and _RANGE_REFERENCE.fullmatch(_to_single_area(simple_reference)) is not None
         )
@@ -270,14 +270,14 @@ class Lookup:
 
     def is_filtered(self, reference: str) -> bool:
         """Whether rows of a range may be hidden by a filter."""
-        area_key = self._find_area(self.plain(_to_single_area(reference)))
+        area_key = self._find_area(self.resolve_cell(_to_single_area(reference)))
         if area_key is None:
             return False
         areas = self.sheets.filtered.get(area_key[0].casefold(), ())
         self._filtering |= bool(areas)
         return any(area.top <= area_key[1].bottom and area_key[1].top <= area.bottom for area in areas)
 
-    def plain(self, text: str) -> str:
+    def resolve_cell(self, text: str) -> str:
         """A name or a reference to a table's own row that stands for one cell, as that cell."""
         stripped_text = text.strip()
         named = self.sheets.names.get(stripped_text.lower(), "").lstrip("=")

@@ -45,7 +45,7 @@ class Applied:
     sheet: str
     area: Area
     saved: Saved
-    made: str
+    created: str
 
 
 def write_cells(

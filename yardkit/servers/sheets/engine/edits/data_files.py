@@ -85,7 +85,7 @@ def import_data(
     applied = write_cells(path, sheet, start, rows, now=now)
     if suffix in _TEXT_SUFFIXES and reading.typed:
         notes = [_left_as_text(rows, applied.area.left)]
-    return replace(applied, made="; ".join(filter(None, [applied.made, *notes])))
+    return replace(applied, created="; ".join(filter(None, [applied.created, *notes])))
 
 
 def _left_as_text(rows: list[list[Scalar]], left: int) -> str:

@@ -112,7 +112,7 @@ def _check_band(grid: Grid, band: Area) -> None:
     """Refuse where something in the way could not move along whole."""
     obstacles = [f"the merged cells {merged}" for merged in grid.list_merged() if merged.meets(band)]
     obstacles += [f"the table {table.name!r}" for table in list_tables(grid.book, grid.info) if table.area.meets(band)]
-    pivots = (pivot for pivot in pivots_of(grid.book, grid.info) if pivot.whole.meets(band))
+    pivots = (pivot for pivot in pivots_of(grid.book, grid.info) if pivot.full_area.meets(band))
     obstacles += [f"the pivot table {pivot.info.name!r}" for pivot in pivots]
     obstacles += [
         f"a comment in {comment.cell}" for comment in list_comments(grid) if area_of(comment.cell).meets(band)

@@ -32,7 +32,7 @@ class Operation:
     find: str | None = None
     replacement: str = ""
     regex: bool = False
-    whole: bool = False
+    entire_cell: bool = False
     match_case: bool = False
     in_formulas: bool = False
     by: list[str] = field(default_factory=list)

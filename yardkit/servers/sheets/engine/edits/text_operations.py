@@ -29,7 +29,7 @@ def replace_text(session: Session, operation: Operation) -> str:
     """Replace text in values, or (in_formulas) in formulas; in a range, a sheet, or without both everywhere."""
     (find,) = operation.require_fields("find")
     search_pattern = compile_pattern(
-        find, regex=operation.regex, match_entire=operation.whole, match_case=operation.match_case
+        find, regex=operation.regex, match_entire=operation.entire_cell, match_case=operation.match_case
     )
 
     def new(content: Content) -> str | None:

@@ -152,20 +152,22 @@ def _write_defaults(root: Any) -> None:
     """Say what XlsxWriter leaves out, as Excel 2007 did: in files of later versions the unsaid means yes."""
     from lxml import etree
 
-    def said(name: str) -> Any:
+    def make_false_flag(name: str) -> Any:
         return etree.Element(qualify_tag(name, C), val="0")
 
     for labels in root.iter(qualify_tag("dLbls", C)):
         flags = [labels.find(qualify_tag(name, C)) for name in _LABEL_PARTS]
         rest = [label for label in labels if label.tag in _BEHIND_PARTS]
-        labels.extend(said(name) if flag is None else flag for name, flag in zip(_LABEL_PARTS, flags, strict=True))
+        labels.extend(
+            make_false_flag(name) if flag is None else flag for name, flag in zip(_LABEL_PARTS, flags, strict=True)
+        )
         labels.extend(rest)
     for lying in root.iter(qualify_tag("title", C), qualify_tag("legend", C)):
         if lying.find(qualify_tag("overlay", C)) is None:
             before = [name for name in lying if name.tag not in _BEHIND_OVERLAY]
-            before[-1].addnext(said("overlay"))
+            before[-1].addnext(make_false_flag("overlay"))
     if root.find(qualify_tag("roundedCorners", C)) is None:
-        root.find(qualify_tag("lang", C)).addnext(said("roundedCorners"))
+        root.find(qualify_tag("lang", C)).addnext(make_false_flag("roundedCorners"))
 
 
 def _keep_straight(series: Any) -> None:

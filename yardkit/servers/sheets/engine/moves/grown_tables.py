@@ -104,8 +104,8 @@ def _longer_formulas(grid: Grid, change: Callable[..., str], data: Area | None, 
 
 
 def _longer_in(formula: str, own: str, *, longer: Callable[[Area], Area], sheet: str, running: bool = False) -> str:
-    def one(ref: Ref) -> Ref:
+    def lengthen_reference(ref: Ref) -> Ref:
         here = (ref.sheet or own).casefold() == sheet.casefold()
         return replace(ref, area=longer(ref.area)) if here and not ref.single and (ref.fixed[2] or not running) else ref
 
-    return rewrite_formula(formula, one)
+    return rewrite_formula(formula, lengthen_reference)

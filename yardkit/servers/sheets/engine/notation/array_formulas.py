@@ -91,14 +91,14 @@ class _Call:
     beside: bool
     place: int = 0
     areas: list[str] = field(default_factory=list)
-    said: str = ""
+    argument: str = ""
     lines: set[int] = field(default_factory=set)
 
     def end_argument(self) -> None:
         """An argument ends here: INDEX gives a whole column (or row) where its row (or column) is 0 or left out."""
-        if self.name == "INDEX" and self.place in (1, 2) and self.said in ("0", ""):
+        if self.name == "INDEX" and self.place in (1, 2) and self.argument in ("0", ""):
             self.lines.add(self.place)
-        self.said = ""
+        self.argument = ""
 
     @property
     def gives_lines(self) -> bool:
@@ -137,7 +137,7 @@ class _Walk:
 
     def _take_token(self, token: Any, before: bool, after: bool) -> None:
         if self._calls and token.subtype != "CLOSE" and token.type != "SEP":
-            self._calls[-1].said += token.value
+            self._calls[-1].argument += token.value
         if token.subtype == "OPEN":
             self._calls.append(_Call(token.value.rstrip("(").upper() if token.type == "FUNC" else "", before))
         elif token.subtype == "CLOSE" and self._calls:

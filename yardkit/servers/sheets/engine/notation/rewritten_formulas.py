@@ -59,7 +59,7 @@ class Ref:
 def rewrite_formula(formula: str, change: Callable[[Ref], Ref | None]) -> str:
     """The formula with `change` applied to each reference to cells of this workbook; None makes it #REF!."""
 
-    def one(match: re.Match[str]) -> str:
+    def rewrite_reference(match: re.Match[str]) -> str:
         if match.start() == 0 and after_brackets:
             return match[0]  # it belongs to another workbook
         ref = _parse_reference(match)
@@ -70,9 +70,9 @@ def rewrite_formula(formula: str, change: Callable[[Ref], Ref | None]) -> str:
 
     parts, place, after_brackets = [], 0, False
     for excluded_match in _OPAQUE_PART.finditer(formula):
-        parts += [_REFERENCE.sub(one, formula[place : excluded_match.start()]), excluded_match[0]]
+        parts += [_REFERENCE.sub(rewrite_reference, formula[place : excluded_match.start()]), excluded_match[0]]
         place, after_brackets = excluded_match.end(), excluded_match[0].startswith("[")
-    return "".join([*parts, _REFERENCE.sub(one, formula[place:])])
+    return "".join([*parts, _REFERENCE.sub(rewrite_reference, formula[place:])])
 
 
 def bracket_columns(formula: str) -> str:

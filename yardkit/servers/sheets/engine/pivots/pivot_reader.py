@@ -19,7 +19,7 @@ _KNOWN_FUNCTIONS = ("sum", "count", "average", "min", "max")
 
 @dataclass(frozen=True)
 class StoredPivot:
-    """A pivot table with its parts; `whole` are its cells with those of its filters, `first` is the first of them;
+    """A pivot table with its parts; `full_area` are its cells with those of its filters, `first` is the first of them;
     `simple` says that it is of the kind that is written here.
     """
 
@@ -28,7 +28,7 @@ class StoredPivot:
     cache: str
     cache_id: str
     first: Cell
-    whole: Area
+    full_area: Area
     simple: bool
 
 

@@ -78,7 +78,7 @@ def refresh_pivot(path: Path, name: str | None, *, now: datetime) -> PivotInfo |
     parts = _Parts(pivot.part, pivot.cache, records, pivot.cache_id)
     target = Grid(book, book.sheet(pivot.info.sheet))
     spec = PivotSpec(pivot.info.name, pivot.info.rows, pivot.info.columns, pivot.info.values, pivot.info.filters)
-    _fill_pivot(book, target, parts, place, spec, pivot.first, pivot.whole, now=now, path=path)
+    _fill_pivot(book, target, parts, place, spec, pivot.first, pivot.full_area, now=now, path=path)
     return pivot_named(Workbook.open(path), pivot.info.name).info
 
 
@@ -95,7 +95,7 @@ def delete_pivot(path: Path, name: str | None, *, now: datetime) -> PivotInfo:
     if any(needle in book.package.read(part) for part in slicers):
         raise Problem(f"a slicer or timeline uses {pivot.info.name!r}; delete it in Excel first")
     grid = Grid(book, book.sheet(pivot.info.sheet))
-    touched = clear_pivot(grid, pivot.whole)
+    touched = clear_pivot(grid, pivot.full_area)
     unlink_part(grid, pivot.part)
     drop_part(book, pivot.part)
     if all(other.cache != pivot.cache or other.part == pivot.part for other in pivots_of(book)):
