@@ -98,7 +98,7 @@ def test_a_page_comes_as_markdown_and_in_parts(call: Call, sites: Path) -> None:
 
 
 SHEET = ".x, aside.note { color: red; display: none } @media print { p { display: none } }"
-SHOWN = {
+MARKDOWN_OF = {
     "10<sup>6</sup> parts, CO<sub>2</sub>, 5 m<sup>2</sup>, x<sub>max</sub>": "10⁶ parts, CO₂, 5 m², x\\_(max)",
     "42<sup>1</sup> euro on the 1<sup>st</sup>": "42¹ euro on the 1st",
     '42<sup><a href="#n1">[1]</a></sup> euro': "42[[1]](#n1) euro",
@@ -124,12 +124,12 @@ SHOWN = {
 }
 
 
-@pytest.mark.parametrize("source", SHOWN)
+@pytest.mark.parametrize("source", MARKDOWN_OF)
 def test_a_page_says_what_its_reader_sees(call: Call, sites: Path, source: str) -> None:
     place = sites / "museum.example" / "sub" / "a.html"
     place.parent.mkdir()
     place.write_text(f"<html><body>{source}</body></html>")
-    assert call("fetch_page", url="museum.example/sub/a").structured_content["text"] == SHOWN[source]
+    assert call("fetch_page", url="museum.example/sub/a").structured_content["text"] == MARKDOWN_OF[source]
 
 
 @pytest.mark.parametrize(

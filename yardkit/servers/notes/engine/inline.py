@@ -40,7 +40,7 @@ def make_parser() -> MarkdownIt:
     parser.inline.ruler.before("autolink", "style_tag", _parse_tag)
     parser.inline.ruler.before("autolink", "break_tag", _parse_break)
     parser.normalizeLink = lambda url: url  # type: ignore[method-assign]
-    parser.normalizeLinkText = lambda text: text  # type: ignore[method-assign]
+    parser.normalizeLinkText = lambda link: link  # type: ignore[method-assign]
     return parser
 
 

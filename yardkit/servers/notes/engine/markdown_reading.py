@@ -58,7 +58,7 @@ def _read_lines(lines: list[str]) -> tuple[Draft, ...]:
 @cache
 def _make_block_parser() -> Any:
     parser = make_parser()
-    stops = {"alt": ["paragraph", "blockquote", "list"]}
+    stops: Any = {"alt": ["paragraph", "blockquote", "list"]}
     for name, rule in (("details", _parse_details), ("equation", _parse_equation), ("mark", _parse_mark)):
         parser.block.ruler.before("fence", name, rule, stops)
     parser.block.ruler.before("reference", "footnote", _parse_footnote)
@@ -198,7 +198,7 @@ def _read_unknown(node: SyntaxTreeNode) -> Iterator[Draft]:
 
 def _tokens_of(node: SyntaxTreeNode) -> list[Any]:
     """What the text of a block is made of."""
-    return list(node.children[0].token.children or []) if node.children else []
+    return list(getattr(node.children[0].token, "children", None) or []) if node.children else []
 
 
 def _read_paragraph(node: SyntaxTreeNode) -> Iterator[Draft]:

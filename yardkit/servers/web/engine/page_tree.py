@@ -93,27 +93,27 @@ def _find_hidden_by_rules(tree: BeautifulSoup) -> list[Tag]:
                 hiding[selector.strip()] = True
             elif re.search(r"display|visibility|opacity", body):
                 hiding.pop(selector.strip(), None)
-    found: list[Tag] = []
+    elements: list[Tag] = []
     for selector in [*hiding][:_MAX_HIDING_RULES]:
         try:
-            found += tree.select(selector)
+            elements += tree.select(selector)
         except (SelectorSyntaxError, NotImplementedError):  # of browsers alone, such as ::before
             continue
-    return found
+    return elements
 
 
 def resolve_links(tree: BeautifulSoup, url: str) -> None:
     """Make the addresses of links and pictures whole, from the page's own or the one that it names as its base."""
     base = tree.find("base", href=True)
-    start = _join(url, str(base["href"])) if base else url
+    start = _join_address(url, str(base["href"])) if base else url
     for name, key in (("a", "href"), ("img", "src"), ("area", "href")):
         for element in tree.find_all(name, attrs={key: True}):
             address = str(element[key]).strip()
             if address and not address.startswith("#") and not address.startswith("data:"):
-                element[key] = _join(start, address)
+                element[key] = _join_address(start, address)
 
 
-def _join(base: str, address: str) -> str:
+def _join_address(base: str, address: str) -> str:
     try:
         return urljoin(base, address)
     except ValueError:  # such as http://[x
