@@ -140,6 +140,60 @@ def test_what_a_page_sends_is_noted_once(world: World) -> None:
     assert (post["url"], post["body"]) == ("https://shop.example/thanks", "mail=m%40x.example&f=a.txt")
 
 
+FIELDS = """<title>Fields</title><button disabled>Pay</button><input readonly value=x aria-label=Number>
+<select aria-label=Colour><option>Red<option disabled>Blue</select><input type=date aria-label=Day value=2026-03-01>
+<input type=number aria-label=Pieces><input maxlength=3 aria-label=Code><button>Plain</button>
+<input type=file id=hidden style="display:none" onchange="document.title = this.files[0].name">
+<button onclick="document.getElementById('hidden').click()">Choose</button><input type=file aria-label=Field>
+<div style="position: relative"><button>Under</button><div style="position: absolute; inset: 0">over</div></div>"""
+
+
+@pytest.mark.drill
+def test_what_an_element_cannot_take_is_said_and_changes_nothing(world: World) -> None:
+    (world.root / "apps" / "web" / "shop.example" / "fields.html").write_text(FIELDS)
+    (world.files / "a.txt").write_text("hello")
+    page = call_browser("open_page", url="shop.example/fields")
+    refusals: dict[tuple[str, str], tuple[dict[str, Any], str]] = {
+        ("click_element", 'button "Pay"'): ({}, "is disabled"),
+        ("click_element", 'button "Under"'): ({}, "intercepts pointer events"),
+        ("type_text", 'textbox "Number"'): ({"text": "y"}, "is read-only"),
+        ("type_text", 'textbox "Day"'): ({"text": "16.03.2026"}, "not a valid value of this date field"),
+        ("type_text", 'spinbutton "Pieces"'): ({"text": "1,5"}, "give one such as 12.5"),
+        ("type_text", 'textbox "Code"'): ({"text": "long"}, "takes at most 3 characters"),
+        ("select_option", 'combobox "Colour"'): ({"values": ["Green"]}, 'no option "Green"; there are "Red", "Blue"'),
+        ("upload_file", 'button "Plain"'): ({"paths": ["a.txt"]}, "does not ask for files"),
+    }
+    for (tool, element), (arguments, why) in refusals.items():
+        assert why in refuse_call(tool, ref=find_ref(page, element), **arguments)
+    day = find_ref(page, 'textbox "Day"')
+    assert call_browser("run_page_script", script="e => e.value", ref=day)["value"] == '"2026-03-01"'
+    assert "2026-03-16" in call_browser("type_text", ref=day, text="2026-03-16")["tree"]
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("clicks_first", [True, False])
+def test_files_are_given_to_a_field_and_to_the_button_that_opens_one(world: World, clicks_first: bool) -> None:
+    (world.root / "apps" / "web" / "shop.example" / "fields.html").write_text(FIELDS)
+    (world.files / "a.txt").write_text("hello")
+    page = call_browser("open_page", url="shop.example/fields")
+    for element in ('button "Choose"', 'button "Field"'):
+        ref = find_ref(page, element)
+        if clicks_first:
+            assert "upload them to go on" in refuse_call("click_element", ref=ref)
+        assert call_browser("upload_file", ref=ref, paths=["a.txt"])["title"] == "a.txt"
+    script = "() => [...document.querySelectorAll('[type=file]')].map(field => field.files[0].name)"
+    assert call_browser("run_page_script", script=script)["value"] == '["a.txt", "a.txt"]'
+
+
+@pytest.mark.drill
+def test_pages_in_other_charsets_and_documents_are_shown_as_what_they_are(world: World) -> None:
+    site = world.root / "apps" / "web" / "shop.example"
+    (site / "old.html").write_bytes('<meta charset="windows-1252"><p>Köln, 5 €</p>'.encode("cp1252"))
+    (site / "terms.pdf").write_bytes(b"%PDF-1.4\n")
+    assert "Köln, 5 €" in call_browser("open_page", url="shop.example/old")["tree"]
+    assert "leads to a PDF document of 9 bytes" in call_browser("open_page", url="shop.example/terms.pdf")["tree"]
+
+
 @pytest.mark.drill
 def test_a_dialog_waits_for_its_answer(world: World) -> None:
     page = call_browser("open_page", url="shop.example")

@@ -61,3 +61,16 @@ async def test_a_program_that_does_not_end_is_ended_and_has_no_network_and_no_se
     assert "None" in message
     assert "secret" not in message
     assert "Error" in message
+
+
+async def test_a_program_that_writes_a_code_block_runs_as_it_is(agent: Agent) -> None:
+    fence = "`" * 3
+    code = f"text = '''\n{fence}python\nprint(0)\n{fence}\n'''\nopen('a.md', 'w').write(text)\nprint(1)"
+    assert await agent.says("run_python", code=code) == "1\nsaved: a.md"
+
+
+@pytest.mark.parametrize("stream", ["sys.stdout", "sys.stderr"])
+async def test_of_much_output_the_beginning_and_the_end_are_shown(agent: Agent, stream: str) -> None:
+    code = f"import sys\nfor number in range(50_000): print(number, file={stream})"
+    reply = await agent.says("run_python", code=code)
+    assert all(part in reply for part in ("\n1\n2\n", "the middle is left out", "49998\n49999", "at most 20,000"))

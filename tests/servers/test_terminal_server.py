@@ -51,6 +51,49 @@ async def test_what_is_not_there_and_what_does_not_end_are_errors(agent: Agent) 
     assert "is empty" in await agent.call_for_error("run_command", command="  ")
 
 
+async def test_a_missing_program_hides_nothing_that_the_line_did(agent: Agent) -> None:
+    message = await agent.call_for_error(
+        "run_command", command="sort -u names.txt; echo x > made.txt; curl example.org"
+    )
+    assert all(part in message for part in ("curl: command not found", "It had printed: Berg\nMoser", "made.txt"))
+    assert (await agent.says("run_command", command="curl x; echo done")).startswith("done\non standard error:")
+
+
+@pytest.mark.parametrize(
+    ("line", "printed"),
+    [
+        ("date", "Mon Mar 16 09:00:00 UTC 2026"),
+        ("date +%F", "2026-03-16"),
+        ("TZ=Asia/Tokyo date +%T", "18:00:00"),
+        ("date -d '2 days ago' +%F", "2026-03-14"),
+        ("date --date='next friday' +%F", "2026-03-20"),
+        ("date -d 'last monday' +%F", "2026-03-09"),
+        ("date -d '10:30' '+%F %T'", "2026-03-16 10:30:00"),
+        ("date -d '12 March' +%F", "2026-03-12"),
+        ("date -ud tomorrow +%A", "Tuesday"),
+        ("date -d '2025-01-01 +1 day' +%F", "2025-01-02"),
+        ("date -d @0 +%Y", "1970"),
+        ("sleep 0.01; timeout 60 echo ok", "ok"),
+        ("seq 3 | xargs", "1 2 3"),
+        ("find names.txt -exec sh -c 'head -1 \"$1\"' x {} ';'", "Berg"),
+        ("echo 'echo $1' > s.sh; bash s.sh Ada; rm s.sh", "Ada"),
+        ("which sort | wc -l", "1"),
+        ("echo '2^10 / 3' | bc", "341"),
+        ("printf 'A\\n' | xxd -p", "410a"),
+        ("ln names.txt again && cat again | head -1; rm again", "Berg"),
+        ("env | grep -c '^DATE' || true", "0"),
+    ],
+)
+async def test_small_programs_do_what_they_do_elsewhere_by_the_clock_of_the_world(
+    agent: Agent, line: str, printed: str
+) -> None:
+    assert await agent.says("run_command", command=line) == printed
+
+
+async def test_a_date_that_cannot_be_read_is_an_error(agent: Agent) -> None:
+    assert "invalid date '2026-02-30'" in await agent.says("run_command", command="date -d 2026-02-30")
+
+
 async def test_quotes_and_what_looks_like_options_reach_the_shell_as_they_are(agent: Agent) -> None:
     assert await agent.says("run_command", command="echo \"it's\" '$HOME' \\\n-n") == "it's $HOME -n"
 

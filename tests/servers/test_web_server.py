@@ -97,6 +97,103 @@ def test_a_page_comes_as_markdown_and_in_parts(call: Call, sites: Path) -> None:
     assert "ends at 500 characters" in read_text(call("fetch_page", url="museum.example/long", offset=500))
 
 
+SHEET = ".x, aside.note { color: red; display: none } @media print { p { display: none } }"
+MARKDOWN_OF = {
+    "10<sup>6</sup> parts, CO<sub>2</sub>, 5 m<sup>2</sup>, x<sub>max</sub>": "10⁶ parts, CO₂, 5 m², x\\_(max)",
+    "42<sup>1</sup> euro on the 1<sup>st</sup>": "42¹ euro on the 1st",
+    '42<sup><a href="#n1">[1]</a></sup> euro': "42[[1]](#n1) euro",
+    "<math><msup><mi>x</mi><mn>2</mn></msup><mfrac><mn>1</mn><mn>2</mn></mfrac></math>": "x^(2)(1)/(2)",
+    "<ruby>漢字<rt>kanji</rt></ruby>": "漢字(kanji)",
+    "Müll&shy;abfuhr": "Müllabfuhr",
+    "<form action=a.aspx><b>Lamp</b> 99 euro<input name=q value=x><input type=checkbox checked> yes</form>": (
+        "**Lamp** 99 euro [x] yes"
+    ),
+    '<a href="b.html">b</a> <a href="/c">c</a> <a href="#d">d</a>': (
+        "[b](https://museum.example/sub/b.html) [c](https://museum.example/c) [d](#d)"
+    ),
+    '<base href="https://cdn.example/v1/"><a href="b.html">b</a> <img src="i.png" alt="i">': (
+        "[b](https://cdn.example/v1/b.html) ![i](https://cdn.example/v1/i.png)"
+    ),
+    "<a href='http://[x'>bad</a> <a href='mailto:a@b.example'>mail</a>": "[bad](http://[x) [mail](mailto:a@b.example)",
+    "<table><tr><th>Day<th>Hall<th>Room</tr><tr><td rowspan=2>Mon<td>A|B<td>1</tr><tr><td>C<td>2</tr></table>": (
+        "| Day | Hall | Room |\n| --- | --- | --- |\n| Mon | A\\|B | 1 |\n| Mon | C | 2 |"
+    ),
+    "<table><tr><td>a<td rowspan=3>b</tr><tr><td>c</tr><tr><td>d</tr></table>": (
+        "|  |  |\n| --- | --- |\n| a | b |\n| c | b |\n| d | b |"
+    ),
+}
+
+
+@pytest.mark.parametrize("source", MARKDOWN_OF)
+def test_a_page_says_what_its_reader_sees(call: Call, sites: Path, source: str) -> None:
+    place = sites / "museum.example" / "sub" / "a.html"
+    place.parent.mkdir()
+    place.write_text(f"<html><body>{source}</body></html>")
+    assert call("fetch_page", url="museum.example/sub/a").structured_content["text"] == MARKDOWN_OF[source]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<p hidden>secret</p>",
+        '<p style="color:red; DISPLAY : none">secret</p>',
+        '<div style="visibility:hidden">secret</div>',
+        "<dialog>secret</dialog>",
+        f'<style>{SHEET}</style><p class="x">secret</p>',
+        f'<style>{SHEET}</style><aside class="note">secret</aside>',
+    ],
+)
+def test_what_a_page_hides_is_left_out_and_that_is_said(call: Call, sites: Path, source: str) -> None:
+    (sites / "museum.example" / "a.html").write_text(f"<html><body><p>Shown.</p>{source}</body></html>")
+    text = call("fetch_page", url="museum.example/a").structured_content["text"]
+    assert text == "Shown.\n\n[6 characters that the page hides by its style left out]"
+    assert call("search_web", query="secret").structured_content["hits"] == []
+
+
+@pytest.mark.parametrize(
+    ("codec", "head"),
+    [
+        ("cp1252", '<meta charset="windows-1252">'),
+        ("cp1252", ""),
+        ("utf-16", ""),
+        ("utf-8", '<meta charset="utf-8">'),
+    ],
+)
+def test_a_page_in_any_charset_is_read_and_found(call: Call, sites: Path, codec: str, head: str) -> None:
+    page = f"<html><head>{head}</head><body><p>Zur Brücke: 5 € für Größe XL</p></body></html>"
+    (sites / "museum.example" / "a.html").write_bytes(page.encode(codec))
+    assert call("fetch_page", url="museum.example/a").structured_content["text"] == "Zur Brücke: 5 € für Größe XL"
+    assert call("search_web", query="brücke").structured_content["total"] == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "page"),
+    [
+        ("博物馆", "zh.html"),
+        ("港口博物馆开放吗", "zh.html"),
+        ("日曜日", "ja.html"),
+        ("ﾊﾘﾀﾞｼ", "ja.html"),
+        ("박물관", "ko.html"),
+        ("พิพิธภัณฑ์", "th.html"),
+        ("CO2", "de.html"),
+        ("ÜBERSICHT", "de.html"),
+    ],
+)
+def test_words_are_found_in_any_script(call: Call, sites: Path, query: str, page: str) -> None:
+    pages = {
+        "zh.html": "<title>港口博物馆</title><p>港口博物馆周日上午十一点开放。</p>",
+        "ja.html": "<title>営業時間</title><p>日曜日は午前11時にハリダシします。</p>",
+        "ko.html": "<p>박물관은 일요일에 문을 엽니다.</p>",
+        "th.html": "<p>เปิดพิพิธภัณฑ์ทุกวันอาทิตย์</p>",
+        "de.html": "<p>Die Übersicht: CO<sub>2</sub></p>",
+    }
+    for name, text in pages.items():
+        (sites / "museum.example" / name).write_text(text)
+    hits = call("search_web", query=query).structured_content["hits"]
+    assert [hit["url"].rsplit("/", 1)[-1] for hit in hits] == [page]
+    assert " " not in hits[0]["title"]
+
+
 @pytest.mark.parametrize(
     ("url", "message"),
     [

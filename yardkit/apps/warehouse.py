@@ -44,11 +44,12 @@ class TableName(NamedTuple):
 
 @dataclass
 class Column:
-    """The data of a column that the table's file lacks. default: DuckDB SQL."""
+    """The data of a column that the table's file lacks. default: DuckDB SQL; max_length: of texts, 0 for any."""
 
     nullable: bool = True
     default: str = ""
     description: str = ""
+    max_length: int = 0
 
 
 @dataclass

@@ -34,6 +34,7 @@ _BUSY = f"other code kept all {_PLACES} places for runs busy for {_WAIT_S:g} s, 
 _turns = Turns(_PLACES)
 _KILLED = 128 + signal.SIGKILL
 _OUT_OF_CPU = 128 + signal.SIGXCPU
+LEFT_OUT = "\n[... the middle is left out; print less, or into a file ...]\n"
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class RunLimits:
         wall_s: time from start to end in seconds.
         memory_bytes: address space of one process, and memory of all together with their files in memory.
         processes: processes and threads alive at once.
-        output_bytes: kept of stdout and of stderr; the rest is read and dropped.
+        output_bytes: kept of stdout and of stderr, half from the beginning and half from the end; the rest is dropped.
         file_bytes: written files together, removed ones while they are open included, and each of them.
         files: files and folders written.
     """
@@ -67,7 +68,7 @@ class Completed:
         exit_code: of the interpreter; 128 + the signal's number when a signal ended it.
         stderr: ends with a line that names the limit when a limit ended the run.
         timed_out: the limit on wall or processor time ended it.
-        cut: stdout or stderr was longer than was kept.
+        cut: stdout or stderr was longer than was kept; it says where its middle is left out.
         seconds: wall time.
         files: what the code wrote, where it was collected, in name order.
         removed: what it removed of a workspace that it was to change, in name order.
@@ -81,6 +82,11 @@ class Completed:
     seconds: float
     files: list[Path]
     removed: list[Path] = field(default_factory=list)
+
+
+def shorten_output(text: str, limit: int) -> str:
+    """A text with its middle left out where it has more characters than `limit`: results stand at its end."""
+    return text if len(text) <= limit else f"{text[: limit // 2]}{LEFT_OUT}{text[-(limit // 2) :]}"
 
 
 def run_python(
@@ -178,7 +184,7 @@ class _Run:
     output: dict[str, bytearray] = field(
         default_factory=lambda: {n: bytearray() for n in ("stdout", "stderr", "status")}
     )
-    cut: bool = False
+    shortened: set[str] = field(default_factory=set)
     timed_out: bool = False
     broken: str = ""
     unreadable: dict[int, int] = field(default_factory=dict)
@@ -225,9 +231,12 @@ class _Run:
 
     def _keep_output(self, name: str, chunk: bytes) -> None:
         output_file = self.output[name]
-        room = self.limits.output_bytes - len(output_file)
-        output_file += chunk[: max(room, 0)]
-        self.cut |= len(chunk) > room
+        output_file += chunk
+        excess = len(output_file) - self.limits.output_bytes
+        if excess > 0:
+            half = self.limits.output_bytes // 2
+            del output_file[half : half + excess]
+            self.shortened.add(name)
 
     def _watch_limits(self, process: "subprocess.Popen[bytes]", elapsed: float) -> None:
         self.broken = self._broken_limit(process.pid, elapsed)
@@ -269,7 +278,7 @@ class _Run:
         if not self.broken and (overwritten := self._find_excess()):
             # It ended before the next check; its files are refused just the same.
             self.broken = overwritten
-        stdout, stderr = (self.output[name].decode("utf-8", "replace") for name in ("stdout", "stderr"))
+        stdout, stderr = self._decode_output("stdout"), self._decode_output("stderr")
         if exit_code == _OUT_OF_CPU:
             self.timed_out = True
             self.broken = f"it used more than {self.limits.cpu_s} s of processor time"
@@ -279,7 +288,12 @@ class _Run:
             exit_code = _KILLED
         keeps = not self.broken or (self.timed_out and not self._find_excess())
         files, removed = keep(self.scratch, exit_code) if keeps else ([], [])
-        return Completed(exit_code, stdout, stderr, self.timed_out, self.cut, self.seconds, files, removed)
+        return Completed(exit_code, stdout, stderr, self.timed_out, bool(self.shortened), self.seconds, files, removed)
+
+    def _decode_output(self, name: str) -> str:
+        output_file, half = self.output[name], self.limits.output_bytes // 2
+        parts = [output_file[:half], output_file[half:]] if name in self.shortened else [output_file]
+        return LEFT_OUT.join(part.decode("utf-8", "replace") for part in parts)
 
     def _exit_code(self) -> int:
         """What bubblewrap reported of the code; without a report and not killed by us, it was never started."""

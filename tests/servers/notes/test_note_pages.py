@@ -10,8 +10,9 @@ from support.scale import count_tries
 
 from yardkit.apps.notes import APP, RECORDS, Block, Person, Span
 from yardkit.apps.store import open_store
-from yardkit.servers.notes.engine.inline import markdown_of, merge_spans, spans_of
-from yardkit.servers.notes.engine.markdown_text import Tree, drafts_of
+from yardkit.servers.notes.engine.inline import join_text, markdown_of, merge_spans, spans_of
+from yardkit.servers.notes.engine.markdown_reading import drafts_of
+from yardkit.servers.notes.engine.markdown_text import Draft, Tree
 from yardkit.world import World
 
 PLAN = """# Plan
@@ -62,6 +63,10 @@ $$ E = mc^2 $$"""
 
 def blocks_of(markdown: str) -> list[Block]:
     """The blocks of a text, numbered."""
+    return number_blocks(drafts_of(markdown))
+
+
+def number_blocks(drafts: tuple[Draft, ...]) -> list[Block]:
     blocks: list[Block] = []
 
     def add(drafts: tuple[Any, ...], parent: int | None) -> None:
@@ -70,7 +75,7 @@ def blocks_of(markdown: str) -> list[Block]:
             blocks.append(block)
             add(draft.children, block.id)
 
-    add(drafts_of(markdown), None)
+    add(drafts, None)
     return blocks
 
 
@@ -118,6 +123,88 @@ def test_text_with_any_marks_in_it_says_the_same_after_it_was_markdown(spans: li
     styled = Block(1, 1, None, 1, "bulleted_list_item", "", merge_spans(spans))
     (again,) = blocks_of(Tree([styled]).to_markdown())
     assert again.text.split() == text.split()
+
+
+FENCE = "`" * 3
+READ_AS = {
+    "3. c\n4. d": "3. c\n4. d",
+    "100. a\n     - b\n101. c": "100. a\n     - b\n101. c",
+    "__b__ and ***both*** and snake_case a*b*c, 2 * 3 * 4 = 24": (
+        "**b** and ***both*** and snake_case a*b*c, 2 \\* 3 \\* 4 = 24"
+    ),
+    "Title\n=====\n\nPart\n---": "# Title\n\n## Part",
+    "- a\n  wrapped\n- b\n\n  second": "- a<br>wrapped\n- b\n\n    second",
+    "- a\n\t- tab\n\t\t- deeper": "- a\n    - tab\n        - deeper",
+    "a | b\n:-- | --:\n1 \\| 2 | 3": "| a | b |\n| :--- | ---: |\n| 1 \\| 2 | 3 |",
+    "> a\n>\n> - b\n>   1. c": "> a\n>\n> - b\n>     1. c",
+    "> [!WARNING]\n> Careful": "> [!⚠️] Careful",
+    "[wiki](https://en.x.example/A_(b)) end": "[wiki](https://en.x.example/A_(b)) end",
+    "[w](<https://x.example/a b>)": "[w](<https://x.example/a b>)",
+    '[a][1]\n\n[1]: https://r.example "T"': "[a](https://r.example)",
+    '![a](https://x.example/i.png "t")': '![a](https://x.example/i.png "t")',
+    "text ![a](https://x.example/i.png) after": "text\n\n![a](https://x.example/i.png)\n\nafter",
+    "Text[^1].\n\n[^1]: The note.": "Text\\[^1\\].\n\n\\[^1\\]: The note.",
+    "&lt;tag&gt; &amp; <span>x</span>": "<tag> & <span>x</span>",
+    "one  \ntwo\\\nthree": "one\ntwo\nthree",
+    f"{FENCE}make\nall:\n\tcc -o x  \n{FENCE}": f"{FENCE}make\nall:\n\tcc -o x  \n{FENCE}",
+    f"{FENCE}`\n{FENCE}\n{FENCE}`": f"{FENCE}`plain text\n{FENCE}\n{FENCE}`",
+    "~~~text\n# no heading\n~~~": f"{FENCE}text\n# no heading\n{FENCE}",
+    "    indented\n    code": f"{FENCE}plain text\nindented\ncode\n{FENCE}",
+    "$$\nE = mc^2\n$$": "$$ E = mc^2 $$",
+    "$$\na = b \\\\\nc = d\n$$": "$$\na = b \\\\\nc = d\n$$",
+    "It costs $$ and more": "It costs $$ and more",
+    "``a`b``": "``a`b``",
+    "1\\. no\n\n\\# no\n\n2026. was good": "1\\. no\n\n\\# no\n\n2026. was good",
+    "<details>\n<summary>More</summary>\n\nHidden\n\n</details>": (
+        "<details><summary>More</summary>\n    Hidden\n</details>"
+    ),
+}
+
+
+@pytest.mark.parametrize("markdown", READ_AS)
+def test_markdown_of_other_programs_is_read_as_gfm_and_stays_as_it_is_from_then_on(markdown: str) -> None:
+    written = Tree(blocks_of(markdown)).to_markdown()
+    assert written == READ_AS[markdown]
+    assert Tree(blocks_of(written)).to_markdown() == written
+
+
+@pytest.mark.parametrize(
+    ("markdown", "why"),
+    [
+        ("- " * 60 + "deep", "nested more than"),
+        ("| a |\n| --- |\n| `x|y` |", "has 2 cells, but its table 1 columns"),
+        ("<details><summary>T</summary>\nopen", "is not closed"),
+    ],
+)
+def test_what_would_be_lost_is_refused(refused: Call, markdown: str, why: str) -> None:
+    assert why in refused("create_note_page", title="x", markdown=markdown)
+
+
+TEXTS = st.lists(PIECES, min_size=1, max_size=3).map(merge_spans).filter(lambda spans: bool(join_text(spans).strip()))
+KINDS = ["paragraph", "heading_2", "bulleted_list_item", "numbered_list_item", "to_do", "quote", "callout", "toggle"]
+
+
+def make_drafts(children: st.SearchStrategy[tuple[Draft, ...]]) -> st.SearchStrategy[tuple[Draft, ...]]:
+    drafts = st.builds(Draft, st.sampled_from(KINDS), TEXTS, children=children)
+    codes = st.text("`~#-\t \nx", min_size=1, max_size=12).map(lambda text: Draft("code", [Span(text)]))
+    return st.lists(drafts | codes, min_size=1, max_size=3).map(tuple)
+
+
+def summarize_tree(blocks: list[Block], parent: int | None = None) -> list[Any]:
+    """Kinds and words of blocks within blocks; of code each sign."""
+    return [
+        (block.kind, block.text if block.kind == "code" else block.text.split(), summarize_tree(blocks, block.id))
+        for block in blocks
+        if block.parent_id == parent
+    ]
+
+
+@settings(max_examples=count_tries(1_000, 100))
+@given(make_drafts(st.just(()) | make_drafts(st.just(()) | make_drafts(st.just(())))))
+def test_any_blocks_in_blocks_are_the_same_after_they_were_markdown(drafts: tuple[Draft, ...]) -> None:
+    blocks = number_blocks(drafts)
+    markdown = Tree(blocks).to_markdown()
+    assert summarize_tree(blocks_of(markdown)) == summarize_tree(blocks), markdown
 
 
 MARKS = ["**a***b*", "a_b_c", r"\*no\*", "~~x~~ ~y", "`a*b`", "[x](y) (z)", "<u>u</u> <b>"]

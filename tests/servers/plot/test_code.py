@@ -6,7 +6,6 @@ from PIL import Image
 from support.answers import Call
 from support.scale import select_drills
 
-from yardkit.servers.plot.engine.code import bare_code
 from yardkit.world import World
 
 SOLUTION = """
@@ -110,11 +109,6 @@ def test_code_cannot_change_the_workspace(call: Call, world: World) -> None:
     assert not call("run_plot_code", code=code, target="a.png").is_error
     assert (world.files / "d.csv").read_text("utf-8") == "keep"
     assert not (world.files / "new.txt").exists()
-
-
-def test_code_between_fences_is_taken_out_and_bare_code_stays() -> None:
-    assert bare_code("Text\n```python\nx = 1\n```\nand\n```\ny = 2\n```") == "x = 1\n\ny = 2\n"
-    assert bare_code("x = 1") == "x = 1"
 
 
 @pytest.mark.parametrize("name", ["a.png", *select_drills("a.pdf", "a.svg")])

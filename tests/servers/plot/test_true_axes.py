@@ -1,5 +1,8 @@
 """Axes, ticks and numbers of charts say what the data are."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 from support.answers import Call, read_text
 
@@ -8,11 +11,11 @@ from yardkit.world import World
 X = [1, 2, 3, 4]
 
 
-def draw(call: Call, *series: list[float], **arguments: object) -> dict[str, object]:
+def draw(call: Call, *series: Sequence[float], **arguments: object) -> dict[str, Any]:
     named = [{"name": f"s{number}", "values": values} for number, values in enumerate(series)]
     result = call("plot_series", **{"kind": "line", "target": "a.png", "x": X, "dpi": 60, "series": named, **arguments})
     assert not result.is_error, read_text(result)
-    facts: dict[str, object] = result.structured_content
+    facts: dict[str, Any] = result.structured_content
     return facts
 
 
@@ -90,7 +93,7 @@ def test_a_log_axis_is_told_without_tex(call: Call) -> None:
         (X, "y = 2 x + 0"),
     ],
 )
-def test_a_trend_says_its_unit(call: Call, world: World, x: list[object], words: str) -> None:
+def test_a_trend_says_its_unit(call: Call, world: World, x: list[Any], words: str) -> None:
     draw(call, [2, 4, 6, 8], x=x, trend=True, target="a.svg")
     assert words in (world.files / "a.svg").read_text("utf-8")
 

@@ -58,7 +58,7 @@ def test_duckdb_itself_has_no_way_out_either(shop: World) -> None:
     name = TableName("SALES", "PUBLIC", "REGIONS")
     connection = duck.connect_files([ground.path(name)])
     duck.register_view(connection, ground, "t_0", name)
-    duck.lock_settings(connection, "x")
+    duck.lock_settings(connection, "x", "duckdb")
     for sql in OUTSIDE:
         statement = sql.format(root=shop.root).replace("SALES/PUBLIC/REGIONS", "SALES/PUBLIC/ORDERS")
         if any(

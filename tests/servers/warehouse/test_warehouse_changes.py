@@ -55,6 +55,62 @@ def test_rules_and_defaults_of_columns_hold(shop: World, done: Call, rows: Call,
     assert rows("SELECT count(id) FROM orders") == [[5]]
 
 
+REPEATED = "(SELECT 'North' AS name, 'Ed' AS head UNION ALL SELECT 'North', 'Flo') AS s"
+MERGE = f"MERGE INTO regions r USING {REPEATED} ON r.name = s.name WHEN MATCHED"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "why"),
+    [
+        ("bigquery", "DELETE FROM public.regions", "must have a WHERE clause in BigQuery"),
+        ("bigquery", "UPDATE public.regions SET head = 'x'", "use WHERE TRUE for all rows"),
+        *((dialect, f"{MERGE} THEN DELETE", "several rows match") for dialect in ("snowflake", "bigquery", "postgres")),
+        ("snowflake", f"{MERGE} THEN UPDATE SET head = s.head", "several rows match"),
+        (
+            "bigquery",
+            f"UPDATE public.regions r SET head = s.head FROM {REPEATED} WHERE r.name = s.name",
+            "several rows match",
+        ),
+    ],
+)
+def test_what_its_warehouse_refuses_is_refused_and_changes_nothing(
+    shop: World, rows: Call, refused: Call, dialect: str, sql: str, why: str
+) -> None:
+    before = rows("SELECT * FROM regions ORDER BY name")
+    assert why in refused("change_warehouse", sql=sql, dialect=dialect)
+    assert rows("SELECT * FROM regions ORDER BY name") == before
+
+
+def test_repeated_matches_are_no_harm_where_one_at_most_changes_a_row(shop: World, done: Call) -> None:
+    done("change_warehouse", sql=f"{MERGE} AND s.head = 'Flo' THEN UPDATE SET head = s.head", dialect="snowflake")
+    inserting = (
+        f"MERGE INTO regions r USING {REPEATED} ON r.name = s.head WHEN NOT MATCHED THEN INSERT (name) VALUES (s.name)"
+    )
+    assert done("change_warehouse", sql=inserting, dialect="snowflake")["rows"] == 2
+    assert done("change_warehouse", sql="DELETE FROM public.regions WHERE TRUE", dialect="bigquery")["rows"] == 5
+
+
+def test_texts_keep_to_the_length_that_their_column_has(shop: World, done: Call, rows: Call, refused: Call) -> None:
+    done("change_warehouse", sql="CREATE TABLE sales.public.codes (a VARCHAR(3), b VARCHAR)", dialect="snowflake")
+    for sql in ("INSERT INTO codes VALUES ('four', 'four')", "INSERT INTO codes SELECT name, name FROM regions"):
+        assert "a text for A is longer than 3 characters" in refused("change_warehouse", sql=sql)
+    done("change_warehouse", sql="INSERT INTO codes VALUES ('Ulm', 'four')")
+    assert "longer than 3" in refused("change_warehouse", sql="UPDATE codes SET a = 'four'", dialect="postgres")
+    altered = "ALTER TABLE codes ALTER COLUMN a SET DATA TYPE VARCHAR"
+    assert "longer than 2" in refused("change_warehouse", sql=f"{altered}(2)", dialect="snowflake")
+    done("change_warehouse", sql=f"{altered}(4)", dialect="snowflake")
+    done("change_warehouse", sql="UPDATE codes SET a = 'four'")
+    assert done("describe_table", table="codes")["columns"][0]["type"] == "VARCHAR(4)"
+    assert rows("SELECT a FROM codes") == [["four"]]
+
+
+def test_rules_that_are_not_enforced_are_named(shop: World, done: Call) -> None:
+    sql = "CREATE TABLE sales.public.pairs (a INT PRIMARY KEY, b INT UNIQUE REFERENCES x (y), CHECK (b > 0))"
+    note = done("change_warehouse", sql=sql, dialect="postgres")["note"]
+    assert "not enforced here" in note
+    assert all(rule in note for rule in ("PRIMARY KEY", "UNIQUE", "REFERENCES", "CHECK"))
+
+
 def test_tables_are_made_altered_renamed_and_dropped(shop: World, done: Call, rows: Call, refused: Call) -> None:
     for sql in (
         "CREATE TABLE sales.public.sums AS SELECT region, sum(amount) AS total FROM orders GROUP BY region",

@@ -10,6 +10,7 @@ from yardkit.world import World
 T = """CREATE TABLE sales.public.t AS SELECT 1::BIGINT id, DATE '2026-03-15' d, TIMESTAMP '2026-03-15 13:45:06' ts,
 TIMESTAMPTZ '2026-03-15 13:45:06+00' tz, 1234.50::DECIMAL(12,2) amount, 0.5::DOUBLE f, 'Ada, Bob' AS name,
 [3, 1, 2]::BIGINT[] arr, '{"a": {"b": "x"}, "n": 7, "items": [{"name": "p", "q": 1}, {"name": "r", "q": 2}]}'::JSON v"""
+TWO_ROWS = "SELECT 1 AS x UNION ALL SELECT 2"
 BIGQUERY = {
     "EXTRACT(DAYOFWEEK FROM d)": 1,
     "EXTRACT(WEEK FROM DATE '2026-01-03')": 0,
@@ -53,6 +54,14 @@ BIGQUERY = {
     "JSON_VALUE(v, '$.a.b')": "x",
     "SPLIT(name, ', ')[OFFSET(1)]": "Bob",
     "REGEXP_EXTRACT(name, r'([A-Z])')": "A",
+    "REGEXP_EXTRACT(name, r'\\d')": None,
+    "REGEXP_EXTRACT('bbb', r'a*')": "",
+    "IFNULL(REGEXP_EXTRACT('abc', r'(\\d)'), 'none')": "none",
+    "FORMAT_TIMESTAMP('%F %T %z', tz, 'Asia/Kolkata')": "2026-03-15 19:15:06 +0530",
+    "FORMAT_TIMESTAMP('%H %Z', tz)": "13 UTC",
+    "STRING(tz, 'America/New_York')": "2026-03-15 09:45:06-04",
+    "PARSE_TIMESTAMP('%F %T', '2026-03-30 01:30:00', 'Europe/Berlin')": "2026-03-29T23:30:00+00:00",
+    "IEEE_DIVIDE(-1, 0)": "-inf",
     "7 / 2": 3.5,
     "DIV(7, 2)": 3,
     "INITCAP('ab cd')": "Ab Cd",
@@ -99,7 +108,10 @@ SNOWFLAKE = {
     "SPLIT_PART(name, ', ', -1)": "Bob",
     "REGEXP_LIKE('abc', 'b')": False,
     "REGEXP_SUBSTR('a1b22', '[0-9]+', 1, 2)": "22",
+    "REGEXP_SUBSTR('abc', '[0-9]')": None,
+    "REGEXP_SUBSTR('abc', 'b(c)', 1, 1, 'e')": "c",
     "CHARINDEX('l', 'hello')": 3,
+    "TRY_CAST('four' AS VARCHAR(3))": None,
 }
 
 
@@ -127,6 +139,34 @@ def test_expressions_mean_what_they_mean_there(
         ),
         ("snowflake", "SELECT f.key, f.value::string FROM t, TABLE(FLATTEN(v, path => 'a')) f", [["b", "x"]]),
         ("snowflake", "SELECT id, f.value FROM t, LATERAL FLATTEN(input => v:nope, outer => true) f", [[1, None]]),
+        (
+            "snowflake",
+            'SELECT f.path, f.index, f.this::string FROM TABLE(FLATTEN(PARSE_JSON(\'{"x": [1, {"y z": 2}]}\'), '
+            "recursive => true)) f",
+            [
+                ["x", None, '{"x":[1,{"y z":2}]}'],
+                ["x[0]", 0, '[1,{"y z":2}]'],
+                ["x[1]", 1, '[1,{"y z":2}]'],
+                ["x[1]['y z']", None, '{"y z":2}'],
+            ],
+        ),
+        (
+            "snowflake",
+            "SELECT f.path FROM TABLE(FLATTEN(PARSE_JSON('{\"b\": [7, 8]}'), path => 'b')) f",
+            [["b[0]"], ["b[1]"]],
+        ),
+        ("snowflake", "SELECT COUNT(*) FROM TABLE(FLATTEN(PARSE_JSON('5'))) f", [[0]]),
+        ("snowflake", "SELECT COUNT(*) FROM TABLE(FLATTEN(PARSE_JSON('[1]'), mode => 'OBJECT')) f", [[0]]),
+        *(
+            (dialect, f"SELECT x, * FROM ({TWO_ROWS}) ORDER BY {order}", [[2, 2], [1, 1]])
+            for dialect in ("snowflake", "bigquery", "postgres", "duckdb")
+            for order in ("1 DESC", "2 DESC")
+        ),
+        (
+            "postgres",
+            "SELECT 'abcdef'::varchar(3), substring('foobar' from 'o(.)b'), substring('x' from 'y'), 7 / 2",
+            [["abc", "o", None, 3]],
+        ),
         ("snowflake", "SELECT SUM(f.value::int) FROM t, LATERAL FLATTEN(input => arr) f", [[6]]),
         (
             "snowflake",
@@ -174,6 +214,13 @@ def test_columns_are_named_as_the_warehouse_names_them(shop: World, done: Call) 
         ("bigquery", "SELECT FARM_FINGERPRINT(region) FROM orders", "specific to one warehouse"),
         ("bigquery", "SELECT CAST(id AS BIGNUMERIC) FROM orders", "NUMERIC"),
         ("bigquery", "SELECT SOUNDEX(region) FROM orders", "part of this statement cannot be executed here:"),
+        ("bigquery", "SELECT SPLIT('a,b')[OFFSET(5)]", "an array index is out of bounds"),
+        ("bigquery", "SELECT 1 / 0", "Division by zero"),
+        ("snowflake", "SELECT 1.5 / (pieces - 1) FROM orders", "Division by zero"),
+        ("postgres", "SELECT sum(amount) / count(*) FROM orders WHERE id > 9 HAVING 1 / (count(*)) > 0", "Division by"),
+        ("snowflake", "SELECT 'abcdef'::VARCHAR(3)", "longer than 3 characters"),
+        ("bigquery", "SELECT CAST('abcdef' AS STRING(3))", "longer than 3 characters"),
+        ("snowflake", "SELECT f.seq FROM orders, LATERAL FLATTEN(PARSE_JSON('[1]')) f", "SEQ of FLATTEN"),
         ("bigquery", "SELECT id FROM orders LIMIT", "this is not valid bigquery SQL: line 1"),
     ],
 )

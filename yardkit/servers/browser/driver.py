@@ -43,6 +43,34 @@ _KEEP_AT_LOAD = f"""if (window === top) {{
   let found = []; try {{ found = ({_STORAGE})(); }} catch (error) {{}}
   Object.defineProperty(window, '__yardkitAtLoad', {{value: found}});
 }}"""
+_REFUSAL = """(field, text) => {
+  const input = field instanceof HTMLInputElement, examples = {date: '2026-03-16', time: '09:30', month: '2026-03',
+    week: '2026-W12', 'datetime-local': '2026-03-16T09:30', number: '12.5', color: '#ff8800', range: '50'};
+  if (field.disabled) return 'the field is disabled; do first what the page needs for it';
+  if (field.readOnly) return 'the field is read-only; it cannot be filled in';
+  const most = field.maxLength;
+  if (most > 0 && text.length > most) return `the field takes at most ${most} characters`;
+  if (!input || !text || !(field.type in examples)) return '';
+  const probe = document.createElement('input');
+  probe.type = field.type;
+  probe.value = text;
+  const taken = field.type === 'color' ? probe.value === text.toLowerCase() : probe.value !== '';
+  return taken ? '' : `${JSON.stringify(text)} is not a valid value of this ${field.type} field; ` +
+    `give one such as ${examples[field.type]}`;
+}"""
+_MISSING_OPTIONS = """(list, values) => {
+  if (!(list instanceof HTMLSelectElement)) return '';
+  if (list.disabled) return 'the list is disabled; do first what the page needs for it';
+  const clean = text => text.trim().replace(/\\s+/g, ' '), options = [...list.options];
+  const found = value => options.find(option => option.value === value || clean(option.label) === clean(value));
+  const missing = values.find(value => !found(value)), blocked = values.find(value => found(value)?.disabled);
+  if (missing !== undefined) return `there is no option ${JSON.stringify(missing)}; there are ` +
+    options.slice(0, 50).map(option => JSON.stringify(clean(option.label))).join(', ');
+  return blocked === undefined ? '' : `the option ${JSON.stringify(blocked)} is disabled`;
+}"""
+_REASON = re.compile(
+    r"- +(?:\d+ \u00d7 )?((?:<.*> from )?<.*> intercepts pointer events|element is (?:not|outside) .*)"
+)
 _AT_LOAD = "() => window.__yardkitAtLoad || []"
 _REF = re.compile(r"\[ref=(?:f(\d+))?(e\d+)\]")
 _Job = dict[str, Any]
@@ -114,7 +142,8 @@ class LivePage:
         except self.playwright.TimeoutError as error:
             if job["action"]["do"] == "goto":
                 return {"failed": "load", "message": job["action"]["url"]}
-            return {"failed": "time", "message": _shorten_error(error)}
+            reasons = _REASON.findall(str(error))
+            return {"failed": "time", "message": reasons[-1][:300] if reasons else _shorten_error(error)}
         except self.playwright.Error as error:
             if not self.browser.is_connected():
                 raise SystemExit("the browser has exited") from None
@@ -297,6 +326,7 @@ class LivePage:
 
     def do_click(self, step: _Job) -> None:
         element = self._element(step["ref"])
+        self._require(element.is_enabled(), "the element is disabled; do first what the page needs for it")
         (element.dblclick if step.get("double") else element.click)(button=step.get("button", "left"))
 
     def do_hover(self, step: _Job) -> None:
@@ -307,18 +337,38 @@ class LivePage:
 
     def do_type(self, step: _Job) -> None:
         element = self._element(step["ref"])
+        refusal = element.evaluate(_REFUSAL, "" if step.get("slowly") else step["text"])
+        self._require(not refusal, refusal)
         element.press_sequentially(step["text"]) if step.get("slowly") else element.fill(step["text"])
         if step.get("submit"):
             element.press("Enter")
 
     def do_select(self, step: _Job) -> Any:
-        return self._element(step["ref"]).select_option(step["values"])
+        element = self._element(step["ref"])
+        missing = element.evaluate(_MISSING_OPTIONS, step["values"])
+        self._require(not missing, missing)
+        return element.select_option(step["values"])
 
     def do_press(self, step: _Job) -> None:
         self.page.keyboard.press(step["key"])
 
     def do_upload(self, step: _Job) -> None:
-        self._element(step["ref"]).set_input_files([self._fetch_file(path) for path in step["files"]])
+        """Give files to a field, or to the field that a button or a label opens."""
+        element = self._element(step["ref"])
+        if element.evaluate("e => (e.control || e).type === 'file'"):
+            element.set_input_files([self._fetch_file(path) for path in step["files"]])
+            return
+        self.step = {**step, "reply": {"files": step["files"]}}
+        try:
+            with self.page.expect_file_chooser():
+                element.click()
+        except self.playwright.TimeoutError as error:
+            raise self.playwright.Error("the element does not ask for files; use a file field or its button") from error
+
+    def _require(self, holds: bool, message: str) -> None:
+        """Fail in words before the browser waits for what does not come."""
+        if not holds:
+            raise self.playwright.Error(message)
 
     def do_script(self, step: _Job) -> Any:
         if step.get("ref"):

@@ -179,9 +179,12 @@ def upload_file(
     ref: Ref,
     paths: Annotated[list[InFile], Field(description="Workspace files to upload.", min_length=1, max_length=20)],
 ) -> Page:
-    """Upload files in a file field."""
+    """Upload files in a file field, or by the button that opens one."""
     files = [current_world().to_relative(path) for path in paths]
-    return _build_page(get_browser().do_step({"do": "upload", "ref": ref, "files": files}))
+    pending = get_browser().look().pending
+    if pending is not None and pending["kind"] == "file" and pending["step"].get("ref") == ref:
+        return _build_page(get_browser().answer({"files": files}, ("file",)))
+    return _build_page(get_browser().do_step({"do": "upload", "ref": ref, "files": files}, dismisses="file"))
 
 
 @tool(mcp, writes=True, destructive=True)

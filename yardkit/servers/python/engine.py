@@ -2,12 +2,12 @@
 
 import math
 import mimetypes
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from yardkit.programs.runner import Completed, RunLimits, run_python
+from yardkit.kit.fenced_code import unfence_program
+from yardkit.programs.runner import Completed, RunLimits, run_python, shorten_output
 from yardkit.world import FileRef, Problem, World
 from yardkit.world.limits import check_bytes
 from yardkit.world.wording import format_count
@@ -17,7 +17,6 @@ MAX_OUTPUT = 20_000
 MAX_NAMED = 50
 """Files that a result names of those that were saved, and of those that were removed."""
 _MAX_SCRIPT_BYTES = 1_000_000
-_FENCE = re.compile(r"```[ \t]*(?:python|py)?[ \t]*\r?\n(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
 _AS_SCRIPT = """\
 import runpy, sys
 sys.argv = {arguments!r}
@@ -33,7 +32,7 @@ class ProgramRun:
     Attributes:
         output: what it printed.
         errors: what it wrote on standard error, such as warnings.
-        cut: it printed more than is shown.
+        cut: it printed more than is shown; the middle is left out.
         saved: files of the workspace that it made or changed, at most 50; pictures are shown.
         saved_in_all: how many.
         removed: what it removed of the workspace, at most 50.
@@ -53,7 +52,7 @@ class ProgramRun:
         if self.errors.strip():
             lines.append(f"on standard error: {self.errors.strip()}")
         if self.cut:
-            lines.append(f"(only the first {MAX_OUTPUT:,} characters are shown; print less, or into a file)")
+            lines.append(f"(of output and of errors at most {MAX_OUTPUT:,} characters are shown)")
         if self.saved:
             more = f" and {self.saved_in_all - len(self.saved)} more" if self.saved_in_all > len(self.saved) else ""
             lines.append(f"saved: {', '.join(file.path for file in self.saved)}{more}")
@@ -68,8 +67,7 @@ def run_code(world: World, text: str, seconds: float) -> ProgramRun:
     Raises:
         Problem: it is empty, failed (with its traceback; what it saved before stays), or passed a limit.
     """
-    fenced = _FENCE.search(text)
-    code = fenced[1] if fenced else text
+    code = unfence_program(text)
     if not code.strip():
         raise Problem("the program is empty; give Python code that prints its result")
     return _run(world, code, seconds)
@@ -95,9 +93,9 @@ def _run(world: World, code: str, seconds: float) -> ProgramRun:
     if done.exit_code or done.timed_out:
         raise Problem(_describe_failure(world, done))
     return ProgramRun(
-        done.stdout[:MAX_OUTPUT],
-        done.stderr[:MAX_OUTPUT],
-        done.cut or len(done.stdout) > MAX_OUTPUT,
+        shorten_output(done.stdout, MAX_OUTPUT),
+        shorten_output(done.stderr, MAX_OUTPUT),
+        done.cut or max(len(done.stdout), len(done.stderr)) > MAX_OUTPUT,
         [FileRef(world.to_relative(path), _media_type(path), path.stat().st_size) for path in named_files],
         len(done.files),
         [world.to_relative(path) for path in done.removed[:MAX_NAMED]],
@@ -110,9 +108,10 @@ def _media_type(path: Path) -> str:
 
 
 def _describe_failure(world: World, done: Completed) -> str:
-    messages = [f"the program failed (exit code {done.exit_code}): {done.stderr.strip()[-4_000:] or 'it said nothing'}"]
+    errors = shorten_output(done.stderr.strip(), 4_000)
+    messages = [f"the program failed (exit code {done.exit_code}): {errors or 'it said nothing'}"]
     if done.stdout.strip():
-        messages.append(f"It had printed: {done.stdout.strip()[-2_000:]}")
+        messages.append(f"It had printed: {shorten_output(done.stdout.strip(), 2_000)}")
     if done.files or done.removed:
         changed = [world.to_relative(path) for path in [*done.files, *done.removed]]
         messages.append(f"{format_count(len(changed), 'file')} changed before, such as {', '.join(changed[:5])}")

@@ -6,20 +6,25 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from yardkit.programs.edits import edit_with
-from yardkit.programs.runner import Completed, RunLimits
+from yardkit.programs.runner import Completed, RunLimits, shorten_output
+from yardkit.servers.terminal.frozen_date import write_date_script
 from yardkit.world import Problem, World
+from yardkit.world.wording import format_count
 
 COMMANDS = (
-    *("awk", "base64", "basename", "bunzip2", "bzip2", "cat", "chmod", "cksum", "cmp", "column", "comm", "cp", "cut"),
-    *("diff", "dirname", "du", "egrep", "env", "expand", "expr", "fgrep", "file", "find", "fmt", "fold", "grep"),
-    *("gunzip", "gzip", "head", "hexdump", "iconv", "join", "jq", "ls", "md5sum", "mkdir", "mv", "nl"),
-    *("numfmt", "od", "paste", "patch", "pr", "realpath", "rev", "rm", "rmdir", "sed", "seq", "sha1sum"),
-    *("sha256sum", "sort", "split", "stat", "strings", "tac", "tail", "tar", "tee", "touch", "tr", "tsort"),
-    *("unexpand", "uniq", "unxz", "unzip", "wc", "xargs", "xz", "zcat", "zip"),
+    *("[", "awk", "base64", "basename", "bash", "bc", "bunzip2", "bzcat", "bzip2", "cat", "chmod", "cksum"),
+    *("cmp", "column", "comm", "cp", "csplit", "cut", "date", "dd", "diff", "dirname", "du", "echo", "egrep"),
+    *("env", "expand", "expr", "factor", "false", "fgrep", "file", "find", "fmt", "fold", "grep", "gunzip"),
+    *("gzip", "head", "hexdump", "iconv", "join", "jq", "ln", "ls", "md5sum", "mkdir", "mv", "nl", "numfmt"),
+    *("od", "paste", "patch", "pr", "printf", "pwd", "readlink", "realpath", "rev", "rm", "rmdir", "sed"),
+    *("seq", "sh", "sha1sum", "sha256sum", "sha512sum", "sleep", "sort", "split", "stat", "strings", "tac"),
+    *("tail", "tar", "tee", "test", "timeout", "touch", "tr", "true", "truncate", "tsort", "unexpand", "uniq"),
+    *("unxz", "unzip", "wc", "which", "xargs", "xxd", "xz", "xzcat", "yes", "zcat", "zip"),
 )
-"""Programs beside what bash has built in. None needs a clock, the network or chance for its work.
+"""Programs, among them some that bash has built in, for `xargs` and `find`. None needs the network or chance.
 
-That is no wall: by its path, any program of the machine's own /usr can be called, and bash itself knows the time.
+`date` tells the world's time. That is no wall: any program of the machine's own /usr can be called by its path, and
+bash itself knows the time.
 """
 MAX_COMMAND = 20_000
 MAX_OUTPUT = 20_000
@@ -30,7 +35,10 @@ COMMAND_MISSING = 127
 """What a shell ends with for a command that is not there."""
 _FOLDERS = (Path("/usr/bin"), Path("/bin"))
 _BIN = "/tmp/commands"  # noqa: S108 - a folder of the run's own
-_SETTING_OUT = f'mkdir {_BIN} && for path in "$@"; do ln -s "$path" {_BIN}; done; export PATH={_BIN}; cd "$HERE" && '
+_SETTING_OUT = (
+    f'mkdir {_BIN} && for path in "$@"; do ln -s "$path" {_BIN}; done; printf %s "$DATE" > {_BIN}/date; '
+    f'chmod +x {_BIN}/date; unset DATE; export PATH={_BIN}; cd "$HERE" && '
+)
 
 
 @dataclass(frozen=True)
@@ -38,7 +46,7 @@ class Commands:
     """What can be called.
 
     Attributes:
-        commands: programs, beside what bash has built in.
+        commands: programs, beside what only bash has built in.
         missing: of the usual programs those that this machine lacks.
     """
 
@@ -58,7 +66,7 @@ class CommandRun:
         exit_code: 0 as a rule when it did what it should; grep gives 1 when nothing matched.
         output: what it printed.
         errors: what it wrote on standard error.
-        cut: it printed more than is shown.
+        cut: it printed more than is shown; the middle is left out.
         saved, removed: paths of the workspace that it made or changed, and that it removed, at most 50 each.
         changed_in_all: how many paths it made, changed and removed.
     """
@@ -78,7 +86,7 @@ class CommandRun:
         if self.exit_code or not lines:
             lines.append(f"exit code {self.exit_code}")
         if self.cut:
-            lines.append(f"(only the first {MAX_OUTPUT:,} characters are shown; print less, or into a file)")
+            lines.append(f"(of output and of errors at most {MAX_OUTPUT:,} characters are shown)")
         for word, paths in (("saved", self.saved), ("removed", self.removed)):
             lines += [f"{word}: {', '.join(paths)}"] if paths else []
         more = self.changed_in_all - len(self.saved) - len(self.removed)
@@ -100,28 +108,41 @@ def run_command(world: World, command: str, folder: Path, seconds: float) -> Com
     if not command.strip():
         raise Problem("the command is empty; give a line such as 'ls -l' or 'sort names.txt | uniq -c'")
     limits = RunLimits(cpu_s=math.ceil(seconds), wall_s=seconds, files=5_000, file_bytes=500_000_000)
-    places = [place for name in list_commands().commands if (place := _find_program(name))]
-    # The inner bash is called by its path: it is no program that a command may call by name.
+    places = [place for name in list_commands().commands if name != "date" and (place := _find_program(name))]
     script = _SETTING_OUT + 'exec /bin/bash --noprofile --norc -c "$LINE"'
     shell = ["/bin/bash", "--noprofile", "--norc", "-c", script, "bash", *places]
-    environment = {"LC_ALL": "C.UTF-8", "HERE": f"./{world.to_relative(folder)}", "LINE": command}
+    environment = {
+        "LC_ALL": "C.UTF-8",
+        "HERE": f"./{world.to_relative(folder)}",
+        "LINE": command,
+        "DATE": write_date_script(world.now),
+    }
     done = edit_with(shell, world.files, environment, limits)
     if done.timed_out:
-        raise Problem(
-            f"the command was stopped: {done.stderr.strip()[-500:]}; use a smaller task or a larger time_limit_s"
-        )
+        reason = f"the command was stopped: {done.stderr.strip()[-500:]}; use a smaller task or a larger time_limit_s"
+        raise Problem(reason + _describe_progress(world, done))
     if done.exit_code == COMMAND_MISSING:
-        raise Problem(f"{done.stderr.strip()[-500:]}; use list_commands to see the available programs")
+        reason = f"{shorten_output(done.stderr.strip(), 1_000)}; use list_commands to see the available programs"
+        raise Problem(reason + _describe_progress(world, done))
     return _describe_run(world, done)
+
+
+def _describe_progress(world: World, done: Completed) -> str:
+    """What a line had printed and changed before it failed."""
+    lines = [f"It had printed: {shorten_output(done.stdout.strip(), 4_000)}"] if done.stdout.strip() else []
+    changed = [world.to_relative(path) for path in [*done.files, *done.removed]]
+    if changed:
+        lines.append(f"{format_count(len(changed), 'path')} changed before, such as {', '.join(changed[:5])}")
+    return "".join(f"\n{line}" for line in lines)
 
 
 def _describe_run(world: World, done: Completed) -> CommandRun:
     saved, removed = ([world.to_relative(path) for path in paths] for paths in (done.files, done.removed))
     return CommandRun(
         done.exit_code,
-        done.stdout[:MAX_OUTPUT],
-        done.stderr[:MAX_OUTPUT],
-        done.cut or len(done.stdout) > MAX_OUTPUT,
+        shorten_output(done.stdout, MAX_OUTPUT),
+        shorten_output(done.stderr, MAX_OUTPUT),
+        done.cut or max(len(done.stdout), len(done.stderr)) > MAX_OUTPUT,
         saved[:MAX_NAMED],
         removed[:MAX_NAMED],
         len(saved) + len(removed),

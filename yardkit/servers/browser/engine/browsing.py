@@ -33,15 +33,18 @@ class Browser:
     world: World
     sites: Path | None
 
-    def do_step(self, step: dict[str, Any]) -> Seen:
-        """Do something on the page that is looked at.
+    def do_step(self, step: dict[str, Any], *, dismisses: str = "") -> Seen:
+        """Do something on the page that is looked at; a question of the kind `dismisses` is dropped for it.
 
         Raises:
             Problem: it cannot be done; or the page asks something first, which is then kept.
         """
         with session_of(self.world) as stored_session:
-            _require_no_question(stored_session.session)
-            return self._do_step(stored_session, stored_session.session, step)
+            session = stored_session.session
+            if session.pending is not None and session.pending["kind"] == dismisses:
+                session = replace(session, pending=None)
+            _require_no_question(session)
+            return self._do_step(stored_session, session, step)
 
     def open(self, url: str, *, new_tab: bool = False) -> Seen:
         """Load an address, in a new tab or in the one that is looked at.
@@ -219,5 +222,5 @@ def _require_no_question(session: Session) -> None:
 
 def _describe_question(asked: dict[str, Any]) -> str:
     if asked["kind"] == "file":
-        return "the page asks for files, and waits; give them to go on"
+        return "the page asks for files, and waits; upload them to go on"
     return f"the page shows a dialog ({asked['kind']}) that says {asked['message']!r}, and waits; answer it to go on"

@@ -5,6 +5,7 @@ import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from yardkit.programs.worker import Gone, Overrun, WorkerProcess
 from yardkit.servers.browser.engine.app_pages.hosts import answer_request
 from yardkit.servers.browser.engine.session import BLANK, Session
 from yardkit.world import Problem, World
+from yardkit.world.decoding import decode_bytes
 from yardkit.world.limits import check_bytes
 from yardkit.world.tree import clone_file
 
@@ -27,6 +29,10 @@ _DISPLAY_TYPES = {"text/markdown": "text/plain", "text/csv": "text/plain"}
 _KINDS = {**TEXTS, **PARTS}
 _MISSING_PAGE = (
     "<!doctype html><title>404 Not Found</title><h1>Not Found</h1><p>There is no such page on this site.</p>"
+)
+_PDF_PAGE = (
+    "<!doctype html><title>{name}</title><h1>{name}</h1>"
+    "<p>This address leads to a PDF document of {size:,} bytes. This browser does not show PDF documents.</p>"
 )
 
 
@@ -148,7 +154,7 @@ class Supply:
         site = site_of(self.sites, host_of(request_data["url"])) if self.sites is not None else None
         if site is None:
             return self._of_app(request_data) or {"status": 0}
-        return _of_site(site, request_data["url"], base)
+        return _of_site(site, request_data["url"], base, is_page=bool(request_data.get("top")))
 
     def _of_app(self, request_data: dict[str, Any]) -> dict[str, Any] | None:
         """What an app shows; a form that was sent before, in a step that is done again, is sent to nobody."""
@@ -169,15 +175,26 @@ class Supply:
         return Unfinished(f"{error}. The form was submitted anyway; do not submit it again", sent, cookies)
 
 
-def _of_site(site: Path, url: str, base: Path) -> dict[str, Any]:
+def _of_site(site: Path, url: str, base: Path, *, is_page: bool) -> dict[str, Any]:
     file = file_of(site, url, _KINDS)
     if file is None:
         return {"status": 404, "body": _MISSING_PAGE, "type": "text/html; charset=utf-8"}
     check_bytes(file)
     kind = _KINDS[file.suffix.lower()]
+    if is_page and kind == "application/pdf":  # its viewer is a blank page here
+        body = _PDF_PAGE.format(name=escape(file.name), size=file.stat().st_size)
+        return {"status": 200, "body": body, "type": "text/html; charset=utf-8"}
     display_kind = _DISPLAY_TYPES.get(kind, kind)
-    coded = "; charset=utf-8" if display_kind.startswith("text/") or "json" in display_kind else ""
-    return {"status": 200, "path": _copy_source(file, base / f"shown{next(_numbers)}"), "type": display_kind + coded}
+    copy = base / f"shown{next(_numbers)}"
+    if not (display_kind.startswith("text/") or "json" in display_kind):
+        return {"status": 200, "path": _copy_source(file, copy), "type": display_kind}
+    data = file.read_bytes()
+    decoded = decode_bytes(data, html=kind == "text/html")
+    if decoded.encoding in ("utf-8", "ascii"):
+        _copy_source(file, copy)
+    else:  # what a header says is believed, whatever the page says itself
+        copy.write_text(decoded.text, "utf-8")
+    return {"status": 200, "path": str(copy), "type": f"{display_kind}; charset=utf-8"}
 
 
 def _copy_source(source: Path, copy: Path) -> str:
@@ -191,7 +208,7 @@ def _format_error(why: str, message: str) -> str:
     if why == "ref":
         return f"Ref {words} not found in the current page snapshot. Try capturing new snapshot."
     if why == "time":
-        return f"the page did not respond in time ({words}); read it again, another element may cover this one"
+        return f"the page did not respond in time ({words}); read it again, and do first what it needs"
     if why == "load":
         return f"the page at {words} never finishes loading; open another one"
     if "ERR_NAME_NOT_RESOLVED" in words:

@@ -44,7 +44,7 @@ def generate_html(
 
 
 def _strip_fence(code: str) -> str:
-    blocks = _FENCED.findall(code)
+    blocks = [] if code.lstrip().startswith("<") else _FENCED.findall(code)  # a page may show Markdown itself
     if len(blocks) > 1:
         raise Problem(f"html_code holds {len(blocks)} Markdown blocks; put styles and scripts into one HTML page")
     return str(blocks[0]) if blocks else code

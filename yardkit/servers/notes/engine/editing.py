@@ -7,7 +7,8 @@ from difflib import SequenceMatcher
 from yardkit.apps.notes import Block, Comment, Page, Person, Version
 from yardkit.apps.store import Store
 from yardkit.servers.notes.engine.context import find_actor, opened_notes, take_fitting, title_of, tree_of
-from yardkit.servers.notes.engine.markdown_text import Draft, Tree, drafts_of
+from yardkit.servers.notes.engine.markdown_reading import drafts_of
+from yardkit.servers.notes.engine.markdown_text import Draft, Tree
 from yardkit.world import Problem, World
 
 MAX_VERSIONS = 100

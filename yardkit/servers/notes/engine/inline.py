@@ -1,53 +1,105 @@
-"""Styled text as Markdown and back.
+"""Styled text as Markdown (GFM, read by markdown-it) and back.
 
 Bold, italic, struck out, underlined (``<u>``), code and links; a link to ``page:12`` or ``person:3`` is to one of the
 notes'. What would be read as a mark is escaped with a backslash.
 """
 
+from __future__ import annotations
+
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from yardkit.apps.notes import Span
 
-_ESCAPED = re.compile(r"[\\`*\[\]]|~~|(?<!\w)_|_(?!\w)|<(?=/?u>|br>)")
-_MARKS = re.compile(
-    r"\\(?P<plain>[^\w\s]|_)"
-    r"|`(?P<code>[^`]+)`"
-    r"|<u>(?P<underline>.+?)</u>"
-    r"|\[(?P<label>(?:\\.|`[^`]+`|[^\]\\`])*)\]\((?P<link>[^()\s]+)\)"
-    r"|\*\*(?P<bold>(?:\\.|`[^`]+`|[^*\\]|\*(?!\*))+?)\*\*(?!\*)"
-    r"|\*(?P<italic>(?:\\.|`[^`]+`|[^*\\])+?)\*"
-    r"|(?<!\w)_(?P<italic_2>(?:\\.|`[^`]+`|[^_\\])+?)_(?!\w)"
-    r"|~~(?P<strikethrough>(?:\\.|`[^`]+`|[^~\\]|~(?!~))+?)~~",
-    re.DOTALL,
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+
+_ESCAPED = re.compile(
+    r"[\\`*\[\]]|~~|(?<!\w)_|_(?!\w)|<(?=/?(?:u|b|i|s|code)>|br\s*/?>|[a-z][\w+.-]+:|[\w.+-]+@)|&(?=#?\w+;)",
+    re.IGNORECASE,
 )
+_TAG = re.compile(r"<(/?)(u|b|i|s)>", re.IGNORECASE)
+_BREAK = re.compile(r"<br\s*/?>[ \t]*\n?", re.IGNORECASE)
+_STYLES = {"strong": "bold", "em": "italic", "s": "strikethrough", "u": "underline", "b": "bold", "i": "italic"}
+_MARKS = (("strikethrough", "~~", "s"), ("italic", "*", "i"), ("bold", "**", "b"))
 
 
-def spans_of(markdown: str, style: Span = Span("")) -> list[Span]:  # noqa: B008 - a frozen value
+MAX_NESTING = 100
+"""Levels of blocks within blocks; a list within a list is two."""
+
+
+def make_parser() -> MarkdownIt:
+    """A parser of GFM for pages: HTML is text, but for line breaks and a few tags of styles."""
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
+    parser.inline.ruler.before("autolink", "style_tag", _parse_tag)
+    parser.inline.ruler.before("autolink", "break_tag", _parse_break)
+    parser.normalizeLink = lambda url: url  # type: ignore[method-assign]
+    parser.normalizeLinkText = lambda link: link  # type: ignore[method-assign]
+    return parser
+
+
+def _parse_tag(state: Any, silent: bool) -> bool:
+    """A tag of a style that has its counterpart; a lonely one is text."""
+    match = _TAG.match(state.src, state.pos, state.posMax)
+    if match is None:
+        return False
+    name, closes = match[2].lower(), bool(match[1])
+    kinds = [token.type for token in state.tokens]
+    is_open = kinds.count(f"{name}_tag_open") > kinds.count(f"{name}_tag_close")
+    if closes != is_open or (not closes and f"</{name}>" not in state.src[match.end() : state.posMax].lower()):
+        return False
+    if not silent:
+        state.push(f"{name}_tag_{'close' if closes else 'open'}", name, 0)
+    state.pos = match.end()
+    return True
+
+
+def _parse_break(state: Any, silent: bool) -> bool:
+    match = _BREAK.match(state.src, state.pos, state.posMax)
+    if match is None:
+        return False
+    if not silent:
+        state.push("hardbreak", "br", 0)
+    state.pos = match.end()
+    return True
+
+
+_get_parser = cache(make_parser)
+
+
+def spans_of(markdown: str) -> list[Span]:
     """The pieces of a text; neighbours of one style are one piece."""
+    (inline,) = _get_parser().parseInline(markdown)
+    return spans_of_tokens(inline.children or [])
+
+
+def spans_of_tokens(tokens: Sequence[Any]) -> list[Span]:
+    """The pieces that markdown-it read."""
     spans: list[Span] = []
-    at = 0
-    for match in _MARKS.finditer(markdown):
-        spans.append(replace(style, text=markdown[at : match.start()]))
-        spans += _parse_mark(match, style)
-        at = match.end()
-    return merge_spans([*spans, replace(style, text=markdown[at:])])
-
-
-def _parse_mark(match: re.Match[str], style: Span) -> list[Span]:
-    kind, marked_text = match.lastgroup or "", match[match.lastgroup or 0]
-    if kind == "plain":
-        return [replace(style, text=marked_text)]
-    if kind == "code":
-        return [replace(style, text=marked_text, code=True)]
-    if kind == "link":
-        return spans_of(match["label"], replace(style, link=marked_text))
-    name = "italic" if kind == "italic_2" else kind
-    marked: dict[str, Any] = {name: True}
-    return spans_of(marked_text, replace(style, **marked))
+    style = Span("")
+    for token in tokens:
+        kind, _, end = token.type.rpartition("_")
+        name = _STYLES.get(kind.removesuffix("_tag"))
+        if name and end in ("open", "close"):
+            changed: dict[str, Any] = {name: end == "open"}
+            style = replace(style, **changed)
+        elif token.type == "link_open":
+            style = replace(style, link=str(token.attrGet("href") or ""))
+        elif token.type == "link_close":
+            style = replace(style, link="")
+        elif token.type in ("softbreak", "hardbreak"):
+            spans.append(replace(style, text="\n"))
+        elif token.type == "image":  # within words: a link to it
+            spans.append(replace(style, text=token.content or "image", link=str(token.attrGet("src") or "")))
+        else:
+            spans.append(replace(style, text=token.content, code=token.type == "code_inline"))
+    return merge_spans(spans)
 
 
 def merge_spans(spans: Iterable[Span]) -> list[Span]:
@@ -62,12 +114,31 @@ def merge_spans(spans: Iterable[Span]) -> list[Span]:
 
 
 def markdown_of(spans: Iterable[Span]) -> str:
-    """Pieces as Markdown."""
+    """Pieces as Markdown; with tags for marks where these would be read otherwise, such as within words."""
+    listed = list(spans)
+    text = _write_runs(listed, uses_tags=False)
+    if all(replace(span, text="") == Span("") for span in listed) or _has_styles(text, listed):
+        return text
+    return _write_runs(listed, uses_tags=True)
+
+
+def _has_styles(text: str, spans: Sequence[Span]) -> bool:
+    """Whether a text is read as these pieces; blanks count for nothing, nor do colours."""
+
+    def list_letters(pieces: Iterable[Span]) -> list[Span]:
+        return [
+            replace(piece, text=letter, color="") for piece in pieces for letter in piece.text if not letter.isspace()
+        ]
+
+    return list_letters(spans_of(text)) == list_letters(spans)
+
+
+def _write_runs(spans: Sequence[Span], *, uses_tags: bool) -> str:
     runs = groupby(spans, key=lambda span: replace(span, text="", code=False))
-    return "".join(_format_run(style, list(run)) for style, run in runs)
+    return "".join(_format_run(style, list(run), uses_tags=uses_tags) for style, run in runs)
 
 
-def _format_run(style: Span, run: list[Span]) -> str:
+def _format_run(style: Span, run: list[Span], *, uses_tags: bool) -> str:
     """Neighbours that differ only in code, with their marks once around them, at the words and not at blanks.
 
     Marks around each piece would meet: ``**a****`b`**`` is read as other text.
@@ -77,10 +148,23 @@ def _format_run(style: Span, run: list[Span]) -> str:
     if not core:
         return text
     before, _, after = text.partition(core)
-    for mark, is_marked in (("~~", style.strikethrough), ("*", style.italic), ("**", style.bold)):
-        core = f"{mark}{core}{mark}" if is_marked else core
+    for name, mark, tag in _MARKS:
+        if getattr(style, name):
+            core = f"<{tag}>{core}</{tag}>" if uses_tags else f"{mark}{core}{mark}"
     core = f"<u>{core}</u>" if style.underline else core
-    return f"{before}[{core}]({style.link}){after}" if style.link else f"{before}{core}{after}"
+    return f"{before}[{core}]({write_address(style.link)}){after}" if style.link else f"{before}{core}{after}"
+
+
+def write_address(url: str) -> str:
+    """An address in the brackets of a link."""
+    depth = 0
+    for sign in url:
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            break
+    if not url or depth or re.search(r"[\s<>\\]", url):
+        return "<" + re.sub(r"([<>\\])", r"\\\1", url.replace("\n", "%0A")) + ">"
+    return url
 
 
 def _format_text(span: Span) -> str:
@@ -88,7 +172,14 @@ def _format_text(span: Span) -> str:
     if not core:
         return span.text
     before, _, after = span.text.partition(core)
-    return before + (f"`{core}`" if span.code and "`" not in core else _ESCAPED.sub(_escape_signs, core)) + after
+    return before + (_format_code(core) if span.code else _ESCAPED.sub(_escape_signs, core)) + after
+
+
+def _format_code(text: str) -> str:
+    """Code between more backticks than stand in it."""
+    ticks = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
+    gap = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{ticks}{gap}{text}{gap}{ticks}"
 
 
 def _escape_signs(match: re.Match[str]) -> str:

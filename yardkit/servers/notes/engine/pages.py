@@ -18,7 +18,7 @@ from yardkit.servers.notes.engine.context import (
     tree_of,
 )
 from yardkit.servers.notes.engine.editing import put_drafts
-from yardkit.servers.notes.engine.markdown_text import drafts_of
+from yardkit.servers.notes.engine.markdown_reading import drafts_of
 from yardkit.servers.notes.engine.rows import read_row_values
 from yardkit.world import Problem, World
 

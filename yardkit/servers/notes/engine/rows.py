@@ -10,7 +10,7 @@ from yardkit.apps.notes import Column, Option, Page, Person, Table
 from yardkit.apps.store import Store
 from yardkit.servers.notes.engine.context import find_actor, opened_notes, take_fitting, title_of, tree_of
 from yardkit.servers.notes.engine.editing import keep_version, put_drafts, touch_page
-from yardkit.servers.notes.engine.markdown_text import drafts_of
+from yardkit.servers.notes.engine.markdown_reading import drafts_of
 from yardkit.world import Problem, World
 
 Operator = Literal[
@@ -348,7 +348,7 @@ class Reading:
         column = column_of(self.table, condition.column)
         operator = condition.operator
         if operator in ("empty", "not_empty"):
-            return lambda row: (self.value(column, row) in (None, "", [], False)) == (operator == "empty")
+            return lambda row: _is_empty(self.value(column, row)) == (operator == "empty")
         operand = _parse_operand(self.store, column, operator, condition.value)
         holds = _TESTS[operator]
 
@@ -359,6 +359,11 @@ class Reading:
             return holds(_to_comparable(column, value), operand)
 
         return test
+
+
+def _is_empty(value: Any) -> bool:
+    """Whether there is no value; a box that is not checked counts, the number 0 does not."""
+    return value is False or value in (None, "", [])
 
 
 def _parse_operand(store: Store, column: Column, operator: Operator, value: Any) -> Any:

@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Delivered, choose_deliverable
+from yardkit.kit.fenced_code import unfence_program
 from yardkit.kit.surface import make_server, tool
 from yardkit.servers.plot.engine import code
 from yardkit.world import FileRef, current_world
@@ -31,5 +32,5 @@ def plot(
     """Run Python code that draws a diagram, and save its figure as a PNG picture named after the code."""
     name = f"plot_{hashlib.sha256(command.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
     path = choose_deliverable(name, ".png", None)
-    code.run(_HEADER + code.bare_code(command), path, current_world().files, wall_s=SECONDS)
+    code.run(_HEADER + unfence_program(command), path, current_world().files, wall_s=SECONDS)
     return Delivered(FileRef.from_path(path))

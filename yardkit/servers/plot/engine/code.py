@@ -1,6 +1,5 @@
 """Matplotlib code that an agent wrote: run in isolation, its figure saved."""
 
-import re
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from yardkit.kit import pictures
+from yardkit.kit.fenced_code import unfence_program
 from yardkit.kit.pages import raster
 from yardkit.kit.pages.svg import check_svg
 from yardkit.programs.code_jail import FONTS_SEEN_AT
@@ -20,7 +20,6 @@ from yardkit.world.limits import check_bytes
 
 MAX_OUTPUT = 5_000
 _ERROR_LINES = 12
-_FENCE = re.compile(r"```[^\n]*\n(.*?)```", re.DOTALL)
 _FOLDER = "yardkit_figure"
 
 
@@ -46,12 +45,6 @@ class CodeFigure:
     seconds: float
 
 
-def bare_code(text: str) -> str:
-    """The code in `text`: the blocks between Markdown fences where there are any."""
-    blocks: list[str] = _FENCE.findall(text)
-    return "\n".join(blocks) if blocks else text
-
-
 def run(code: str, path: Path, workspace: Path, dpi: int | None = None, wall_s: float = 60.0) -> CodeFigure:
     """Run the code, which sees `workspace`, and save its figure as `path` (.png, .svg or .pdf).
 
@@ -61,7 +54,7 @@ def run(code: str, path: Path, workspace: Path, dpi: int | None = None, wall_s: 
         Problem: the code fails (with the end of its traceback), draws nothing, or passes a limit.
     """
     target = f"{_FOLDER}/figure.{check_format(path)}"
-    call = (bare_code(code), FONTS_SEEN_AT, target, dpi, MAX_CANVAS_PIXELS)
+    call = (unfence_program(code), FONTS_SEEN_AT, target, dpi, MAX_CANVAS_PIXELS)
     program = Path(isolated_program.__file__).read_text("utf-8") + f"\n\nmain(*{call!r})\n"
     with tempfile.TemporaryDirectory(prefix="yardkit-plot-") as folder:
         limits = RunLimits(cpu_s=max(1, round(wall_s)), wall_s=wall_s)

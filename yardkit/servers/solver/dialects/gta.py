@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
+from yardkit.kit.fenced_code import unfence_program
 from yardkit.kit.surface import make_server, tool
 from yardkit.servers.solver.engine import programs
 from yardkit.world import Problem, current_world
@@ -29,7 +30,7 @@ def solve(
     ],
 ) -> Text:
     """Run Python code that solves equations, and give what its solution() returns."""
-    run = programs.run(_HEADER + programs.program_of(command), current_world().files, SECONDS)
+    run = programs.run(_HEADER + unfence_program(command), current_world().files, SECONDS)
     if not run.output.strip():
         raise Problem("the code gave no answer; define solution() that returns it")
     return Text(str(replace(run, warnings="")))

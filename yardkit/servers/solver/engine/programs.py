@@ -1,15 +1,14 @@
 """Solver programs: Python code with SymPy, run by the isolated runner."""
 
 import math
-import re
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from yardkit.programs.runner import RunLimits, run_python
+from yardkit.kit.fenced_code import unfence_program
+from yardkit.programs.runner import RunLimits, run_python, shorten_output
 from yardkit.world import Problem
 
-_FENCE = re.compile(r"```[ \t]*(?:python|py)?[ \t]*\r?\n(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
 _OUTPUT_BYTES = 40_000
 _CALL = """
 
@@ -25,7 +24,7 @@ class ProgramRun:
     Attributes:
         output: what it printed, and what ``solution()`` returned.
         warnings: what it wrote on standard error.
-        cut: it printed more than is shown.
+        cut: it printed more than is shown; the middle is left out.
         seconds: that it ran.
     """
 
@@ -39,14 +38,8 @@ class ProgramRun:
         if self.warnings.strip():
             lines.append(f"on standard error: {self.warnings.strip()}")
         if self.cut:
-            lines.append(f"(only the first {_OUTPUT_BYTES:,} bytes are shown; print less)")
+            lines.append(f"(of output and of errors at most {_OUTPUT_BYTES:,} bytes are shown)")
         return "\n".join(lines)
-
-
-def program_of(text: str) -> str:
-    """The code itself: without the Markdown fence around it, if there is one."""
-    fenced = _FENCE.search(text)
-    return fenced[1] if fenced else text
 
 
 def run(code: str, workspace: Path, seconds: float) -> ProgramRun:
@@ -57,8 +50,9 @@ def run(code: str, workspace: Path, seconds: float) -> ProgramRun:
     """
     limits = RunLimits(cpu_s=max(1, math.ceil(seconds)), wall_s=seconds, output_bytes=_OUTPUT_BYTES)
     with tempfile.TemporaryDirectory(prefix="yardkit-solver-") as dropped:
-        done = run_python(program_of(code) + _CALL, workspace=workspace, collect=Path(dropped), limits=limits)
+        done = run_python(unfence_program(code) + _CALL, workspace=workspace, collect=Path(dropped), limits=limits)
     if done.exit_code != 0 or done.timed_out:
-        printed = f"\nIt had printed: {done.stdout.strip()[-2_000:]}" if done.stdout.strip() else ""
-        raise Problem(f"the program failed (exit code {done.exit_code}): {done.stderr.strip()[-4_000:]}{printed}")
+        output, errors = shorten_output(done.stdout.strip(), 2_000), shorten_output(done.stderr.strip(), 4_000)
+        printed = f"\nIt had printed: {output}" if output else ""
+        raise Problem(f"the program failed (exit code {done.exit_code}): {errors}{printed}")
     return ProgramRun(done.stdout, done.stderr, done.cut, done.seconds)

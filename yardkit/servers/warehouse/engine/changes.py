@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,12 @@ from yardkit.servers.warehouse.engine import duck, queries
 from yardkit.servers.warehouse.engine.names import find_database, find_schema, find_spelling, find_table, new_table
 from yardkit.servers.warehouse.engine.prepared import Statement, connect_statement, prepare_sql, resolve_tables
 from yardkit.servers.warehouse.engine.results import Changed, Dialect
+from yardkit.servers.warehouse.engine.sql.refusals import (
+    build_match_check,
+    declared_length,
+    list_unenforced,
+    require_where,
+)
 from yardkit.servers.warehouse.engine.sql.rewrites import rewrite_tree
 from yardkit.servers.warehouse.engine.sql.statements import kind_of, parse_statement, parts_of
 from yardkit.world import Problem
@@ -57,6 +63,7 @@ def apply_change(ground: duck.Ground, sql: str, dialect: Dialect, draft: Path) -
     kind = kind_of(tree, sql)
     if kind == "read":
         raise Problem("a query changes nothing; run it with the query tool")
+    require_where(tree, dialect)
     if kind in _DONE:
         return _change_rows(ground, resolve_tables(ground, tree, kind, dialect), draft)
     if kind == "drop":
@@ -140,7 +147,10 @@ def _change_rows(ground: duck.Ground, statement: Statement, draft: Path) -> Outc
     sql = prepare_sql(ground, statement, connection, target)
     if statement.kind == "truncate":
         sql = f"DELETE FROM {duck.quote_name(alias)}"  # noqa: S608
+    check = build_match_check(sql, statement.dialect)
     with duck.translate_failures(ground.root, names=statement.order):
+        if check and connection.execute(check).fetchone():
+            raise Problem(f"several rows match one row of {target}, so it is not clear what to do with it; match one")
         result_row = connection.execute(sql).fetchone()
         rows = int(result_row[0]) if result_row and isinstance(result_row[0], int) else 0
         count = duck.save_table(connection, alias, draft)
@@ -204,13 +214,16 @@ def _create_from_columns(
     with duck.translate_failures(ground.root):
         connection.execute(f"CREATE TABLE made ({', '.join(declared)})")
         duck.save_table(connection, "made", draft)
-    return _add_created_table(ground, name, facts, 0)
+    rules = list_unenforced(tree, dialect)
+    return _add_created_table(ground, name, facts, 0, f"{', '.join(rules)}: not enforced here" if rules else None)
 
 
-def _add_created_table(ground: duck.Ground, name: TableName, facts: Table, rows: int) -> Outcome:
+def _add_created_table(
+    ground: duck.Ground, name: TableName, facts: Table, rows: int, note: str | None = None
+) -> Outcome:
     catalog = ground.catalog
     catalog.databases[name.database][name.schema].tables[name.table] = facts
-    return Outcome(Changed("created", str(name), rows, rows), catalog, name)
+    return Outcome(Changed("created", str(name), rows, rows, note), catalog, name)
 
 
 def _parse_column(definition: exp.Expr, dialect: Dialect, ground: duck.Ground) -> tuple[str, str, Column]:
@@ -221,7 +234,7 @@ def _parse_column(definition: exp.Expr, dialect: Dialect, ground: duck.Ground) -
     kind = definition.args.get("kind")
     if kind is None:
         raise Problem(f"the column {name!r} has no type")
-    known = Column()
+    known = Column(max_length=declared_length(kind, dialect))
     for constraint in definition.args.get("constraints") or []:
         rule = constraint.kind
         if isinstance(rule, exp.NotNullColumnConstraint):
@@ -348,10 +361,23 @@ def _apply_alteration(facts: Table, action: Any, types: dict[str, str], dialect:
         return f"RENAME COLUMN {duck.quote_name(column)} TO {duck.quote_name(new)}"
     if isinstance(action, exp.AlterColumn) and action.args.get("dtype"):
         type_ = rewrite_tree(action.args["dtype"].copy(), dialect, ground.now).sql("duckdb")
-        return f"ALTER COLUMN {duck.quote_name(known(action.this))} TYPE {type_}"
+        column = known(action.this)
+        rules = replace(facts.columns.get(column, Column()), max_length=declared_length(action.args["dtype"], dialect))
+        if rules != Column() or column in facts.columns:
+            facts.columns[column] = rules
+        return f"ALTER COLUMN {duck.quote_name(column)} TYPE {type_}{_refuse_longer(column, rules)}"
     raise Problem(
         "this ALTER TABLE is not supported here; use ADD, DROP or RENAME of a column, RENAME TO or a new type"
     )
+
+
+def _refuse_longer(column: str, rules: Column) -> str:
+    """How values become texts of a limited length: those that are too long fail."""
+    if not rules.max_length:
+        return ""
+    name = duck.quote_name(column)
+    message = f"error('a text is longer than {rules.max_length} characters')"
+    return f" USING CASE WHEN length(CAST({name} AS VARCHAR)) > {rules.max_length} THEN {message} ELSE {name} END"
 
 
 def _get_last_name(node: Any) -> Any:

@@ -110,5 +110,5 @@ def prepare_sql(
         columns[alias] = duck.catalog_views(connection, ground, alias, list(parts), statement.dialect)
     rename_tables(statement.tree, statement.aliases)
     sql = translate_statement(statement.tree, statement.dialect, columns, ground.now)
-    duck.lock_settings(connection, ground.chance)
+    duck.lock_settings(connection, ground.chance, statement.dialect)
     return sql

@@ -121,7 +121,10 @@ def describe_table(ground: duck.Ground, parts: Sequence[str]) -> TableView:
         known = facts.columns.get(column)
         column_facts = (known.nullable, known.default, known.description) if known else (True, "", "")
         example = to_result_value(example_row[2 * place + 1])
-        lines.append(ColumnLine(column, type_, *column_facts, rows - example_row[2 * place], _shorten_value(example)))
+        own_type = f"VARCHAR({known.max_length})" if known and known.max_length else type_
+        lines.append(
+            ColumnLine(column, own_type, *column_facts, rows - example_row[2 * place], _shorten_value(example))
+        )
     size = ground.path(name).stat().st_size
     return TableView(str(name), facts.description, facts.created, rows, size, lines)
 

@@ -76,12 +76,14 @@ class Changed:
         object: the table, schema or database, by its whole name.
         rows: that were inserted, changed or deleted; null where rows are not the matter.
         table_rows: that the table has now; null if there is none.
+        note: what is otherwise than in the warehouse itself.
     """
 
     done: str
     object: str
     rows: int | None = None
     table_rows: int | None = None
+    note: str | None = None
 
 
 @dataclass(frozen=True)

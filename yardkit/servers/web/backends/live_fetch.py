@@ -5,15 +5,17 @@ one that is asked, so that a name cannot point elsewhere in between. The same ho
 """
 
 import ipaddress
+import re
 import socket
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 from yardkit.kit.addresses import split_address
-from yardkit.servers.web.engine.resources import Resource
+from yardkit.servers.web.engine.resources import Resource, is_markup
 from yardkit.servers.web.engine.sites import MAX_PAGE_BYTES
 from yardkit.world import Problem, Unavailable
+from yardkit.world.decoding import decode_bytes
 
 if TYPE_CHECKING:
     import httpx2
@@ -40,7 +42,8 @@ def fetch_live(url: str, headers: Mapping[str, str], allowed: str) -> Resource:
     """
     sent = {name: value for name, value in headers.items() if name.lower() not in _OURS}
     for _ in range(_REDIRECTS + 1):
-        status, kind, place, data = _request_page(url, sent, allowed)
+        status, stated, place, data = _request_page(url, sent, allowed)
+        kind, charset = _split_media_type(stated)
         if place:
             if split_address(place).netloc != urlsplit(url).netloc:
                 sent = {}  # what was meant for one host is not told to another
@@ -48,14 +51,15 @@ def fetch_live(url: str, headers: Mapping[str, str], allowed: str) -> Resource:
             continue
         if status >= 400:
             raise Problem(f"HTTP error: {status}")
-        if b"\0" in data[:1000]:
+        text = decode_bytes(data, charset, html=is_markup(kind)).text
+        if "\0" in text[:1000]:
             raise Problem(f"it is {kind or 'bytes'}, not text")
-        return Resource(url, kind, data.decode("utf-8", "replace"))
+        return Resource(url, kind, text)
     raise Problem(f"it redirects more than {_REDIRECTS} times")
 
 
 def _request_page(url: str, headers: Mapping[str, str], allowed: str) -> tuple[int, str, str, bytes]:
-    """Status, media type, where it leads (empty where it does not), content."""
+    """Status, media type with its parameters, where it leads (empty where it does not), content."""
     import httpx2
 
     parts = split_address(url)
@@ -78,7 +82,13 @@ def _request_page(url: str, headers: Mapping[str, str], allowed: str) -> tuple[i
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         raise Unavailable(f"{parts.hostname} could not be reached ({type(error).__name__})") from error
     leads = urljoin(url, answer.headers["location"]) if answer.has_redirect_location else ""
-    return answer.status_code, answer.headers.get("content-type", "").partition(";")[0].strip().lower(), leads, data
+    return answer.status_code, answer.headers.get("content-type", ""), leads, data
+
+
+def _split_media_type(stated: str) -> tuple[str, str]:
+    """A media type without parameters, and the charset among them."""
+    charset = re.search(r"""charset\s*=\s*["']?([^\s"';]+)""", stated, re.IGNORECASE)
+    return stated.partition(";")[0].strip().lower(), charset[1] if charset else ""
 
 
 def _read_content(answer: "httpx2.Response") -> bytes:

@@ -4,18 +4,16 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from yardkit.apps.sites import TEXTS, file_of, host_of, site_of
+from yardkit.servers.web.engine.page_tree import drop_programs, parse_tree, to_markdown
 from yardkit.servers.web.engine.sites import MAX_PAGE_BYTES
 from yardkit.world import Problem
+from yardkit.world.decoding import decode_bytes
 from yardkit.world.limits import check_bytes
 
-if TYPE_CHECKING:
-    from bs4 import BeautifulSoup
-
 _BLANKS = re.compile(r"\s+")
-_LINES = re.compile(r"\n{3,}")
+_PAGES = ("text/html", "application/xhtml+xml")
 
 
 @dataclass(frozen=True)
@@ -45,7 +43,13 @@ def read_resource(folder: Path, url: str) -> Resource:
     if path is None:
         raise Problem("HTTP error: 404")
     check_bytes(path, MAX_PAGE_BYTES)
-    return Resource(url, TEXTS[path.suffix.lower()], path.read_bytes().decode("utf-8", "replace"))
+    kind = TEXTS[path.suffix.lower()]
+    return Resource(url, kind, decode_bytes(path.read_bytes(), html=is_markup(kind)).text)
+
+
+def is_markup(kind: str) -> bool:
+    """Whether texts of a media type state their own charset."""
+    return kind in _PAGES or kind.endswith("xml")
 
 
 def as_markdown(resource: Resource) -> str:
@@ -54,16 +58,11 @@ def as_markdown(resource: Resource) -> str:
     Raises:
         Problem: it is nested too deep.
     """
-    if resource.kind not in ("text/html", "application/xhtml+xml"):
+    if resource.kind not in _PAGES:
         return resource.text
-    from markdownify import MarkdownConverter
-
-    tree = _parse_tree(resource)
-    try:
-        text = MarkdownConverter(heading_style="ATX", bullets="-").convert_soup(tree.body or tree)
-    except RecursionError as error:
-        raise Problem(f"the page {resource.url} is nested too deeply to be read") from error
-    return _LINES.sub("\n\n", text).strip()
+    tree = parse_tree(resource.text, resource.url)
+    drop_programs(tree)
+    return to_markdown(tree, resource.url)
 
 
 def to_bare_text(resource: Resource) -> str:
@@ -72,9 +71,11 @@ def to_bare_text(resource: Resource) -> str:
     Raises:
         Problem: it is nested too deep.
     """
-    if resource.kind not in ("text/html", "application/xhtml+xml"):
+    if resource.kind not in _PAGES:
         return resource.text
-    return _BLANKS.sub(" ", _parse_tree(resource).get_text(" ")).strip()
+    tree = parse_tree(resource.text, resource.url)
+    drop_programs(tree)
+    return _BLANKS.sub(" ", tree.get_text(" ")).strip()
 
 
 def as_json(resource: Resource) -> str:
@@ -88,15 +89,3 @@ def as_json(resource: Resource) -> str:
     except (json.JSONDecodeError, RecursionError) as error:
         reason = error.msg if isinstance(error, json.JSONDecodeError) else "it is nested too deeply"
         raise Problem(f"it is {resource.kind}, not valid JSON ({reason}); read it as Markdown or text") from error
-
-
-def _parse_tree(resource: Resource) -> "BeautifulSoup":
-    from bs4 import BeautifulSoup
-
-    try:
-        tree = BeautifulSoup(resource.text, "lxml")
-    except RecursionError as error:
-        raise Problem(f"the page {resource.url} is nested too deeply to be read") from error
-    for element in tree(["script", "style", "noscript", "template"]):
-        element.decompose()
-    return tree

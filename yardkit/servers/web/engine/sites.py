@@ -2,18 +2,28 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import unquote
 
 from yardkit.kit.addresses import split_address
+from yardkit.servers.web.engine.page_tree import (
+    drop_controls,
+    drop_hidden,
+    drop_programs,
+    make_depth_problem,
+    parse_tree,
+    resolve_links,
+    to_markdown,
+)
 from yardkit.world import Problem
+from yardkit.world.decoding import decode_bytes
 from yardkit.world.limits import check_bytes
+from yardkit.world.wording import format_count
 
 MAX_PAGE_BYTES, MAX_PAGES = 5_000_000, 5000
 _SUFFIXES = (".html", ".htm", ".md", ".txt")
 _HOST = re.compile(r"[a-z0-9][a-z0-9.-]{0,250}(:\d{1,5})?")
-_SPACES = re.compile(r"\n{3,}")
 
 
 @dataclass(frozen=True)
@@ -23,7 +33,7 @@ class Page:
     Attributes:
         url: of it.
         title: its title, else its first heading, else its name.
-        text: as Markdown, without scripts, styles and forms.
+        text: as Markdown, without scripts, styles, fields and what is hidden; links are whole addresses.
         date: as the page states it; empty where it does not.
     """
 
@@ -85,29 +95,33 @@ def read_page(folder: Path, path: Path) -> Page:
         Problem: it is too large, or nested too deep.
     """
     check_bytes(path, MAX_PAGE_BYTES)
-    text = path.read_bytes().decode("utf-8", "replace")
-    url = url_of(folder, path)
-    if path.suffix.lower() in (".html", ".htm"):
-        return _of_html(url, text, path.stem)
-    heading = next((line.lstrip("# ").strip() for line in text.splitlines() if line.strip()), path.stem)
+    url, is_html = url_of(folder, path), path.suffix.lower() in (".html", ".htm")
+    decoded = decode_bytes(path.read_bytes(), html=is_html)
+    page = _of_html(url, decoded.text, path.stem) if is_html else _of_text(url, decoded.text, path.stem)
+    if decoded.lost:
+        page = replace(page, text=f"{page.text}\n\n[{format_count(decoded.lost, 'character')} could not be decoded]")
+    return page
+
+
+def _of_text(url: str, text: str, name: str) -> Page:
+    heading = next((line.lstrip("# ").strip() for line in text.splitlines() if line.strip()), name)
     return Page(url, heading[:200], text)
 
 
 def _of_html(url: str, source: str, name: str) -> Page:
-    from bs4 import BeautifulSoup
-    from markdownify import MarkdownConverter
-
+    tree = parse_tree(source, url)
     try:
-        tree = BeautifulSoup(source, "lxml")
-        for element in tree(["script", "style", "noscript", "template", "form", "iframe", "svg"]):
-            element.decompose()
         title = tree.title.get_text(" ", strip=True) if tree.title else ""
-        heading = tree.find(["h1", "h2"])
         date = tree.find("meta", attrs={"name": re.compile("^(date|last-modified|dcterms.modified)$", re.IGNORECASE)})
-        text = MarkdownConverter(heading_style="ATX", bullets="-").convert_soup(tree.body or tree)
+        hidden = drop_hidden(tree)
+        drop_programs(tree)
+        drop_controls(tree)
+        heading = tree.find(["h1", "h2"])
+        resolve_links(tree, url)
     except RecursionError as error:
-        raise Problem(f"the page {url} is nested too deeply to be read") from error
+        raise make_depth_problem(url) from error
     page_title = title or (heading.get_text(" ", strip=True) if heading else "") or name
-    return Page(
-        url, page_title[:200], _SPACES.sub("\n\n", text).strip(), str(date.get("content", ""))[:40] if date else ""
-    )
+    text = to_markdown(tree, url)
+    if hidden:
+        text += f"\n\n[{format_count(hidden, 'character')} that the page hides by its style left out]"
+    return Page(url, page_title[:200], text, str(date.get("content", ""))[:40] if date else "")

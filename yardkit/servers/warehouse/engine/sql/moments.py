@@ -47,6 +47,14 @@ _PARTS = {
     "FF": "%f",
 }
 
+_SPECIAL = re.compile("(%Q|%-d|%Ez|%z|%Z)")
+"""Parts of BigQuery's formats that strftime does not know, or writes otherwise."""
+_OFFSET = "date_diff('minute', timezone('UTC', CAST({moment} AS TIMESTAMPTZ)), {local})"
+_SIGN = "CASE WHEN {offset} < 0 THEN '-' ELSE '+' END"
+_HOURS = "lpad(CAST(abs({offset}) // 60 AS VARCHAR), 2, '0')"
+_MINUTES = "lpad(CAST(abs({offset}) % 60 AS VARCHAR), 2, '0')"
+_MINUTES_AFTER_COLON = f"CASE WHEN {{offset}} % 60 = 0 THEN '' ELSE ':' || {_MINUTES} END"
+
 
 def of_the_clock(node: exp.Expr, now: datetime) -> exp.Expr | None:
     """The world's time in the place of a function that tells the time; None for what is none."""
@@ -82,7 +90,12 @@ def rewrite_moment(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
     if isinstance(node, exp.ToChar | exp.TimeToStr):
         return _rewrite_format(node, dialect)
     if isinstance(node, exp.StrToTime) and dialect == "bigquery":
+        zone = node.args.get("zone")
+        if zone is not None:
+            return annotate_type(build_call("timezone", zone.copy(), node.copy()), "TIMESTAMPTZ")
         return cast_node(node.copy(), "TIMESTAMPTZ")
+    if isinstance(node, exp.String) and dialect == "bigquery" and node.args.get("zone") is not None:
+        return _write_in_zone(node.this, node.args["zone"])
     return None
 
 
@@ -152,10 +165,17 @@ def _rewrite_format(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
         if not re.search("[A-Za-z]", pattern):
             return _format_number(node.this, pattern)
         return annotate_type(build_call("strftime", node.this.copy(), _make_text(strftime_pattern(pattern))), "VARCHAR")
-    pattern = text_of(node.args.get("format"))
-    if dialect != "bigquery" or not pattern or not re.search("%Q|%-d", pattern):
+    pattern, zone = node.args.get("format"), node.args.get("zone")
+    if dialect != "bigquery" or pattern is None:
         return None
-    return _join_format(node.this, pattern)
+    moment = node.this
+    if zone is not None:
+        moment = cast_node(moment.this.copy() if isinstance(moment, exp.TsOrDsToTimestamp) else moment, "TIMESTAMPTZ")
+        moment = annotate_type(build_call("timezone", zone.copy(), moment), "TIMESTAMP")
+    form = text_of(pattern)
+    if form and _SPECIAL.search(form):
+        return _join_format(moment, form, build_snippet(_OFFSET, local=moment, moment=node.this) if zone else None)
+    return annotate_type(build_call("strftime", moment.copy(), pattern.copy()), "VARCHAR") if zone else None
 
 
 def strftime_pattern(pattern: str) -> str:
@@ -180,18 +200,34 @@ def strftime_pattern(pattern: str) -> str:
     return strftime_text
 
 
-def _join_format(moment: exp.Expr, pattern: str) -> exp.Expr:
-    """A format with a quarter, or with a day that is padded by a blank."""
+def _write_in_zone(moment: exp.Expr, zone: exp.Expr) -> exp.Expr:
+    """A moment as text with the clock and the offset of a zone."""
+    local = build_call("timezone", zone.copy(), cast_node(moment.copy(), "TIMESTAMPTZ"))
+    offset = build_snippet(_OFFSET, local=local, moment=moment)
+    text = f"(CAST({{local}} AS VARCHAR) || {_SIGN} || {_HOURS} || {_MINUTES_AFTER_COLON})"
+    return annotate_type(build_snippet(text, local=local, offset=offset), "VARCHAR")
+
+
+def _join_format(moment: exp.Expr, pattern: str, offset: exp.Expr | None) -> exp.Expr:
+    """A format with a quarter, with a day that is padded by a blank, or with the zone."""
+    from sqlglot import exp
+
     written = {
         "%Q": "CAST(quarter({moment}) AS VARCHAR)",
         "%-d": "lpad(strftime({moment}, '%-d'), 2, ' ')",
+        "%z": f"({_SIGN} || {_HOURS} || {_MINUTES})",
+        "%Ez": f"({_SIGN} || {_HOURS} || ':' || {_MINUTES})",
+        "%Z": f"('UTC' || CASE WHEN {{offset}} = 0 THEN '' ELSE {_SIGN} || CAST(abs({{offset}}) // 60 AS VARCHAR) || "
+        f"CASE WHEN {{offset}} % 60 = 0 THEN '' ELSE ':' || {_MINUTES} END END)",
     }
     parts = [
         written.get(part) or "strftime({moment}, '" + part.replace("'", "''") + "')"
-        for part in re.split("(%Q|%-d)", pattern)
+        for part in _SPECIAL.split(pattern)
         if part
     ]
-    return annotate_type(build_snippet(f"({' || '.join(parts)})", moment=moment), "VARCHAR")
+    return annotate_type(
+        build_snippet(f"({' || '.join(parts)})", moment=moment, offset=offset or exp.Literal.number(0)), "VARCHAR"
+    )
 
 
 def _format_number(number: exp.Expr, pattern: str) -> exp.Expr:

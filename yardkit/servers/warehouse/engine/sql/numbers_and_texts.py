@@ -6,7 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from yardkit.servers.warehouse.engine.results import Dialect
-from yardkit.servers.warehouse.engine.sql.snippets import build_call, cast_node, text_of
+from yardkit.servers.warehouse.engine.sql.snippets import (
+    annotate_type,
+    build_call,
+    build_snippet,
+    cast_node,
+    text_of,
+)
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -25,9 +31,34 @@ def rewrite_value(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
         return _round_to_integer(node)
     if isinstance(node, exp.Format) and dialect == "bigquery":
         return _rewrite_printf(node)
+    if isinstance(node, exp.Anonymous) and dialect == "bigquery" and node.name.upper() == "IEEE_DIVIDE":
+        return _divide_as_floats(*node.expressions)
     if isinstance(node, exp.SafeFunc):
         return build_call("try", node.this.copy())
     return None
+
+
+def rewrite_match(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
+    """NULL, not an empty text, where nothing matches a pattern; None for other nodes."""
+    from sqlglot import exp
+
+    if dialect == "postgres" and isinstance(node, exp.Substring) and text_of(node.args.get("start")) is not None:
+        pattern = text_of(node.args["start"]) or ""
+        group = exp.Literal.number(1 if re.search(r"(?<!\\)\((?!\?)", pattern) else 0)
+        node = exp.RegexpExtract(this=node.this, expression=node.args["start"], group=group)
+    if not isinstance(node, exp.RegexpExtract):
+        return None
+    parameters = text_of(node.args.get("parameters"))
+    if dialect == "snowflake" and parameters and "e" in parameters and str(node.args.get("group")) == "0":
+        node.set("group", exp.Literal.number(1))  # of Snowflake's 'e' where no group is named
+    (generated,) = build_snippet("[{value}]", value=node).expressions
+    if not isinstance(generated, exp.RegexpExtract):
+        return None  # of several, sqlglot takes one from the list of all, which is NULL beyond its end
+    arguments = [generated.this, generated.expression, generated.args.get("group") or exp.Literal.number(0)]
+    arguments += [generated.args["parameters"]] if generated.args.get("parameters") else []
+    return annotate_type(
+        build_call("list_extract", build_call("regexp_extract_all", *arguments), exp.Literal.number(1)), "VARCHAR"
+    )
 
 
 def _rewrite_type(node: exp.DataType, dialect: Dialect) -> exp.Expr | None:
@@ -54,6 +85,13 @@ def _round_to_integer(node: exp.Cast) -> exp.Expr | None:
         return None
     node.set("this", build_call("round", node.this.copy()))
     return node
+
+
+def _divide_as_floats(numerator: exp.Expr, denominator: exp.Expr) -> exp.Expr:
+    """A division that gives infinity or NaN for a denominator of zero."""
+    of_zero = "CASE WHEN {n} = 0 OR isnan(CAST({n} AS DOUBLE)) THEN 'nan' WHEN {n} > 0 THEN 'inf' ELSE '-inf' END"
+    divided = f"CASE WHEN {{d}} = 0 THEN CAST({of_zero} AS DOUBLE) ELSE {{n}} / {{d}} END"
+    return annotate_type(build_snippet(divided, n=numerator, d=denominator), "DOUBLE")
 
 
 def _rewrite_printf(node: exp.Expr) -> exp.Expr:

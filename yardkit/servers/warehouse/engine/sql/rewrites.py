@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from yardkit.servers.warehouse.engine.results import Dialect
-from yardkit.servers.warehouse.engine.sql import aggregates, moments, numbers_and_texts, semi_structured
+from yardkit.servers.warehouse.engine.sql import aggregates, moments, numbers_and_texts, refusals, semi_structured
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ def rewrite_tree(tree: exp.Expr, dialect: Dialect, now: datetime) -> exp.Expr:
         semi_structured.mark_flattened(tree)
     for node in reversed(list(tree.walk())):
         new = moments.of_the_clock(node, now)
-        for rewrite in () if dialect in ("duckdb", "postgres") or new is not None else _REWRITES:
-            new = rewrite(node, dialect)
+        for rewrite in () if dialect == "duckdb" or new is not None else _REWRITES:
+            new = rewrite(node, dialect) if dialect != "postgres" or rewrite in _OF_POSTGRES else None
             if new is not None:
                 break
         if new is not None and new is not node:
@@ -52,8 +52,13 @@ _REWRITES: tuple[Rewrite, ...] = (
     moments.rewrite_moment,
     semi_structured.rewrite_semi_structured,
     aggregates.rewrite_aggregate,
+    numbers_and_texts.rewrite_match,
+    refusals.rewrite_text_cast,
+    refusals.rewrite_array_place,
     numbers_and_texts.rewrite_value,
 )
+_OF_POSTGRES = (numbers_and_texts.rewrite_match, refusals.rewrite_text_cast)
+"""Those that its own statements need; DuckDB takes the rest as PostgreSQL does."""
 
 
 def _refuse_unsupported(node: exp.Expr, dialect: Dialect) -> None:

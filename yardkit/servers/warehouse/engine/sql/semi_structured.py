@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from yardkit.servers.warehouse.engine.results import Dialect
 from yardkit.servers.warehouse.engine.sql.snippets import annotate_type, build_call, build_snippet, cast_node, text_of
+from yardkit.world import Problem
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -15,10 +16,13 @@ _KINDS = (
     "WHEN 'BOOLEAN' THEN 'BOOLEAN' WHEN 'NULL' THEN 'NULL_VALUE' WHEN 'DOUBLE' THEN 'DOUBLE' "
     "WHEN 'UBIGINT' THEN 'INTEGER' WHEN 'BIGINT' THEN 'INTEGER' END"
 )
+_PLACE = "ltrim({prefix} || regexp_replace(substr(fullkey, 2), '\\.\"([^\"]*)\"', '[''\\1'']', 'g'), '.')"
+"""A path as Snowflake writes it: without ``$.``, and keys that are no names in brackets."""
 _FLATTENED = (
-    "(SELECT 1 AS seq, CASE WHEN json_type({source}) = 'OBJECT' THEN key END AS key, fullkey AS path, "
-    "CASE WHEN json_type({source}) = 'ARRAY' THEN CAST(key AS BIGINT) END AS index, value, {source} AS this "
-    "FROM json_each({source}))"
+    "(SELECT 1 AS seq, CASE WHEN json_type({this}) = 'OBJECT' THEN key END AS key, "
+    + _PLACE
+    + " AS path, CASE WHEN json_type({this}) = 'ARRAY' THEN CAST(key AS BIGINT) END AS index, value, {this} AS this "
+    "FROM {rows} WHERE key IS NOT NULL AND ({kind} = 'BOTH' OR json_type({this}) = {kind}))"
 )
 _FIELDS = {"value", "this"}
 
@@ -30,8 +34,11 @@ def mark_flattened(tree: exp.Expr) -> None:
     aliases = {place.alias.casefold() for place in _find_flattenings(tree)}
     if not aliases:
         return
+    from_rows = any(isinstance(place.parent, exp.Join | exp.Lateral) for place in _find_flattenings(tree))
     for column in tree.find_all(exp.Column):
         named = column.table.casefold()
+        if column.name.casefold() == "seq" and from_rows and named in aliases:
+            raise Problem("SEQ of FLATTEN is not supported here; use a column that identifies the row")
         if column.name.casefold() in _FIELDS and (named in aliases or (not named and column.type is None)):
             annotate_type(column, "JSON")
 
@@ -142,14 +149,10 @@ def _rewrite_flatten(node: exp.Expr, function: exp.Expr) -> exp.Expr | None:
             separator=function.expression,
         )
     else:
-        source = build_call("to_json", arguments["input"].copy())
-        if path := text_of(arguments.get("path")):
-            source = build_call("json_extract", source, exp.Literal.string(f"$.{path}"))
-        rows = build_snippet(_FLATTENED, source=source)
+        rows = _list_elements(arguments)
     alias = exp.TableAlias(this=exp.to_identifier(node.alias or "_flattened"))
     lateral = exp.Lateral(this=rows, alias=alias)
-    outer = arguments.get("outer")
-    is_outer = outer is not None and outer.sql().upper() == "TRUE"
+    is_outer = _is_set(arguments, "outer")
     join = exp.Join(this=lateral, side="LEFT" if is_outer else None, on=exp.true() if is_outer else None)
     join = join if is_outer else exp.Join(this=lateral, kind="CROSS")
     select = node.find_ancestor(exp.Select)
@@ -161,6 +164,40 @@ def _rewrite_flatten(node: exp.Expr, function: exp.Expr) -> exp.Expr | None:
         node.pop()
         select.append("joins", join)
     return None
+
+
+def _list_elements(arguments: dict[str, exp.Expr]) -> exp.Expr:
+    """The rows that FLATTEN makes of one value.
+
+    Raises:
+        Problem: an argument is not a constant, or a combination of them is not supported.
+    """
+    from sqlglot import exp
+
+    source = build_call("to_json", arguments["input"].copy())
+    path = text_of(arguments.get("path")) or ""
+    if path:
+        source = build_call("json_extract", source, exp.Literal.string(f"$.{path}"))
+    kind = (text_of(arguments.get("mode")) or "BOTH").upper()
+    is_recursive = _is_set(arguments, "recursive")
+    if kind not in ("BOTH", "ARRAY", "OBJECT") or (is_recursive and kind != "BOTH"):
+        raise Problem("FLATTEN takes mode => 'BOTH', 'ARRAY' or 'OBJECT', and with recursive only 'BOTH' here")
+    this = build_call("json_extract", source.copy(), exp.column("path")) if is_recursive else source
+    return build_snippet(
+        _FLATTENED,
+        this=this,
+        prefix=exp.Literal.string(path),
+        rows=build_call("json_tree" if is_recursive else "json_each", source.copy()),
+        kind=exp.Literal.string(kind),
+    )
+
+
+def _is_set(arguments: dict[str, exp.Expr], name: str) -> bool:
+    value = arguments.get(name)
+    words = value.sql().upper() if value is not None else "FALSE"
+    if words not in ("TRUE", "FALSE"):
+        raise Problem(f"FLATTEN takes TRUE or FALSE for {name}, not {words[:40]}")
+    return words == "TRUE"
 
 
 def _name_columns(node: exp.Expr) -> exp.Expr | None:

@@ -98,7 +98,7 @@ def _annotate_types(tree: exp.Expr, dialect: Dialect, columns: Mapping[str, Colu
     for query in _list_queries(tree):
         try:
             copy = qualify(
-                query.copy(),
+                _drop_places(query.copy()),
                 dialect=dialect,
                 schema=schema,
                 expand_stars=False,
@@ -115,6 +115,21 @@ def _annotate_types(tree: exp.Expr, dialect: Dialect, columns: Mapping[str, Colu
                 marked[column.meta[_MARK]].type = column.type
     _annotate_targets(tree, schema)
     annotate_types(tree, dialect=dialect, overwrite_types=False)
+
+
+def _drop_places(query: exp.Expr) -> exp.Expr:
+    """The query without numbers of columns in its orders and groups: to count them, a star would have to be known."""
+    from sqlglot import exp
+
+    for clause in list(query.find_all(exp.Order, exp.Group)):
+        select = clause.parent
+        if isinstance(select, exp.Query) and any(projection.is_star for projection in select.selects):
+            for part in list(clause.expressions):
+                if (part.this if isinstance(part, exp.Ordered) else part).is_int:
+                    part.pop()
+            if not clause.expressions:
+                clause.pop()
+    return query
 
 
 def _list_queries(tree: exp.Expr) -> list[exp.Expr]:
