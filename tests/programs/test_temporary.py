@@ -3,7 +3,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -35,14 +35,14 @@ def _run_owner(usual: Path, *arguments: str) -> Iterator[tuple["subprocess.Popen
         yield process, Path(folder)
 
 
-def _start_remover(folder: Path) -> int:
-    (remover,) = [
-        int(entry.name)
-        for entry in Path("/proc").glob("[0-9]*")
-        if (entry / "cmdline").exists() and b"read -r" in (command := (entry / "cmdline").read_bytes())
-        if str(folder).encode() in command
-    ]
-    return remover
+def _find_remover(folder: Path) -> int:
+    """Its command line appears a moment after it was started."""
+    while True:
+        for entry in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                command = (entry / "cmdline").read_bytes()
+                if b"read -r" in command and str(folder).encode() in command:
+                    return int(entry.name)
 
 
 @pytest.mark.parametrize("sent", [None, signal.SIGTERM, signal.SIGKILL])
@@ -67,7 +67,7 @@ def test_the_folder_of_a_worker_goes_with_it_while_that_of_its_front_stays(tmp_p
 
 def test_what_a_power_failure_left_is_removed_by_the_next_and_what_others_use_is_not(tmp_path: Path) -> None:
     with _run_owner(tmp_path) as (living, used), _run_owner(tmp_path) as (dying, left):
-        os.kill(_start_remover(left), signal.SIGKILL)
+        os.kill(_find_remover(left), signal.SIGKILL)
         dying.kill()
         dying.wait()
         (tmp_path / "yardkit-tmp-link").symlink_to(used)

@@ -130,6 +130,9 @@ class _Child:
         """The answer to a request; empty when it ended without one.
 
         When it is slow it `yields` the processor to what is quick, and `queues` so that few slow ones work at a time.
+
+        Raises:
+            Problem: it did not answer long after its time.
         """
         self.calls += 1
         self.connection.settimeout(seconds + _START_S)
@@ -142,7 +145,12 @@ class _Child:
             self._yield_processor()
             with self._queue_call(seconds) if queues else contextlib.nullcontext():
                 return receive_frame(self.connection)
-        except (TimeoutError, ConnectionError):
+        except TimeoutError as error:  # it began late or is starved: its own alarm has not come either
+            self.kill()
+            raise Problem(
+                f"no answer came within {seconds + _START_S:g} s because this machine is busy; try again later"
+            ) from error
+        except ConnectionError:
             self.kill()
             return b""
 

@@ -126,8 +126,8 @@ def test_it_reaches_no_key_of_the_kernel_where_another_agent_could_find_what_it_
 
 
 def test_it_cannot_change_the_settings_of_the_kernel_and_is_not_root(probe: Probe) -> None:
-    found, user = probe(f"(lambda names: (exec({OPENS_SETTINGS!r}, names), [names['found'], os.getuid()])[1])({{}})")
-    assert found == []
+    opened, user = probe(f"(lambda names: (exec({OPENS_SETTINGS!r}, names), [names['found'], os.getuid()])[1])({{}})")
+    assert opened == []
     assert user != 0
 
 

@@ -73,7 +73,7 @@ def test_media_of_results_have_a_bound(episode: Episode) -> None:
     assert "pictures and sounds of its results" in episode.call("list_folder").text
 
 
-def names(episode: Episode) -> list[Any]:
+def list_paths(episode: Episode) -> list[Any]:
     return [call.arguments.get("path") for call in episode.ledger.calls]
 
 
@@ -95,8 +95,8 @@ def test_forks_share_what_they_took_over_and_go_on_alone(episode: Episode) -> No
         "l": ["a", "b", "d"],
     }
     episodes = dict(zip(expected, (episode, first, second, grandchild, later), strict=True))
-    assert {name: names(member) for name, member in episodes.items()} == expected
-    assert {name: names(reopen_episode(member.directory)) for name, member in episodes.items()} == expected
+    assert {name: list_paths(member) for name, member in episodes.items()} == expected
+    assert {name: list_paths(reopen_episode(member.directory)) for name, member in episodes.items()} == expected
     assert (later.directory / "media" / "picture.png").stat().st_nlink == 5
     assert (
         len({path.stat().st_ino for member in episodes.values() for path in member.directory.glob("ledger-0001-*")})
@@ -112,4 +112,4 @@ def test_the_ledger_of_a_graded_fork_holds_all_calls(episode: Episode) -> None:
     lines = [json.loads(line) for line in fork.ledger.path.read_text("utf-8").splitlines()]
     assert [(line["number"], line["tool"]) for line in lines] == [(1, "list_folder"), (2, "write_file")]
     assert [call.number for call in reopen_episode(fork.directory).ledger.calls] == [1, 2]
-    assert names(episode.fork()) == [None], "the parent's part is still there"
+    assert list_paths(episode.fork()) == [None], "the parent's part is still there"

@@ -127,10 +127,10 @@ class Ledger:
         with self._lock:
             self._close_part()
             left = count
-            for number, (path, held) in enumerate(self._list_parts(), 1):
+            for number, (path, part_calls) in enumerate(self._list_parts(), 1):
                 if left:
-                    link_file(path, directory / _name_part(number, min(held, left)))
-                    left -= min(held, left)
+                    link_file(path, directory / _name_part(number, min(part_calls, left)))
+                    left -= min(part_calls, left)
         if (self.directory / "media").is_dir():
             copytree(self.directory / "media", directory / "media", copy_function=_link_entry)
         return Ledger.open(directory)

@@ -33,12 +33,12 @@ class _Room:
         self._left = left
 
     def shorten_mapping(self, value: Mapping[str, Any], depth: int) -> dict[str, Any]:
-        kept: dict[str, Any] = {}
+        shortened: dict[str, Any] = {}
         for name, item in value.items():
             if self._left <= 0:
                 break
-            kept[self._shorten_text(name)] = self._shorten(item, depth + 1)
-        return kept
+            shortened[self._shorten_text(name)] = self._shorten(item, depth + 1)
+        return shortened
 
     def _shorten(self, value: Any, depth: int) -> Any:
         self._left -= _ITEM
@@ -51,12 +51,12 @@ class _Room:
         return self._shorten_number(value)
 
     def _shorten_list(self, value: list[Any] | tuple[Any, ...], depth: int) -> list[Any]:
-        kept = []
+        shortened = []
         for item in value:
             if self._left <= 0:
                 break
-            kept.append(self._shorten(item, depth + 1))
-        return kept
+            shortened.append(self._shorten(item, depth + 1))
+        return shortened
 
     def _shorten_text(self, text: str) -> str:
         size = max(0, min(_MAX_TEXT, self._left))

@@ -36,7 +36,9 @@ def guess_chords(path: Path, every_s: float, offset: int, limit: int) -> Detecte
     sound = read_sound(path, _RATE_HZ, 0.0, MAX_S)
     length_s = len(sound.samples) / _RATE_HZ
     if length_s < _SHORTEST_S:
-        raise Problem(f"{path.name!r} lasts {length_s:.2f} s; chords can be told in at least {_SHORTEST_S} s")
+        raise Problem(
+            f"{path.name!r} lasts {length_s:.2f} s; chords are recognized in sounds of at least {_SHORTEST_S} s"
+        )
     chromas: list[_Chroma] = run_bounded(
         _compute_chromas, sound.samples, every_s, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True
     )
