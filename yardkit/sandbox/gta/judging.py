@@ -37,6 +37,7 @@ Layout = Literal["generic", "openclaw", "manus", "yardkit"]
 MAX_FILES, MAX_BYTES = 20, 500_000_000
 """Deliverables of a task that a judge is shown, and bytes of all of them."""
 LIMITS = Limits(1800.0, 4 << 30)
+_CACHE = "YARDKIT_JUDGE_CACHE"
 RESULTS = "judged.json"
 UNOPENED = "unopened"
 """The field of a judged task with the files that cannot be opened."""
@@ -95,11 +96,24 @@ def judge_results(
 
     The judge's answers are kept below `results`, so that a resumed run does not ask again.
     """
-    os.environ.setdefault("YARDKIT_JUDGE_CACHE", str((results / ".judge").absolute()))
     judgings = [Judging(folder, task, layout) for task, folder in places]
-    # The judging's own limit comes first; this one only ends a worker that hangs.
-    for judging, judged in in_workers(_try_judging, judgings, jobs, LIMITS.seconds + 60):
-        yield (judging.task.id, judged.reason) if isinstance(judged, Died) else judged
+    with _keep_answers(results / ".judge"):
+        # The judging's own limit comes first; this one only ends a worker that hangs.
+        for judging, judged in in_workers(_try_judging, judgings, jobs, LIMITS.seconds + 60):
+            yield (judging.task.id, judged.reason) if isinstance(judged, Died) else judged
+
+
+@contextmanager
+def _keep_answers(folder: Path) -> Iterator[None]:
+    """Let the workers that start meanwhile keep the judge's answers in a folder, unless the user has named one."""
+    if _CACHE in os.environ:
+        yield
+        return
+    os.environ[_CACHE] = str(folder.absolute())
+    try:
+        yield
+    finally:
+        del os.environ[_CACHE]
 
 
 def _try_judging(judging: Judging) -> JudgedTask | tuple[str, str]:
