@@ -50,6 +50,25 @@ def _fail() -> None:
     raise Problem("no more")
 
 
+def test_what_cannot_be_put_back_is_kept_until_it_can(world: World) -> None:
+    path = world.root / "apps" / "a"
+
+    def block() -> None:
+        path.mkdir()
+        (path / "of another program").touch()
+        _fail()
+
+    with pytest.raises(Problem, match="no more"):
+        _leave_halfway(world, block, [("remove", "a"), ("write", "b")])
+    with pytest.raises(Problem, match="an earlier change that was cut off"), world.change_together():
+        pytest.fail("a second change would write over what is kept of the first")
+    (path / "of another program").unlink()
+    path.rmdir()
+    reopened = World.open(world.root)
+    assert [(reopened.root / "apps" / name).read_text() for name in ("a", "b")] == ["a", "b"]
+    assert not (world.root / ".changing").exists()
+
+
 @given(
     st.lists(
         st.tuples(st.sampled_from(["write", "move", "remove"]), st.sampled_from(["a", "b", "new", "deep/c", "new1/d"]))

@@ -19,7 +19,8 @@ def change_together(root: Path, locks: Path) -> Iterator[None]:
         yield
         return
     with lock_file(root / ".changing", locks):
-        UndoLog(root).undo()
+        if not UndoLog(root).undo():
+            raise Problem("an earlier change that was cut off cannot be undone now; free disk space, then try again")
         with use_undo_log(UndoLog(root)):
             yield
 

@@ -46,9 +46,13 @@ class UndoLog:
                 f"cannot change {path.name!r}: {reason_of(error)}; nothing was changed. Free disk space, then try again"
             ) from error
 
-    def undo(self) -> None:
-        """Put back what was there, the last change first."""
-        for relative, name in reversed(self._read_lines()):
+    def undo(self) -> bool:
+        """Put back what was there, the last change first; whether all of it is back.
+
+        What cannot be put back now stays beside the world, so that it can be tried again.
+        """
+        lines = self._read_lines()
+        for relative, name in reversed(lines):
             path = self.root / relative
             with suppress(OSError):  # what is put back already, or stands in a folder that is in use
                 if name == "/":
@@ -56,12 +60,17 @@ class UndoLog:
                 elif name:
                     path.parent.mkdir(parents=True, exist_ok=True)
                     (self.folder / name).replace(path)
+                    # Of two links to one file, which is unchanged then, none is replaced.
+                    (self.folder / name).unlink(missing_ok=True)
                 elif path.is_dir() and not path.is_symlink():
                     path.rmdir()
                 else:
                     path.unlink()
                 note_changed(path)
+        if any(os.path.lexists(self.folder / name) for _, name in lines if name not in ("", "/")):
+            return False
         self.forget()
+        return True
 
     def forget(self) -> None:
         """The change is done: what it replaced is gone for good."""

@@ -11,11 +11,12 @@ _RAISED = re.compile(r"<(?:/(sup|sub)>|(sup|sub)>(?=[^<>`]*</\2>))", re.IGNORECA
 
 def add_allowed(parser: Any) -> None:
     """Make a markdown-it parser accept these line breaks, superscripts and subscripts."""
-    parser.inline.ruler.before("html_inline", "breaks", _end_of_line)
+    parser.inline.ruler.before("html_inline", "breaks", parse_break)
     parser.inline.ruler.before("html_inline", "raised", _parse_raised)
 
 
-def _end_of_line(state: Any, silent: bool) -> bool:
+def parse_break(state: Any, silent: bool) -> bool:
+    """Parse `<br>` as the end of a line; a rule of markdown-it."""
     match = _BREAK.match(state.src, state.pos, state.posMax)
     if match is None:
         return False

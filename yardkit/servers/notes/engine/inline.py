@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from yardkit.apps.notes import Span
+from yardkit.kit.markdown.inline_html import parse_break
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -23,7 +24,6 @@ _ESCAPED = re.compile(
     re.IGNORECASE,
 )
 _TAG = re.compile(r"<(/?)(u|b|i|s)>", re.IGNORECASE)
-_BREAK = re.compile(r"<br\s*/?>[ \t]*\n?", re.IGNORECASE)
 _STYLES = {"strong": "bold", "em": "italic", "s": "strikethrough", "u": "underline", "b": "bold", "i": "italic"}
 _MARKS = (("strikethrough", "~~", "s"), ("italic", "*", "i"), ("bold", "**", "b"))
 
@@ -38,7 +38,7 @@ def make_parser() -> MarkdownIt:
 
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
     parser.inline.ruler.before("autolink", "style_tag", _parse_tag)
-    parser.inline.ruler.before("autolink", "break_tag", _parse_break)
+    parser.inline.ruler.before("autolink", "break_tag", parse_break)
     parser.normalizeLink = lambda url: url  # type: ignore[method-assign]
     parser.normalizeLinkText = lambda link: link  # type: ignore[method-assign]
     return parser
@@ -56,16 +56,6 @@ def _parse_tag(state: Any, silent: bool) -> bool:
         return False
     if not silent:
         state.push(f"{name}_tag_{'close' if closes else 'open'}", name, 0)
-    state.pos = match.end()
-    return True
-
-
-def _parse_break(state: Any, silent: bool) -> bool:
-    match = _BREAK.match(state.src, state.pos, state.posMax)
-    if match is None:
-        return False
-    if not silent:
-        state.push("hardbreak", "br", 0)
     state.pos = match.end()
     return True
 

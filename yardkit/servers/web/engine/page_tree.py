@@ -97,7 +97,7 @@ def _find_hidden_by_rules(tree: BeautifulSoup) -> list[Tag]:
     for selector in [*hiding][:_MAX_HIDING_RULES]:
         try:
             elements += tree.select(selector)
-        except (SelectorSyntaxError, NotImplementedError):  # of browsers alone, such as ::before
+        except (SelectorSyntaxError, NotImplementedError):  # only browsers know it, such as ::before
             continue
     return elements
 
