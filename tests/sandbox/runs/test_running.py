@@ -16,6 +16,7 @@ from yardkit.sandbox.tasks.seeding import seed_task
 from yardkit.sandbox.tasks.task import load_task
 
 TASK = "quickstart/sort_inbox"
+OTHER_TASK = "quickstart/policy_proof"
 
 STOPS_ONCE = """
 import os, pathlib, signal, sys, time
@@ -365,6 +366,14 @@ def test_a_longer_list_of_seeds_extends_a_run(runs: Path) -> None:
     assert run(runs, TASK, "--agent", "nop", "--seeds", "2") == 1
     assert read_lines(runs)[0] == first[0]
     assert len(read_lines(runs)) == 2
+
+
+def test_one_more_task_extends_a_run_and_its_report(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(runs, TASK, "--agent", "nop")
+    capsys.readouterr()
+    assert run(runs, OTHER_TASK, "--agent", "nop") == 1
+    assert "0 of 2 passed" in capsys.readouterr().out
+    assert list(RunDirectory(runs).read_plan().tasks) == [TASK, OTHER_TASK]
 
 
 def test_a_run_whose_version_is_under_another_key_is_read(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ COMMANDS = {
     "open": "seed an episode and print its prompt",
     "grade": "grade an episode",
     "catalog": "list the servers and their tools",
+    "tasks": "list the suites and their tasks",
     "demo": "solve the quickstart suite with the reference agent and show the report",
     "run": "let an agent work on a suite or on tasks, and grade it",
     "regrade": "grade finished runs again, without the agent",

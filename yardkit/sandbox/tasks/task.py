@@ -1,6 +1,7 @@
 """A task as described in its folder, and its code: seed script, checks and proof."""
 
 import importlib
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -145,3 +146,13 @@ def _load_module(name: str) -> ModuleType:
         if error.name and name.startswith(error.name):
             raise Problem(f"the task is incomplete: {name} is missing") from error
         raise Problem(f"{name} needs the package {error.name!r}; pip install 'yardkit[suites]'") from error
+    except Exception as error:  # the code of a task may be anyone's, and its mistake is what its author has to see
+        raise Problem(f"{name} cannot be imported: {_describe_mistake(error)}") from error
+
+
+def _describe_mistake(error: Exception) -> str:
+    """Say what is wrong with the code of a task and in which line of which file."""
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}, line {error.lineno}: {error.msg}"
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{last.filename}, line {last.lineno}: {type(error).__name__}: {error}"

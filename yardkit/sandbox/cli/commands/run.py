@@ -123,9 +123,10 @@ def run(arguments: argparse.Namespace) -> int:
         limit_s = before.time_limit_s if before else 1800.0
     if limit_s <= 0:
         raise Problem(f"--time-limit {limit_s:g}: give seconds above 0")
-    names = list(before.tasks) if before and not arguments.names else _list_instances(arguments)
+    # What is named extends a run that is there: its report goes on to show all that it has.
+    names = [*(before.tasks if before else ()), *(_list_instances(arguments) if arguments.names else ())]
     no_seeds = arguments.seeds is None and arguments.seed_list is None
-    seeds = list(before.seeds) if before and no_seeds else chosen_seeds(arguments, 1)
+    seeds = [*(before.seeds if before else ()), *(() if before and no_seeds else chosen_seeds(arguments, 1))]
     extra = arguments.extra_servers
     if extra is None:
         extra = before.extra_servers if before else 0
