@@ -26,13 +26,13 @@ from fastmcp import Client
 from yardkit.sandbox.serving.registry import load_server
 from yardkit.state_init.cast import Cast, cast_of, get_stream
 from yardkit.state_init.company.courses import fill_courses
-from yardkit.state_init.company.drive import fill_drive
-from yardkit.state_init.company.finance import fill_finance
 from yardkit.state_init.company.mail import fill_mail
 from yardkit.state_init.company.notes import fill_notes
 from yardkit.state_init.company.shop import fill_shop
 from yardkit.state_init.company.stories import Stories, make_stories
 from yardkit.state_init.company.warehouse import fill_warehouse
+from yardkit.state_init.desk.restated_month.finance import fill_finance
+from yardkit.state_init.desk.sharing_review.drive import fill_drive
 from yardkit.world import World, remove_world, use_world
 from yardkit.world.hashing import TreeHasher
 

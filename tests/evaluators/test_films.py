@@ -12,7 +12,6 @@ from yardkit.evaluators.checkpoints import InvalidArtifact
 from yardkit.evaluators.misses import FilmEdit, rewrite_film
 from yardkit.evaluators.misses.film_paints import with_subtitles
 from yardkit.evaluators.mutations.films import generate_mutants
-from yardkit.evaluators.readers.media.crops import find_crop
 from yardkit.evaluators.readers.media.films import (
     Cue,
     Film,
@@ -23,7 +22,8 @@ from yardkit.evaluators.readers.media.films import (
     read_track,
 )
 from yardkit.evaluators.readers.media.lettering import find_lettering
-from yardkit.evaluators.readers.media.webvtt import find_cue_faults, read_webvtt
+from yardkit.evaluators.studio.customer_clip.webvtt import find_cue_faults, read_webvtt
+from yardkit.evaluators.studio.vertical_reel.crops import find_crop
 from yardkit.evaluators.submission import Submission
 from yardkit.sandbox.proofs.hostile_formats import list_makers
 from yardkit.state_init.films import save_film

@@ -15,7 +15,7 @@ from yardkit.sandbox.tasks.suites import find_task
 from yardkit.sandbox.tasks.task import load_task
 from yardkit.servers.lore.engine.drawing import apply_change, draw_picture, encode_png
 from yardkit.state_init.generation.pictures import LONGEST_RULE, Pictures
-from yardkit.state_init.generation.workspace.filing import KINDS
+from yardkit.state_init.lore.workspace.filing import KINDS
 from yardkit.world import skip_syncing
 
 SEEDS = range(0, 200, count_tries(1, 27))

@@ -13,9 +13,9 @@ import pytest
 
 from yardkit.evaluators import leaves, misses
 from yardkit.evaluators.checkpoints import Checkpoint, make_group
+from yardkit.evaluators.gta.quiz_sheet.quizzes import read_questions
 from yardkit.evaluators.leaves import ExpectedFinding, Names, Number, Table, Text
 from yardkit.evaluators.proof import Solved
-from yardkit.evaluators.readers.office.quizzes import read_questions
 from yardkit.evaluators.scoring import run_checkpoints
 from yardkit.evaluators.submission import Submission
 

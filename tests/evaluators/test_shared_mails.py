@@ -6,8 +6,8 @@ import pytest
 
 from yardkit.apps.forms import APP, RECORDS, Form, Question
 from yardkit.apps.store import open_store
-from yardkit.evaluators.day_spans import find_span_days
-from yardkit.evaluators.new_forms import check_questions, find_new_form
+from yardkit.evaluators.desk.retreat_survey.day_spans import find_span_days
+from yardkit.evaluators.desk.retreat_survey.new_forms import check_questions, find_new_form
 from yardkit.evaluators.shared_mails import is_refusal, states_number
 from yardkit.evaluators.submission import Submission
 from yardkit.world import World

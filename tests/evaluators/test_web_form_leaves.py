@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 import pytest
 
 from yardkit.evaluators.checkpoints import Checkpoint, InvalidArtifact, make_checkpoint, make_finding
-from yardkit.evaluators.leaves.web_forms import filled_in, read_posts, sent_once
-from yardkit.evaluators.misses.web_forms import field_changed, posts_changed
+from yardkit.evaluators.desk.supplier_check.web_form_leaves import filled_in, read_posts, sent_once
+from yardkit.evaluators.desk.supplier_check.web_form_misses import field_changed, posts_changed
 from yardkit.evaluators.mutations import Mutant, matches_target, record_mutants
 from yardkit.evaluators.proof import Solved
 from yardkit.evaluators.submission import Submission

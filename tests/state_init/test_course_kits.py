@@ -6,10 +6,10 @@ from datetime import date, datetime
 
 import pytest
 
-from yardkit.state_init.company.attendance import Sessions, assign_advisers
 from yardkit.state_init.company.cast import Cast, cast_of
-from yardkit.state_init.company.early_warnings import Rubric
-from yardkit.state_init.company.late_work import LateRules
+from yardkit.state_init.desk.early_warning.attendance import Sessions, assign_advisers
+from yardkit.state_init.desk.early_warning.early_warnings import Rubric
+from yardkit.state_init.desk.late_policy.late_work import LateRules
 from yardkit.world import World
 
 DUE, CLOSED = date(2026, 4, 1), frozenset([date(2026, 4, 3)])

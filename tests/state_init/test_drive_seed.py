@@ -8,7 +8,7 @@ from support.answers import make_caller, read_facts
 from yardkit.apps.drive import Grant, Item, content_of, opened_drive
 from yardkit.servers.drive.server import mcp
 from yardkit.state_init.cast import cast_of, get_stream
-from yardkit.state_init.company.drive import fill_drive
+from yardkit.state_init.desk.sharing_review.drive import fill_drive
 from yardkit.world import World, use_world
 
 

@@ -28,9 +28,9 @@ from yardkit.sandbox.episodes.replies import ToolAgent
 from yardkit.sandbox.tasks.seeding import seed_task
 from yardkit.sandbox.tasks.task import load_task
 from yardkit.state_init.generation.bottom_up import generate_bottom_up
-from yardkit.state_init.generation.workspace.filing import KINDS, MAX_SCANS
-from yardkit.state_init.generation.workspace.versions import OTHER_ENDS, assign_names, build_versions
 from yardkit.state_init.lore.workspace import OPERATORS
+from yardkit.state_init.lore.workspace.filing import KINDS, MAX_SCANS
+from yardkit.state_init.lore.workspace.versions import OTHER_ENDS, assign_names, build_versions
 from yardkit.world import Problem
 from yardkit.world.tree import file_digest
 

@@ -6,12 +6,13 @@ from pathlib import Path
 
 from yardkit.apps.notes import APP, RECORDS, Page, Table
 from yardkit.apps.store import open_store
-from yardkit.state_init.company import boards, handovers
 from yardkit.state_init.company.cast import cast_of, get_stream
 from yardkit.state_init.company.interviews import LANGUAGES, at_head_office, letters_of, make_applicants
 from yardkit.state_init.company.notes import fill_notes, more_notes
 from yardkit.state_init.company.notes_texts import make_part
 from yardkit.state_init.company.stories import make_stories
+from yardkit.state_init.desk.board_dates import boards
+from yardkit.state_init.desk.handover import handovers
 from yardkit.world import World
 
 

@@ -13,13 +13,19 @@ import pypdfium2
 import pytest
 from support.office import NOW
 
-from yardkit.state_init.bookkeeping import Booking, Invoice, digits_swapped, save_statement, some_items
 from yardkit.state_init.days import workdays_of
 from yardkit.state_init.mails import send_mail
 from yardkit.state_init.material import fill_in, take_out, typeset_markdown
 from yardkit.state_init.names import Person, make_companies
+from yardkit.state_init.office.invoice_reconciliation.bookkeeping import (
+    Booking,
+    Invoice,
+    digits_swapped,
+    save_statement,
+    some_items,
+)
+from yardkit.state_init.office.timesheets.timesheets import Day, Form, Timesheet, save_blank, sum_minutes
 from yardkit.state_init.spellings import format_clock, format_english, format_german, format_spaced, in_words
-from yardkit.state_init.timesheets import Day, Form, Timesheet, save_blank, sum_minutes
 from yardkit.world import World, save_text
 
 APRIL = datetime.date(2026, 4, 1)

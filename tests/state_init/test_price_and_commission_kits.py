@@ -5,10 +5,10 @@ from datetime import date
 from pathlib import Path
 
 from yardkit.apps.shop import Order, OrderLine
-from yardkit.state_init.company.commissions import Terms, draw_terms, get_quarter
 from yardkit.state_init.company.desk import Desk
-from yardkit.state_init.company.handed_orders import Till
-from yardkit.state_init.company.price_lists import price_after
+from yardkit.state_init.desk.commissions.commissions import Terms, draw_terms, get_quarter
+from yardkit.state_init.desk.commissions.handed_orders import Till
+from yardkit.state_init.desk.price_rise.price_lists import price_after
 from yardkit.world import World
 
 NOW = "2026-04-13T08:00:00+00:00"

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from yardkit.state_init.company.persons import Somebody
-from yardkit.state_init.company.retreats import NAMES, Retreat, in_haste, plan_too_dear, plan_within_budget
+from yardkit.state_init.desk.retreat_survey.retreats import NAMES, Retreat, in_haste, plan_too_dear, plan_within_budget
 from yardkit.world import World
 
 ENDS = datetime(2026, 4, 10, 18, tzinfo=ZoneInfo("Europe/Vienna"))

@@ -7,7 +7,7 @@ import pytest
 from yardkit.apps.finance import APP, RECORDS, Action, Company, Statement, read_prices
 from yardkit.apps.store import open_store
 from yardkit.state_init.cast import cast_of, get_stream
-from yardkit.state_init.company.finance import FinanceFilled, fill_finance
+from yardkit.state_init.desk.restated_month.finance import FinanceFilled, fill_finance
 from yardkit.world import World, skip_syncing
 
 

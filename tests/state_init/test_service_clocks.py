@@ -7,7 +7,7 @@ import pytest
 
 from yardkit.state_init.cast import cast_of
 from yardkit.state_init.company.parcels import days_off
-from yardkit.state_init.company.service import Contract, Ticket
+from yardkit.state_init.desk.service_levels.service import Contract, Ticket
 from yardkit.world import World
 
 

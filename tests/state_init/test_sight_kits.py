@@ -12,8 +12,8 @@ import yardkit.state_init.sight
 from yardkit.state_init.booth_prints import CUTS, PRINT_PX, SHOT_PX, Shot, draw_print, shot_corner
 from yardkit.state_init.photographs import load_photograph, vary_photograph
 from yardkit.state_init.rendering.code_39 import draw_code_39
-from yardkit.state_init.rendering.floor_plans import Room, floor_plan
 from yardkit.state_init.rendering.ink import get_pen, new_image
+from yardkit.state_init.sight.floor_plan_seats.floor_plans import Room, floor_plan
 from yardkit.state_init.speech import SAMPLE_RATE_HZ, load_sentence, save_speech
 from yardkit.world import Problem
 

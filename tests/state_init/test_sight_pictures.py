@@ -11,7 +11,7 @@ from yardkit.state_init import photos
 from yardkit.state_init.rendering.barcodes import add_check_digit, draw_ean13
 from yardkit.state_init.rendering.ink import get_pen, new_image
 from yardkit.state_init.rendering.letters import Line
-from yardkit.state_init.rendering.scans import feed_page, table_page
+from yardkit.state_init.sight.scan_table.scans import feed_page, table_page
 
 
 @pytest.mark.parametrize("number", ["4006381333931", "9780306406157", "5901234123457"])

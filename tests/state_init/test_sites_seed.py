@@ -7,7 +7,7 @@ from support.answers import make_caller, read_facts, read_text
 from yardkit.servers.web.dialects.toolathlon import mcp as fetch
 from yardkit.servers.web.server import mcp as web
 from yardkit.state_init.cast import Cast, cast_of, get_stream
-from yardkit.state_init.company.sites import DIRECTORY, fill_sites
+from yardkit.state_init.desk.supplier_check.sites import DIRECTORY, fill_sites
 from yardkit.world import World, use_world
 
 

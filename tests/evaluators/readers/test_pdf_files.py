@@ -7,9 +7,9 @@ import pikepdf
 import pytest
 from support import office as kits
 
+from yardkit.evaluators.office.redaction_release.pdf_bytes import find_raw_texts, split_revisions
 from yardkit.evaluators.readers.pages import rendered
 from yardkit.evaluators.readers.pages.pdf import draw_pdf_page, read_pdf
-from yardkit.evaluators.readers.pages.pdf_bytes import find_raw_texts, split_revisions
 from yardkit.evaluators.submission import Submission
 
 

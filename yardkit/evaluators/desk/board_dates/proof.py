@@ -8,12 +8,12 @@ from email.message import EmailMessage
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from yardkit.evaluators import calendar_steps as steps
 from yardkit.evaluators import misses
 from yardkit.evaluators.checkpoints import Facts
-from yardkit.evaluators.desk_steps import read_mails, read_today
 from yardkit.evaluators.proof import Agent, Miss, Solved
 from yardkit.evaluators.readers.mails import Mail
+from yardkit.evaluators.solving import calendar as steps
+from yardkit.evaluators.solving.desk import read_mails, read_today
 
 DAY, LENGTH = timedelta(days=1), timedelta(hours=2)
 QUARTERS = {f"2026 Q{number}": date(2026, 3 * number, 30 + (number in (1, 4))) for number in (1, 2, 3, 4)}

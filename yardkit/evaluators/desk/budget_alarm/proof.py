@@ -8,12 +8,12 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.checkpoints import Facts
-from yardkit.evaluators.desk_steps import read_day, read_mails, read_note, read_today
-from yardkit.evaluators.note_steps import find_note_rows
 from yardkit.evaluators.proof import Agent, Miss
 from yardkit.evaluators.readers.warehouse import Row
-from yardkit.evaluators.solver_steps import write_book
-from yardkit.evaluators.warehouse_steps import change_tables, find_tables, query_rows
+from yardkit.evaluators.solving.desk import read_day, read_mails, read_note, read_today
+from yardkit.evaluators.solving.notes import find_note_rows
+from yardkit.evaluators.solving.solver import write_book
+from yardkit.evaluators.solving.warehouse import change_tables, find_tables, query_rows
 
 FILE, SHEET = "budget/budget_2026.xlsx", "2026-09-16"
 LINES = (

@@ -8,10 +8,10 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.checkpoints import Facts
-from yardkit.evaluators.commission_steps import read_emails, save_run
-from yardkit.evaluators.desk_steps import read_mails
+from yardkit.evaluators.desk.commissions.commission_steps import read_emails, save_run
 from yardkit.evaluators.proof import Agent, Solved
 from yardkit.evaluators.readers.mails import Mail
+from yardkit.evaluators.solving.desk import read_mails
 
 LAST, BOOK = "commissions/2025-Q4.xlsx", "commissions/2026-Q1.xlsx"
 QUARTER, DAYS = "2026-Q1", ("2026-01-01", "2026-03-31")

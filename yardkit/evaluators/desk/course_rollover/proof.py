@@ -9,9 +9,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.course_steps import read_closed_days
-from yardkit.evaluators.desk_steps import read_note
 from yardkit.evaluators.proof import Agent, Miss
+from yardkit.evaluators.solving.courses import read_closed_days
+from yardkit.evaluators.solving.desk import read_note
 
 DAY, SPAN = timedelta(days=1), (date(2025, 8, 1), date(2027, 1, 1))
 

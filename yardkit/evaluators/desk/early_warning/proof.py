@@ -8,11 +8,11 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.checkpoints import Facts
-from yardkit.evaluators.course_steps import Student, bare_address, read_students
-from yardkit.evaluators.desk_steps import read_mails, read_note, read_today
 from yardkit.evaluators.proof import Agent, Miss
 from yardkit.evaluators.readers.mails import Mail
-from yardkit.evaluators.warehouse_steps import query_rows
+from yardkit.evaluators.solving.courses import Student, bare_address, read_students
+from yardkit.evaluators.solving.desk import read_mails, read_note, read_today
+from yardkit.evaluators.solving.warehouse import query_rows
 
 CAME = """
 SELECT p.EMAIL, 100.0 * count(*) FILTER (a.STATUS = 'present') / count(*) AS PERCENT

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.desk_steps import find_order_ids, read_mails, read_orders
 from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
-from yardkit.evaluators.solver_steps import read_csv_records, read_full_text
+from yardkit.evaluators.solving.desk import find_order_ids, read_mails, read_orders
+from yardkit.evaluators.solving.solver import read_csv_records, read_full_text
 
 STATUS = {"released": "processing", "cancelled": "cancelled", "asked": "on-hold"}
 

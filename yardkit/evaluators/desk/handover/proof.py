@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.calendar_steps import day_of
 from yardkit.evaluators.checkpoints import Facts
-from yardkit.evaluators.desk_steps import read_note, read_today
 from yardkit.evaluators.proof import Agent, Miss, Solved
 from yardkit.evaluators.readers.mails import Mail
 from yardkit.evaluators.shared_mails import taken_out_of_thread
+from yardkit.evaluators.solving.calendar import day_of
+from yardkit.evaluators.solving.desk import read_note, read_today
 
 DAY = timedelta(days=1)
 NAMED = r"(\w+day, \d+ \w+)"

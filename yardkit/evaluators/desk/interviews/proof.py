@@ -9,7 +9,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.checkpoints import Facts
-from yardkit.evaluators.interview_steps import Round, Slot, find_slots, read_round
+from yardkit.evaluators.desk.interviews.interview_steps import Round, Slot, find_slots, read_round
 from yardkit.evaluators.proof import Agent, Miss, Solved
 from yardkit.evaluators.readers.mails import Mail
 from yardkit.evaluators.shared_mails import taken_out_of_thread

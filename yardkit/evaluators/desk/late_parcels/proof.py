@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.calendar_steps import day_of, list_holidays, working_days
 from yardkit.evaluators.checkpoints import Facts
 from yardkit.evaluators.proof import Agent, Miss
 from yardkit.evaluators.readers.mails import Mail
-from yardkit.evaluators.solver_steps import read_full_text, table_rows
+from yardkit.evaluators.solving.calendar import day_of, list_holidays, working_days
+from yardkit.evaluators.solving.solver import read_full_text, table_rows
 
 REPORT = r"Parcel (\w+) \(your reference: (\d+)\) to .+ was (delivered|handed over to us) on (\d\d)\.(\d\d)\.(\d{4})"
 

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
-from yardkit.evaluators import course_steps as steps
 from yardkit.evaluators import misses
 from yardkit.evaluators.checkpoints import Facts
-from yardkit.evaluators.course_steps import Assigned, Student
-from yardkit.evaluators.desk_steps import Mail, read_day, read_mails, read_note, read_today
 from yardkit.evaluators.proof import Agent, Miss
-from yardkit.evaluators.solver_steps import read_csv_records
+from yardkit.evaluators.solving import courses as steps
+from yardkit.evaluators.solving.courses import Assigned, Student
+from yardkit.evaluators.solving.desk import Mail, read_day, read_mails, read_note, read_today
+from yardkit.evaluators.solving.solver import read_csv_records
 
 Grade = tuple[Student, float | None, int, float]
 """Who gets how many points (None: is excused), how many days late, and what that costs."""

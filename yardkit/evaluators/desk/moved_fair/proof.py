@@ -7,13 +7,13 @@ from email.message import EmailMessage
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from yardkit.evaluators import calendar_steps as steps
 from yardkit.evaluators import misses
 from yardkit.evaluators.checkpoints import Facts
-from yardkit.evaluators.desk_steps import read_mails
 from yardkit.evaluators.proof import Agent
 from yardkit.evaluators.readers.mails import Mail
-from yardkit.evaluators.solver_steps import read_csv_records
+from yardkit.evaluators.solving import calendar as steps
+from yardkit.evaluators.solving.desk import read_mails
+from yardkit.evaluators.solving.solver import read_csv_records
 
 TABLE, UNTIL = "fair/bookings.csv", "2026-10-01"
 DONE = {"CANCEL": "cancelled", "CHANGE": "changed"}

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.desk_steps import list_products, read_mails, read_today
-from yardkit.evaluators.note_steps import find_note, grid_text
 from yardkit.evaluators.proof import Agent, Miss
-from yardkit.evaluators.solver_steps import find_paths
+from yardkit.evaluators.solving.desk import list_products, read_mails, read_today
+from yardkit.evaluators.solving.notes import find_note, grid_text
+from yardkit.evaluators.solving.solver import find_paths
 
 HEAD = ("SKU", "Old", "New", "From")
 Change = tuple[Mapping[str, Any], int, str]

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.desk_steps import read_day, read_mails, read_pdf, read_today
 from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
-from yardkit.evaluators.solver_steps import find_paths, read_full_text
+from yardkit.evaluators.solving.desk import read_day, read_mails, read_pdf, read_today
+from yardkit.evaluators.solving.solver import find_paths, read_full_text
 
 LOTS, NOTES = "stock/lots.csv", "delivery_notes"
 FULL_DAYS, HALF_DAYS, VOUCHER_CENTS = 75, 180, 1_500

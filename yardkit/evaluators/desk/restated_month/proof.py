@@ -7,12 +7,12 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.checkpoints import Facts
-from yardkit.evaluators.desk_steps import read_today
-from yardkit.evaluators.note_steps import edit_note, find_note, find_note_rows, grid_text
 from yardkit.evaluators.proof import Agent, Miss
 from yardkit.evaluators.readers.warehouse import Row
-from yardkit.evaluators.solver_steps import write_book
-from yardkit.evaluators.warehouse_steps import change_tables, find_tables, query_rows
+from yardkit.evaluators.solving.desk import read_today
+from yardkit.evaluators.solving.notes import edit_note, find_note, find_note_rows, grid_text
+from yardkit.evaluators.solving.solver import write_book
+from yardkit.evaluators.solving.warehouse import change_tables, find_tables, query_rows
 
 MONTH, TITLE, BOOK = "2026-02", "Sales report 2026-02", "restatements/2026-02.xlsx"
 Rates = Mapping[tuple[str, str], float]

@@ -5,12 +5,12 @@ from datetime import datetime
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.day_spans import find_span_days
+from yardkit.evaluators.desk.retreat_survey.day_spans import find_span_days
+from yardkit.evaluators.desk.retreat_survey.new_forms import FORMS, NEW_FORM_TARGETS, check_questions, find_new_form
 from yardkit.evaluators.leaves import Exact, Number, Table, Text
 from yardkit.evaluators.leaves.column_kinds import Kind
 from yardkit.evaluators.leaves.live_formulas import Trial
 from yardkit.evaluators.leaves.tables import Sheets
-from yardkit.evaluators.new_forms import FORMS, NEW_FORM_TARGETS, check_questions, find_new_form
 from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.events import list_happenings, read_events
 from yardkit.evaluators.shared_mails import SharedMails, is_refusal, states_number

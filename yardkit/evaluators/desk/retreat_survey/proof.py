@@ -4,12 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from yardkit.evaluators import misses
-from yardkit.evaluators import retreat_steps as steps
 from yardkit.evaluators.checkpoints import Facts
+from yardkit.evaluators.desk.retreat_survey import retreat_steps as steps
 from yardkit.evaluators.proof import Agent, Miss
 from yardkit.evaluators.readers.mails import Mail
 from yardkit.evaluators.shared_mails import taken_out_of_thread, words_replaced
-from yardkit.evaluators.solver_steps import write_book
+from yardkit.evaluators.solving.solver import write_book
 
 BOOK, TITLE = "retreat/2026.xlsx", "Retreat 2026"
 FORM, AMOUNTS = f"{TITLE}: travel and meals", ("B2:C9", "E2:F9")

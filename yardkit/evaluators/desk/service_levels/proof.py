@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.calendar_steps import ZONES, list_holidays, service_minutes
 from yardkit.evaluators.checkpoints import Facts
-from yardkit.evaluators.desk_steps import Mail, read_day, read_mails
 from yardkit.evaluators.proof import Agent, Miss
 from yardkit.evaluators.readers.warehouse import Row
-from yardkit.evaluators.solver_steps import find_paths, read_full_text
-from yardkit.evaluators.warehouse_steps import change_tables, find_tables, query_rows
+from yardkit.evaluators.solving.calendar import ZONES, list_holidays, service_minutes
+from yardkit.evaluators.solving.desk import Mail, read_day, read_mails
+from yardkit.evaluators.solving.solver import find_paths, read_full_text
+from yardkit.evaluators.solving.warehouse import change_tables, find_tables, query_rows
 
 PATH, MARCH = "service/credits_2026-04.docx", "service/credits_2026-03.docx"
 SOLVED = (

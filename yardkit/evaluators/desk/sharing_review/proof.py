@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators import sharing_steps as steps
 from yardkit.evaluators.checkpoints import Facts
-from yardkit.evaluators.desk_steps import read_all, read_day, read_note, read_today
-from yardkit.evaluators.note_steps import find_note_rows
+from yardkit.evaluators.desk.sharing_review import sharing_steps as steps
 from yardkit.evaluators.proof import Agent, Miss
 from yardkit.evaluators.readers.mails import Mail
+from yardkit.evaluators.solving.desk import read_all, read_day, read_note, read_today
+from yardkit.evaluators.solving.notes import find_note_rows
 
 
 def solve(agent: Agent) -> str:

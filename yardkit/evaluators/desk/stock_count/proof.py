@@ -9,9 +9,9 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.checkpoints import Facts
-from yardkit.evaluators.desk_steps import list_products, read_mails, read_note, read_orders
 from yardkit.evaluators.proof import Agent, Miss
 from yardkit.evaluators.readers.mails import Mail
+from yardkit.evaluators.solving.desk import list_products, read_mails, read_note, read_orders
 
 BOOK, ENDED = "count/2026-04-17.xlsx", "2026-04-17T18:00:00+00:00"
 Stocks = dict[str, tuple[Mapping[str, Any], int]]

@@ -4,8 +4,8 @@ from typing import Any
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Check, Facts, Finding, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.desk.supplier_check.web_form_leaves import filled_in, sent_once, squeeze_text
 from yardkit.evaluators.leaves import Mails, Records
-from yardkit.evaluators.leaves.web_forms import filled_in, sent_once, squeeze_text
 from yardkit.evaluators.submission import Submission
 
 ROWS = Records("notes", "pages", ("values",))

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.browser_steps import fill_form, press_button
 from yardkit.evaluators.checkpoints import Facts
-from yardkit.evaluators.desk_steps import Mail, read_mails, read_note, read_today
-from yardkit.evaluators.misses.web_forms import field_changed, posts_changed
-from yardkit.evaluators.note_steps import find_note_rows
+from yardkit.evaluators.desk.supplier_check.browser_steps import fill_form, press_button
+from yardkit.evaluators.desk.supplier_check.web_form_misses import field_changed, posts_changed
 from yardkit.evaluators.proof import Agent, Miss
 from yardkit.evaluators.readers import mails
-from yardkit.evaluators.solver_steps import table_rows
+from yardkit.evaluators.solving.desk import Mail, read_mails, read_note, read_today
+from yardkit.evaluators.solving.notes import find_note_rows
+from yardkit.evaluators.solving.solver import table_rows
 
 PORTAL, REGISTER = "https://supplier-portal.example", "https://company-register.example"
 Check = Mapping[str, str]  # what is known of the supplier, by the labels of the portal and of the register

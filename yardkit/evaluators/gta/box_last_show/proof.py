@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.gta_steps import read_boxes
 from yardkit.evaluators.misses import draw_other_boxes, save_boxed
 from yardkit.evaluators.proof import Agent
+from yardkit.evaluators.solving.gta import read_boxes
 
 SOURCE, BOXED = "cinema.png", "generated/show.png"
 Box = tuple[int, ...]

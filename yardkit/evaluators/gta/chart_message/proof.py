@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.gta_steps import calculate_expression, read_lines
 from yardkit.evaluators.proof import Agent, Solved
+from yardkit.evaluators.solving.gta import calculate_expression, read_lines
 
 
 def _write_text(work: Solved, **other: str) -> str:

@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.gta_steps import Placed, read_lines
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solver_steps import to_iso_day
+from yardkit.evaluators.solving.gta import Placed, read_lines
+from yardkit.evaluators.solving.solver import to_iso_day
 
 near_miss_later_one = misses.answered_with("later")
 near_miss_first_day_of_the_moved_one = misses.answered_with("moved")

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.gta_steps import find_objects, read_lines
 from yardkit.evaluators.proof import Agent
+from yardkit.evaluators.solving.gta import find_objects, read_lines
 
 near_miss_another_picture = misses.answered_with("another_picture")
 near_miss_a_third_picture = misses.answered_with("a_third_picture")

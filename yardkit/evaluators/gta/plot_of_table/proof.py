@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.gta_steps import read_rows
 from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.solving.gta import read_rows
 
 CODE = """
 def solution():

@@ -5,9 +5,9 @@ from typing import Any
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.gta.quiz_sheet.quizzes import read_questions
 from yardkit.evaluators.leaves import Exact, Kind, Number, Table, Text
 from yardkit.evaluators.readers.answers import simplify_text
-from yardkit.evaluators.readers.office.quizzes import read_questions
 from yardkit.evaluators.submission import Submission
 
 QUIZ = "generated/quiz.docx"

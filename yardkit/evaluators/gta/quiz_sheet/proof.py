@@ -7,7 +7,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.workflow_steps import markdown_table, read_all_parts, write_table
+from yardkit.evaluators.solving.workflows import markdown_table, read_all_parts, write_table
 
 QUIZ, TOPICS = "generated/quiz.docx", "generated/topics.csv"
 TRUTH_PATTERNS = {

@@ -7,7 +7,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
-from yardkit.evaluators.workflow_steps import (
+from yardkit.evaluators.solving.workflows import (
     add_up,
     calculate_number,
     draw_bars,

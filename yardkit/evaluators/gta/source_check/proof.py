@@ -8,7 +8,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.workflow_steps import markdown_table, read_all_parts
+from yardkit.evaluators.solving.workflows import markdown_table, read_all_parts
 
 PAPER = "generated/answers.docx"
 CLAIM_PATTERNS = {

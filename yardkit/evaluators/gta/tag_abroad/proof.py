@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.gta_steps import calculate_expression, read_lines
 from yardkit.evaluators.proof import Agent
+from yardkit.evaluators.solving.gta import calculate_expression, read_lines
 
 near_miss_struck_price = misses.answered_with("struck_price")
 near_miss_postage_forgotten = misses.answered_with("postage_forgotten")

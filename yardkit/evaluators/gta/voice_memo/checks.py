@@ -6,9 +6,9 @@ from difflib import SequenceMatcher
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Check, Facts, Finding, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.gta.voice_memo.sections import points_below
 from yardkit.evaluators.readers.answers import find_numbers, simplify_text
 from yardkit.evaluators.readers.media.sounds import Place, Sound, find_in, read_sound, rms_dbfs
-from yardkit.evaluators.readers.office.sections import points_below
 from yardkit.evaluators.submission import Submission
 
 MEMO, CLEAN, MINUTES = "memo.wav", "memo_clean.wav", "minutes.docx"

@@ -10,9 +10,9 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.office.sheet_layout import format_sheets
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.solver_steps import find_paths, read_full_sheet, read_full_text, to_iso_day, write_book
+from yardkit.evaluators.solving.sheet_layout import format_sheets
+from yardkit.evaluators.solving.solver import find_paths, read_full_sheet, read_full_text, to_iso_day, write_book
 
 BOOK = "reconciliation.xlsx"
 INVOICES = ["File", "Vendor", "Invoice no.", "Date", "Total", "Ledger", "Paid", "Difference", "Status"]

@@ -9,8 +9,8 @@ from typing import Any
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.office.mail_forms.reading import forms_by_number, rows_of, values_of
-from yardkit.evaluators.office.sheet_layout import format_sheets
 from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.solving.sheet_layout import format_sheets
 
 BLANK = "forms/registration_2026.pdf"
 OVERVIEW = "registrations/overview.xlsx"

@@ -8,13 +8,13 @@ from typing import Any
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.office.redaction_release.pdf_bytes import find_raw_texts
 from yardkit.evaluators.office.redaction_release.pictures import list_unreadable_words, measure_legibility
 from yardkit.evaluators.office.redaction_release.seen import list_covered_words, still_seen
 from yardkit.evaluators.readers.answers import read_number
 from yardkit.evaluators.readers.files import parse_file, require_file
 from yardkit.evaluators.readers.office.visible_lists import find_unseen
 from yardkit.evaluators.readers.pages.pdf import Annotation, Blank, Page, Pdf, read_pdf
-from yardkit.evaluators.readers.pages.pdf_bytes import find_raw_texts
 from yardkit.evaluators.readers.tables import read_sheets, to_decimal
 from yardkit.evaluators.submission import Submission
 

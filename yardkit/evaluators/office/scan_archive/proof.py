@@ -11,8 +11,8 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.office.sheet_layout import format_sheets
 from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.solving.sheet_layout import format_sheets
 
 INDEX, WORK = "archive/index.xlsx", "work"
 HEAD = ["File", "Reference", "Date", "Sender", "Subject", "Pages"]

@@ -10,9 +10,9 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.office.sheet_layout import format_sheets
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.solver_steps import find_paths, read_full_text, write_book
+from yardkit.evaluators.solving.sheet_layout import format_sheets
+from yardkit.evaluators.solving.solver import find_paths, read_full_text, write_book
 
 BOOK = "payroll.xlsx"
 FOLDER = "timesheets/2026-02"

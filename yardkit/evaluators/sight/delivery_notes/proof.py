@@ -10,7 +10,7 @@ from typing import Any
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solver_steps import find_paths, write_book
+from yardkit.evaluators.solving.solver import find_paths, write_book
 
 BOOK = "delivery_check.xlsx"
 HEADS = {

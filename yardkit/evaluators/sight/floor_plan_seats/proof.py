@@ -8,7 +8,7 @@ from typing import Any
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solver_steps import read_full_sheet, write_book
+from yardkit.evaluators.solving.solver import read_full_sheet, write_book
 
 BOOK = "seating.xlsx"
 PLAN = "plan_2026-03.png"

@@ -9,7 +9,7 @@ from typing import Any
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Miss
-from yardkit.evaluators.solver_steps import find_paths
+from yardkit.evaluators.solving.solver import find_paths
 
 REPORT = "label_report.docx"
 HEAD = ["Photo", "Article", "Field", "Found", "Required"]

@@ -9,7 +9,7 @@ from typing import Any
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.solver_steps import write_book
+from yardkit.evaluators.solving.solver import write_book
 
 MINUTES, BOOK = "minutes.docx", "actions.xlsx"
 SOUND = "meeting_2026-03-24.wav"

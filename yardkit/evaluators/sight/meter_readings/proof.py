@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.office.sheet_layout import format_sheets
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solver_steps import find_paths, read_csv_records, write_book
+from yardkit.evaluators.solving.sheet_layout import format_sheets
+from yardkit.evaluators.solving.solver import find_paths, read_csv_records, write_book
 
 BOOK = "readings.xlsx"
 READINGS = ["Meter", "Date", "Reading", "Days", "Used", "Per day"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
-from yardkit.evaluators.solver_steps import find_paths, read_full_sheet
+from yardkit.evaluators.solving.solver import find_paths, read_full_sheet
 
 BEFORE, AFTER = "newsletter.pdf", "newsletter_public.pdf"
 Box = Sequence[float]

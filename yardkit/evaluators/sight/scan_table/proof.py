@@ -6,9 +6,9 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.office.sheet_layout import format_sheets
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solver_steps import find_paths, write_book
+from yardkit.evaluators.solving.sheet_layout import format_sheets
+from yardkit.evaluators.solving.solver import find_paths, write_book
 
 BOOK, REPORT = "visitors_2025.xlsx", "scans/report_2025_h1.pdf"
 MONTHS = ["January", "February", "March", "April", "May", "June"]

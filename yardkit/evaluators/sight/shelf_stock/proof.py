@@ -9,9 +9,9 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.office.sheet_layout import format_sheets
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solver_steps import find_paths
+from yardkit.evaluators.solving.sheet_layout import format_sheets
+from yardkit.evaluators.solving.solver import find_paths
 
 BOOK = "stock.xlsx"
 REORDER = ["EAN", "Product", "Size", "Missing", "Cartons"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.solver_steps import find_paths, read_full_text
+from yardkit.evaluators.solving.solver import find_paths, read_full_text
 
 COLLAGE = "collage.png"
 Box = tuple[int, int, int, int]

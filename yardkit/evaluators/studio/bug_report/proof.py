@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.film_steps import read_over_time
 from yardkit.evaluators.proof import Agent, Solved
+from yardkit.evaluators.solving.films import read_over_time
 
 FIRST, AGAIN, PAGE, RECORDING = "report/first.png", "report/again.png", "report/report.html", "screen_recording.mp4"
 Box = Sequence[float]

@@ -6,7 +6,7 @@ from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.readers.media.films import Cue, find_sound, frames_at, read_film, read_track
 from yardkit.evaluators.readers.media.lettering import Lettering, find_lettering
-from yardkit.evaluators.readers.media.webvtt import find_cue_faults, read_webvtt
+from yardkit.evaluators.studio.customer_clip.webvtt import find_cue_faults, read_webvtt
 from yardkit.evaluators.submission import Submission
 
 FILM, CUES, RECORDING = "clip.mp4", "clip.vtt", "customer_hour.mp4"

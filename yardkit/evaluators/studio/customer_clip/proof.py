@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.film_steps import in_parts, read_srt, to_webvtt
 from yardkit.evaluators.misses import FilmEdit, film_edited, rewrite_film
 from yardkit.evaluators.misses.edits import make_miss
 from yardkit.evaluators.misses.film_paints import sound_late, with_subtitles
 from yardkit.evaluators.proof import Agent, Solved
 from yardkit.evaluators.readers.media.films import Cue
+from yardkit.evaluators.solving.films import in_parts, read_srt, to_webvtt
 
 FILM, CUES, RECORDING = "clip.mp4", "clip.vtt", "customer_hour.mp4"
 TOPICS = {"slow": "slower", "pump": "noise of the pump"}

@@ -9,7 +9,7 @@ from pathlib import Path
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Miss, Solved, caught_by_leaf
-from yardkit.evaluators.solver_steps import read_csv_records, read_full_sheet
+from yardkit.evaluators.solving.solver import read_csv_records, read_full_sheet
 
 MENU = "menu.pdf"
 Line = tuple[str, str, str, str]

@@ -6,7 +6,7 @@ from pathlib import Path
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 from yardkit.evaluators.readers.media.sounds import Chapter, decode_sound, find_in
-from yardkit.evaluators.solver_steps import hear_words, read_full_text
+from yardkit.evaluators.solving.solver import hear_words, read_full_text
 from yardkit.evaluators.sound_files import save_again
 
 EPISODE, DRAFTS = "episode.mp3", "drafts"

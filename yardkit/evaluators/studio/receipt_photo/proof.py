@@ -9,7 +9,7 @@ from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 from yardkit.evaluators.readers.media.compositions import flatten_corners
-from yardkit.evaluators.solver_steps import find_paths, read_full_sheet, value_beside
+from yardkit.evaluators.solving.solver import find_paths, read_full_sheet, value_beside
 
 PICTURE, BOOK, FLAT = "audit/receipt.jpg", "expenses.xlsx", "scratch/flat.png"
 Box = Sequence[float]

@@ -8,7 +8,7 @@ from typing import Any
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses.lettering import type_face
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.solver_steps import read_full_sheet, read_full_text
+from yardkit.evaluators.solving.solver import read_full_sheet, read_full_text
 
 MARKED = "plan_marked.png"
 Seats = Mapping[str, Sequence[str]]

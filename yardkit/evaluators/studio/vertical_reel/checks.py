@@ -5,10 +5,10 @@ from typing import Any
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.readers.media.crops import SCALES, Crop, find_crop
 from yardkit.evaluators.readers.media.films import Film, find_sound, frames_at, read_film, read_track
 from yardkit.evaluators.readers.media.lettering import Lettering, find_lettering
 from yardkit.evaluators.readers.media.sounds import find_silences, read_sound
+from yardkit.evaluators.studio.vertical_reel.crops import SCALES, Crop, find_crop
 from yardkit.evaluators.submission import Submission
 
 FILM, SOURCE = "reel.mp4", "lake.mp4"

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.film_steps import find_views, level_film
 from yardkit.evaluators.misses import FilmEdit, film_edited, rewrite_film
 from yardkit.evaluators.misses.film_paints import sound_late, with_title
 from yardkit.evaluators.proof import Agent, Solved
+from yardkit.evaluators.solving.films import find_views, level_film
 
 FILM, SOURCE = "reel.mp4", "lake.mp4"
 STEP_S, ROOM_PX = 0.5, 26

@@ -9,7 +9,7 @@ from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 from yardkit.evaluators.readers.media.sounds import decode_sound
-from yardkit.evaluators.solver_steps import read_csv_records
+from yardkit.evaluators.solving.solver import read_csv_records
 from yardkit.evaluators.sound_files import save_again
 
 FORM, LETTER, REPLY, DRAFT = "claim.pdf", "reply.docx", "reply.wav", "draft.wav"

@@ -1,0 +1,1 @@
+"""What the solvers of several tasks share: calls of tools. Checks never import it."""
