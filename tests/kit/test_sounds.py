@@ -99,3 +99,18 @@ def test_a_file_that_is_cut_off_gives_what_is_there(tmp_path: Path) -> None:
     sound_bytes = wav_bytes(make_tone(PITCH, 2, 16_000), 16_000)
     (tmp_path / "half.wav").write_bytes(sound_bytes[: len(sound_bytes) // 2])
     assert read_sound(tmp_path / "half.wav", 16_000).seconds == pytest.approx(1, abs=0.05)
+
+
+@pytest.mark.parametrize(("suffix", "codec"), [(".wav", "pcm_s16le"), (".mp3", "libmp3lame"), (".flac", "flac")])
+def test_a_sound_that_is_cut_off_says_how_long_it_was(tmp_path: Path, suffix: str, codec: str) -> None:
+    path = tmp_path / f"a{suffix}"
+    write_sound(path, make_tone(PITCH, 4, 48_000)[None], 48_000, codec)
+    data = path.read_bytes()
+    assert not read_sound(path, 16_000).about
+    path.write_bytes(data[: len(data) // 2])
+    assert "The sound is cut off: of the 4.0" in read_sound(path, 16_000).about
+
+
+def test_a_sound_of_fewer_bits_than_its_header_counts_is_whole(tmp_path: Path) -> None:
+    write_sound(tmp_path / "a.wav", make_tone(PITCH, 2, 48_000)[None], 48_000, "adpcm_ima_wav")
+    assert not read_sound(tmp_path / "a.wav", 16_000).about

@@ -62,6 +62,12 @@ def test_what_is_not_read_is_named(data: bytes, words: str) -> None:
         load_picture(data)
 
 
+def test_a_picture_whose_end_is_missing_is_damaged() -> None:
+    for read in (load_picture, read_contents):
+        with pytest.raises(Problem, match="is damaged"):
+            read(save_image(draw_scene(), "PNG")[:-12] + b"\0\0\0\x1eIDAT")
+
+
 def test_a_profile_of_srgb_changes_nothing() -> None:
     from PIL import ImageCms
 

@@ -23,7 +23,7 @@ CORNERS = ((200, 30, 30), (30, 160, 30), (30, 30, 200))
 """Colours of the corners: top left, top right, bottom left."""
 _RATE_HZ = 48_000
 _TICK = Fraction(1, 90_000)
-PQ, HLG = 16, 18
+PQ, HLG, WIDE = 16, 18, 14
 _BT2020 = 9
 
 
@@ -135,10 +135,11 @@ def _make_frame(recipe: Recipe, level: int) -> Any:
 
 
 def _make_bright_frame(picture: Any, recipe: Recipe) -> Any:
-    """A picture as cameras of high dynamic range keep it: white of paper at 203 nits, BT.2020."""
+    """A picture in colours of BT.2020: white of paper at 203 nits, or with the brightness of standard screens."""
     linear = np.power(picture / 255, 2.2)
     wide = linear @ np.array(((0.6274, 0.3293, 0.0433), (0.0691, 0.9195, 0.0114), (0.0164, 0.0880, 0.8956))).T
-    coded = _code_pq(203 * wide) if recipe.curve == PQ else _code_hlg(203 * wide)
+    coders = {PQ: _code_pq, HLG: _code_hlg, WIDE: lambda nits: np.power(np.clip(nits / 203, 0, 1), 1 / 2.2)}
+    coded = coders[recipe.curve](203 * wide)
     grey = coded @ np.array((0.2627, 0.678, 0.0593))
     blue, red = (coded[:, :, 2] - grey) / 1.8814, (coded[:, :, 0] - grey) / 1.4746
     frame = av.VideoFrame(picture.shape[1], picture.shape[0], "yuv420p10le")

@@ -16,6 +16,7 @@ from zoo.film_recipes import (
     PQ,
     SECONDS,
     SIZE,
+    WIDE,
     Recipe,
     trim_by_edit_list,
     write_call,
@@ -168,6 +169,14 @@ FILMS = (
         warnings=("high dynamic range (HLG",),
         exact=False,
     ),
+    Film(
+        "wide-colors.mp4",
+        _make_builder(**_BRIGHT, curve=WIDE),
+        info={"wide_colors": True, "hdr": ""},
+        warnings=("wide colours (BT.2020",),
+        exact=False,
+    ),
+    Film("studio.mkv", _make_builder(pixels="yuv422p"), warnings=("colours of each pixel (4:2:2; now 4:2:0)",)),
     Film("ten-bits.mkv", _make_builder(pixels="yuv420p10le"), warnings=("10 bits a colour",)),
     Film("full-range.mp4", _make_builder(pixels="yuvj420p", full_range=True)),
     Film(

@@ -377,7 +377,17 @@ def build_layered_scores() -> list[ZooScore]:
         + make_line("C4 D4"),
         make_direction("<dynamics><f/></dynamics>") + make_line("E4 F4") + make_direction('<pedal type="stop"/>'),
     )
+    one_hand = make_bars(
+        make_attributes("2/4").replace("<clef>", f"{staves}<clef>") + make_note("C5", 2, "<staff>1</staff>")
+    )
     return [
+        ZooScore(
+            "one-hand.musicxml",
+            make_musicxml(one_hand).encode(),
+            list_notes("72", 2),
+            1,
+            messages=("left out: 1 staff brace",),
+        ),
         ZooScore(
             "piano.musicxml",
             make_musicxml(piano).encode(),

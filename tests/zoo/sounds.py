@@ -132,6 +132,6 @@ SOUNDS = (
     SoundSample("phone.3gp", _Recipe("aac", 16_000)),
     SoundSample("turned.flac", _write_turned_channels),
     SoundSample("changing.aac", _write_changing_rate, beeps_s=(0.5, 1.5, 2.5, 3.5), seconds=4.0),
-    SoundSample("cut-off.wav", _write_cut_off, beeps_s=(0.5,), seconds=1.0),
+    SoundSample("cut-off.wav", _write_cut_off, beeps_s=(0.5,), seconds=1.0, warning="cut off"),
 )
 BY_NAME = {sample.name: sample for sample in SOUNDS}

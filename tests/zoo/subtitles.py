@@ -40,6 +40,11 @@ def _two_cues(first: str, second: str) -> tuple[tuple[float, float, str], ...]:
 
 _GREETING = _two_cues("Good morning", "Bye")
 SUBTITLES = (
+    SubtitleSample(
+        "youtube.sbv",
+        b"0:00:01.250,0:00:01.750\nGood[br]morning\n\n0:00:02.250,0:00:02.750\nBye\n",
+        _two_cues("Good\nmorning", "Bye"),
+    ),
     SubtitleSample("plain.srt", _write_srt("Good morning", "Bye").encode(), _GREETING),
     SubtitleSample(
         "windows.srt",

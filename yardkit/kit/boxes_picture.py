@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yardkit.kit.pictures import run_picture_call
+from yardkit.kit.source_notes import add_notes
 from yardkit.world import FileRef, Problem, save_bytes
 from yardkit.world.fonts import font_file
-from yardkit.world.pictures import flatten_picture, load_picture
+from yardkit.world.pictures import describe_losses, flatten_picture, load_picture, read_contents
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -53,8 +54,9 @@ def save_marked(path: Path, target: Path, marks: Sequence[Mark], page: int = 1) 
     Raises:
         Problem: `target` has another suffix.
     """
-    kind = picture_kind(target)
-    save_bytes(target, run_picture_call(marked_file, path, kind, list(marks), page))
+    data, losses = run_picture_call(marked_file, path, picture_kind(target), list(marks), page)
+    save_bytes(target, data)
+    add_notes([losses])
     return FileRef.from_path(target)
 
 
@@ -70,9 +72,14 @@ def picture_kind(target: Path) -> str:
     return kind
 
 
-def marked_file(path: Path, kind: str, marks: Sequence[Mark], page: int = 1) -> bytes:
-    """A page of a picture as it is displayed, with marks, as a file. To be called `run_picture_call`."""
-    return draw_marks(flatten_picture(load_picture(path, page).image), kind, marks)
+def marked_file(path: Path, kind: str, marks: Sequence[Mark], page: int = 1) -> tuple[bytes, str]:
+    """A page of a picture as it is displayed, with marks, as a file; and what it has not kept.
+
+    To be called in `run_picture_call`.
+    """
+    image = load_picture(path, page).image
+    data = draw_marks(flatten_picture(image), kind, marks)
+    return data, describe_losses(read_contents(path), read_contents(data), [image], chosen=True)
 
 
 def draw_marks(picture: "Image", kind: str, marks: Sequence[Mark]) -> bytes:

@@ -4,6 +4,8 @@ FFmpeg opens much more than these: a playlist that is named ``.mp4`` makes it re
 the formats of a list are opened, by what they hold.
 """
 
+import math
+import re
 from typing import Any
 
 FILM_FORMATS = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,asf,ogg,mxf,dv,gif"
@@ -11,6 +13,10 @@ SOUND_FORMATS = f"wav,w64,mp3,flac,aiff,aac,au,caf,amr,{FILM_FORMATS}"
 """As FFmpeg calls them: no playlists (hls, concat, dash), which open other files, and no pictures."""
 _WITH_TIMES = ("mov", "matroska", "mpeg", "flv", "asf", "ogg", "mxf")
 """How the names of formats begin that keep the times of pieces of sound."""
+_GUESSED = ("mp3", "aac", "amr", "mpeg", "ogg")
+"""How the names of formats begin that do not state how long they are, or seldom: FFmpeg works it out by their size."""
+_DURATION = re.compile(r"(\d+):(\d\d):(\d\d(?:\.\d+)?)")
+"""How Matroska states it."""
 _LATEST_START_S = 60.0
 """Up to which a sound in an MP4 begins with silence, by its edit list; later ones are fragments of a longer sound."""
 
@@ -45,6 +51,21 @@ def find_origin(container: Any) -> float:
         return _start_of(pictures[0])
     start = min((_start_of(track) for track in container.streams.audio), default=0.0)
     return 0.0 if container.format.name.startswith("mov") and 0 <= start < _LATEST_START_S else start
+
+
+def state_seconds(container: Any, track: Any) -> float:
+    """When a track ends, as the file states it and counted from the origin; 0 where it does not, or only guesses."""
+    if container.format.name.startswith(_GUESSED):
+        return 0.0
+    clock = _DURATION.match(track.metadata.get("DURATION", ""))
+    if track.duration:
+        stated = _start_of(track) + float(track.duration * track.time_base) - find_origin(container)
+    elif clock:
+        hours, minutes, seconds = (float(part) for part in clock.groups())
+        stated = hours * 3600 + minutes * 60 + seconds - find_origin(container)
+    else:
+        stated = (container.duration or 0) / 1e6 if len(container.streams) == 1 else 0.0
+    return stated if math.isfinite(stated) and stated > 0 else 0.0
 
 
 def _start_of(track: Any) -> float:

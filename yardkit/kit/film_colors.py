@@ -1,4 +1,4 @@
-"""Films of high dynamic range (PQ, HLG) brought into the colours of standard screens.
+"""Films of high dynamic range (PQ, HLG) and of wide colours (BT.2020) brought into those of standard screens.
 
 White of paper, which is 203 nits in both (ITU-R BT.2408), keeps its place near the top, and darker values keep theirs;
 brighter ones, which a standard screen cannot show, are compressed into what is left. BT.2020 colours that BT.709 has
@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 
     Values = NDArray[np.float64]
 
-Curve = Literal["", "PQ", "HLG"]
-"""How brightness is coded: SMPTE ST 2084, ARIB STD-B67; empty for that of standard screens."""
-CURVES: dict[int, Curve] = {16: "PQ", 18: "HLG"}
+Curve = Literal["", "PQ", "HLG", "BT.2020"]
+"""How colours are coded: SMPTE ST 2084, ARIB STD-B67, wide colours of standard brightness; empty for usual screens."""
+HDR: tuple[Curve, ...] = ("PQ", "HLG")
+_CURVES: dict[int, Curve] = {16: "PQ", 18: "HLG"}
+_WIDE_PRIMARIES = 9
 """By the numbers of ITU-T H.273."""
 _WHITE_NITS, _HLG_PEAK_NITS, _HLG_GAMMA = 203.0, 1000.0, 1.2
+_GAMMA = 2.4
 _KNEE = 0.6
 """Share of white up to which brightness is kept."""
 _SIDE = 33
@@ -30,6 +33,14 @@ _SIDE = 33
 _TO_709 = ((1.6605, -0.5876, -0.0728), (-0.1246, 1.1329, -0.0083), (-0.0182, -0.1006, 1.1187))
 _WEIGHTS_709 = (0.2126, 0.7152, 0.0722)
 _WEIGHTS_2020 = (0.2627, 0.6780, 0.0593)
+
+
+def find_curve(*described: Any) -> Curve:
+    """How the colours of a film are coded, by what its frame or its codec says, the first that says it."""
+    curves = [_CURVES[int(part.color_trc)] for part in described if int(part.color_trc) in _CURVES]
+    if curves:
+        return curves[0]
+    return "BT.2020" if any(int(part.color_primaries) == _WIDE_PRIMARIES for part in described) else ""
 
 
 @contextmanager
@@ -56,6 +67,8 @@ def map_colors(colors: "Values", curve: Curve) -> "Values":
     """Coded BT.2020 colours (n, 3) in [0, 1] as coded colours of a standard screen (sRGB)."""
     import numpy as np
 
+    if curve == "BT.2020":
+        return _narrow_colors(colors)
     light = _light_of_pq(colors) if curve == "PQ" else _light_of_hlg(colors)
     light = (light / _WHITE_NITS) @ np.array(_TO_709).T
     grey = np.maximum(light @ np.array(_WEIGHTS_709), 0.0)[:, None]
@@ -70,6 +83,15 @@ def map_colors(colors: "Values", curve: Curve) -> "Values":
         light <= 0.0031308, 12.92 * light, 1.055 * np.power(np.maximum(light, 1e-9), 1 / 2.4) - 0.055
     )
     return coded
+
+
+def _narrow_colors(colors: "Values") -> "Values":
+    """Those of standard brightness (ITU-R BT.1886), whose curve stays."""
+    import numpy as np
+
+    light = np.power(colors, _GAMMA) @ np.array(_TO_709).T
+    narrow: Values = np.power(np.clip(light, 0, 1), 1 / _GAMMA)
+    return narrow
 
 
 def _light_of_pq(values: "Values") -> "Values":

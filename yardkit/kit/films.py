@@ -3,6 +3,7 @@
 All servers read films by this. Times are in seconds from the first picture. To be called in a bounded process.
 """
 
+import math
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
@@ -12,8 +13,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from yardkit.kit.containers import FILM_FORMATS, find_origin, moving_pictures
-from yardkit.kit.film_colors import CURVES, Curve, table_file
+from yardkit.kit.containers import FILM_FORMATS, find_origin, moving_pictures, state_seconds
+from yardkit.kit.film_colors import Curve, find_curve, table_file
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
 
@@ -32,10 +33,13 @@ _JUST_S = 1e-3
 """Times in files are rounded by up to so much."""
 _LONGEST_STILL_S = 600.0
 """How long the last picture of a variable rate is seen at most."""
+_WHOLE, _LONGEST_LAST_S = 0.95, 1.0
+"""Share of what a file states that is there in a whole one, and how long its last picture usually is at most."""
 _EVEN = 0.3
 """Share of a step by which pictures of a constant rate may be early or late."""
 _UNSAID_OR_2020 = (2, 9, 10)
 """Matrices, as ITU-T H.273 numbers them."""
+_DOLBY_TAGS = ("dvh1", "dvhe", "dav1", "dva1", "dvav")
 _SCALED = "flags=bicubic+accurate_rnd"
 _TABLE = "lut3d"
 
@@ -50,7 +54,7 @@ class Look:
         mirrored: whether left and right are swapped, and top and bottom.
         rotation: degrees anticlockwise by which pictures are stored turned.
         pixel_aspect: width to height of a stored pixel.
-        curve: of high dynamic range; empty for a standard film.
+        curve: of high dynamic range or wide colours; empty for a standard film.
         interlaced: whether pictures are stored as two fields.
     """
 
@@ -99,12 +103,21 @@ class Timing:
         end_s: when the last one ends.
         count: how many there are.
         times_s: of each, where the rate is variable; empty where it is constant.
+        stated_s: how long the file says that it is, where it is cut off before; else 0.
     """
 
     fps: Fraction
     end_s: float
     count: int
     times_s: tuple[float, ...] = ()
+    stated_s: float = 0.0
+
+    @property
+    def lost(self) -> str:
+        """That the file is cut off; empty where it is whole."""
+        if not self.stated_s:
+            return ""
+        return f"The file is cut off: of the {self.stated_s:.2f} s that it states, {self.end_s:.2f} s can be read."
 
     def number_at(self, time_s: float) -> int:
         """Which picture is seen at a time, from 0."""
@@ -156,7 +169,20 @@ def read_look(path: Path) -> Look:
         first = next(container.decode(stream), None)
         if first is None:
             raise Problem(f"{path.name!r} has no frame that can be decoded")
+        _refuse_dolby_colors(first, stream, path.name)
         return find_look(first, stream)
+
+
+def _refuse_dolby_colors(frame: Any, stream: Any, name: str) -> None:
+    """Refuse Dolby Vision without a picture for other players (profile 5), whose colours come out green and purple."""
+    from av.sidedata.sidedata import Type
+
+    is_dolby = any(frame.side_data.get(kind) is not None for kind in (Type.DOVI_METADATA, Type.DOVI_RPU_BUFFER))
+    is_dolby = is_dolby or stream.codec_context.codec_tag in _DOLBY_TAGS
+    if is_dolby and not find_curve(frame, stream.codec_context):
+        raise Problem(
+            f"{name!r} is Dolby Vision of profile 5, whose colours cannot be read; convert it to HDR10 or SDR"
+        )
 
 
 def find_look(frame: Any, stream: Any) -> Look:
@@ -171,7 +197,7 @@ def find_look(frame: Any, stream: Any) -> Look:
         mirrored,
         round(frame.rotation) % 360,
         aspect,
-        CURVES.get(int(frame.color_trc), "") or CURVES.get(int(stream.codec_context.color_trc), ""),
+        find_curve(frame, stream.codec_context),
         bool(frame.interlaced_frame),
     )
 
@@ -201,7 +227,11 @@ def read_timing(path: Path) -> Timing:
         origin, base = find_origin(container), stream.time_base
         rates = [Fraction(rate) for rate in (stream.average_rate, stream.guessed_rate, stream.base_rate) if rate]
         fps = _limit_rate(rates[0] if rates else Fraction(25))
-        stated_s = float((stream.duration or 0) * base)
+        own_s, stated_s, stated_count = (
+            float((stream.duration or 0) * base),
+            state_seconds(container, stream),
+            stream.frames,
+        )
         spans: list[tuple[float, float]] = []
         count = 0
         for packet in container.demux(stream):
@@ -212,15 +242,19 @@ def read_timing(path: Path) -> Timing:
                 start = float(packet.pts * base) - origin
                 spans.append((start, start + float(packet.duration * base if packet.duration else 1 / fps)))
     spans = sorted(span for span in spans if span[1] >= 0)
+    end = max((end for _, end in spans), default=float(count / fps))
+    is_short = end < stated_s * _WHOLE - (0 if stated_count else _LONGEST_LAST_S)
+    lost_s = stated_s if is_short and count < (stated_count or math.inf) * _WHOLE else 0.0
     if len(spans) < max(2, count // 2):  # the file does not say when each is seen
-        return Timing(fps, max((end for _, end in spans), default=float(count / fps)), count)
-    times, end = [max(0.0, start) for start, _ in spans], max(end for _, end in spans)
+        return Timing(fps, end, count, stated_s=lost_s)
+    times = [max(0.0, start) for start, _ in spans]
     constant = next((rate for rate in rates if rate > 0 and _is_constant(times, rate)), None)
     if constant is not None:
-        return Timing(_limit_rate(constant), end, count)
+        return Timing(_limit_rate(constant), end, count, stated_s=lost_s)
     # Packets say how long a picture is decoded, which is not how long it is seen.
-    end = stated_s if times[-1] < stated_s < times[-1] + _LONGEST_STILL_S else end
-    return Timing(fps, end, count, tuple(_thin_times(times)))
+    if not lost_s and times[-1] < own_s < times[-1] + _LONGEST_STILL_S:
+        end = own_s
+    return Timing(fps, end, count, tuple(_thin_times(times)), lost_s)
 
 
 def _limit_rate(rate: Fraction) -> Fraction:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from yardkit.kit.containers import SOUND_FORMATS, is_cover, moving_pictures
-from yardkit.kit.film_colors import CURVES
+from yardkit.kit.film_colors import HDR, find_curve
 from yardkit.kit.films import read_timing
 from yardkit.world import Problem
 from yardkit.world.wording import format_count
@@ -50,11 +50,13 @@ class MediaContent:
         tags: their names, in small letters.
         covers: pictures that belong to it, such as of an album.
         attachments: files and data in it, such as fonts, places and measurements.
-        hdr: the curve of high dynamic range; empty for none.
+        curve: of high dynamic range or wide colours; empty for none.
+        chroma: how finely colours are kept, such as 4:2:2; empty without pictures.
         depth: bits of each colour.
         alpha: whether its pictures are transparent in places.
         fps: pictures a second, where their rate is constant; else 0.
         sphere: whether its pictures are all around or of two eyes.
+        lost: that the file is cut off; empty where it is whole.
     """
 
     pictures: int = 0
@@ -67,11 +69,13 @@ class MediaContent:
     tags: frozenset[str] = frozenset()
     covers: int = 0
     attachments: int = 0
-    hdr: str = ""
+    curve: str = ""
+    chroma: str = ""
     depth: int = 8
     alpha: bool = False
     fps: float = 0.0
     sphere: bool = False
+    lost: str = ""
 
 
 def read_content(path: Path) -> MediaContent:
@@ -93,7 +97,7 @@ def read_content(path: Path) -> MediaContent:
             alpha = _is_clear(frame) if container.format.name == "gif" else content.alpha
             timing = read_timing(path)
             fps = timing.count / timing.end_s if timing.end_s and not timing.times_s else 0.0
-            return replace(content, alpha=alpha, sphere=_is_sphere(frame), fps=fps)
+            return replace(content, alpha=alpha, sphere=_is_sphere(frame), fps=fps, lost=timing.lost)
     except (av.FFmpegError, ValueError, EOFError, OSError) as error:
         raise Problem(f"{path.name!r} cannot be read as a video or a sound") from error
 
@@ -117,7 +121,9 @@ def describe_change(
     """
     content = read_content(result)
     content = replace(content, subtitles=content.subtitles - new_subtitles)
-    return content, describe_losses([read_content(source) for source in sources], content, dropped)
+    contents = [read_content(source) for source in sources]
+    cut = dict.fromkeys(source.lost for source in contents)
+    return content, "\n".join(filter(None, (*cut, describe_losses(contents, content, dropped))))
 
 
 def content_of(container: Any) -> MediaContent:
@@ -155,10 +161,19 @@ def _describe_pictures(films: Sequence[Any]) -> dict[str, Any]:
     components = codec.format.components
     return {
         "pictures": len(films),
-        "hdr": CURVES.get(int(codec.color_trc), ""),
+        "curve": find_curve(codec),
+        "chroma": _name_chroma(codec.format),
         "depth": max(component.bits for component in components),
         "alpha": any(component.is_alpha for component in components) or films[0].metadata.get("alpha_mode") == "1",
     }
+
+
+def _name_chroma(pixels: Any) -> str:
+    """How many of the colours of four pixels are kept in a row, and in the next."""
+    if len(pixels.components) < 3:
+        return ""
+    across, down = pixels.chroma_width(16) * 4 // 16, pixels.chroma_height(16)
+    return f"4:{across}:{across if down == 16 else 0}"
 
 
 def _describe_sounds(container: Any) -> dict[str, Any]:
@@ -208,16 +223,23 @@ def _list_losses(source: MediaContent, result: MediaContent) -> Iterator[tuple[P
     if missing := sorted(source.tags - result.tags):
         more = f" and {len(missing) - _MOST_NAMES} more" if len(missing) > _MOST_NAMES else ""
         yield "tags", f"tags ({', '.join(name[:40] for name in missing[:_MOST_NAMES])}{more})"
-    if source.hdr and not result.hdr:
-        yield "hdr", f"high dynamic range ({source.hdr}; converted to standard colours)"
+    yield from _list_lost_pictures(source, result)
+    if source.fps > result.fps * _FEWER > 0:
+        yield "frames", f"{source.fps:.4g} frames a second (now {result.fps:.4g})"
+
+
+def _list_lost_pictures(source: MediaContent, result: MediaContent) -> Iterator[tuple[Part, str]]:
+    if source.curve and not result.curve:
+        kind = "high dynamic range" if source.curve in HDR else "wide colours"
+        yield "hdr", f"{kind} ({source.curve}; converted to standard colours)"
     elif source.depth > result.depth:
         yield "depth", f"{source.depth} bits a colour (now {result.depth})"
+    if source.chroma > result.chroma > "":
+        yield "depth", f"colours of each pixel ({source.chroma}; now {result.chroma})"
     if source.alpha and not result.alpha:
         yield "alpha", "transparency"
     if source.sphere and not result.sphere:
         yield "alpha", "the mark of pictures all around (360 degrees) or of two eyes (3D)"
-    if source.fps > result.fps * _FEWER > 0:
-        yield "frames", f"{source.fps:.4g} frames a second (now {result.fps:.4g})"
 
 
 def _list_lost_tracks(source: MediaContent, result: MediaContent) -> Iterator[tuple[Part, str]]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+from yardkit.kit.source_notes import add_notes
 from yardkit.programs.bounded import run_bounded
 from yardkit.world import Problem
 from yardkit.world.limits import check_pixels
@@ -137,21 +138,28 @@ class EmbeddedPicture:
 
 
 def embed_picture(path: Path, formats: Sequence[str]) -> EmbeddedPicture:
-    """A picture for a document of which programs show these `formats`; to be called in `run_picture_call`.
+    """A picture for a document of which programs show these `formats`; the result notes pages that are left out.
 
     What they would show turned, in wrong colours or not at all becomes a PNG, or a JPEG where it was one of that kind.
 
     Raises:
         Problem: it is not a picture, it is damaged or too large.
     """
+    picture, notes = run_picture_call(_embed_picture, path, formats)
+    add_notes(notes)
+    return picture
+
+
+def _embed_picture(path: Path, formats: Sequence[str]) -> tuple[EmbeddedPicture, list[str]]:
     contents = read_contents(path)
     image = load_picture(path).image
     if contents.format in formats and (contents.is_simple or contents.moves):
-        return EmbeddedPicture(path.read_bytes(), contents.format, *image.size, contents.dpi)
+        return EmbeddedPicture(path.read_bytes(), contents.format, *image.size, contents.dpi), []
     buffer = io.BytesIO()
     kind = "JPEG" if contents.format in _LOSSY and image.mode == "RGB" else "PNG"
     image.save(buffer, kind, **({"quality": 95, "subsampling": 0} if kind == "JPEG" else {}))
-    return EmbeddedPicture(buffer.getvalue(), kind, *image.size, contents.dpi)
+    notes = [describe_page(contents, path.name), *(f"{path.name}: {note}." for note in contents.notes)]
+    return EmbeddedPicture(buffer.getvalue(), kind, *image.size, contents.dpi), notes
 
 
 def as_jpeg(picture: bytes) -> PageImage:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from yardkit.kit.sound_headers import read_stated_seconds
 from yardkit.kit.sounds import Faults, open_container, resampled_pieces, sound_track
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
@@ -88,7 +89,9 @@ def read_blocks(
     at = 0
     with path.open("rb") as file, open_container(file, path) as container:
         track = sound_track(container, path)
-        for block in resampled_pieces(container, track, form.rate_hz, faults or Faults(), LAYOUTS[form.channels]):
+        faults = faults or Faults()
+        faults.header_s = read_stated_seconds(file, container.format.name, track.rate)
+        for block in resampled_pieces(container, track, form.rate_hz, faults, LAYOUTS[form.channels]):
             part = block[:, max(0, first - at) : None if last is None else max(0, last - at)]
             at += block.shape[1]
             if part.shape[1]:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from yardkit.kit.containers import SOUND_FORMATS, find_origin, has_times
+from yardkit.kit.containers import SOUND_FORMATS, find_origin, has_times, state_seconds
+from yardkit.kit.sound_headers import read_stated_seconds
 from yardkit.programs.bounded import run_bounded
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
@@ -33,6 +34,8 @@ _START_S, _GAP_S = 0.001, 0.06
 _LONGEST_GAP_S, _LONGEST_OVERLAP_S = 3600.0, 1.0
 """Beyond which times are not those of this sound, but of a clock that was set anew."""
 _TOLD_S = 0.05
+_WHOLE, _LONGEST_LAST_S = 0.95, 0.2
+"""Share of what a file states that is there in a whole one, and what encoders add."""
 _CANCELS = 0.02
 """Below this share of the power of its channels a mix is nothing but what they differ in: they cancel one another."""
 
@@ -136,6 +139,7 @@ def _decode_sound(
     parts, at, ended, power, mixed = [], 0, True, np.zeros(_MAX_CHANNELS), 0.0
     with path.open("rb") as file, open_container(file, path) as container:
         stream, faults = sound_track(container, path), Faults()
+        faults.header_s = read_stated_seconds(file, container.format.name, stream.rate)
         for piece in resampled_pieces(container, stream, rate_hz, faults):
             part = piece[:, max(0, first - at) : max(0, last - at)]
             at += piece.shape[1]
@@ -146,7 +150,7 @@ def _decode_sound(
             if at > last:
                 ended = False
                 break
-        whole_s = at / rate_hz if ended else _stated_seconds(container, stream)
+        whole_s = at / rate_hz if ended else _guess_seconds(container, stream)
         channels, codec = stream.channels, stream.codec_context.name
     if not at:
         raise Problem(f"{path.name!r} cannot be read as a sound: nothing in it can be decoded; save it again")
@@ -168,6 +172,8 @@ class Faults:
         early_s: how much of it comes before the first picture, and is left out.
         gap_s: how much is missing within.
         gaps: how often some is missing.
+        header_s: how long its header says that it is, where FFmpeg does not tell it; else 0.
+        stated_s, read_s: how long the file says that it is, and how much of it there is, where it is cut off; else 0.
     """
 
     count: int = 0
@@ -175,13 +181,21 @@ class Faults:
     early_s: float = 0.0
     gap_s: float = 0.0
     gaps: int = 0
+    header_s: float = 0.0
+    stated_s: float = 0.0
+    read_s: float = 0.0
 
     @property
     def lost(self) -> str:
-        """What of it is left out; empty for nothing."""
-        if self.early_s < _TOLD_S:
-            return ""
-        return f"{self.early_s:.2f} s of sound before the first picture are left out."
+        """What of it is left out or missing; empty for nothing."""
+        notes = [f"{self.early_s:.2f} s of sound before the first picture are left out."]
+        notes = notes if self.early_s >= _TOLD_S else []
+        if self.stated_s:
+            read = f"{self.read_s:.2f} s can be read"
+            notes.append(f"The sound is cut off: of the {self.stated_s:.2f} s that the file states, {read}.")
+        if self.count:
+            notes.append(f"{format_count(self.count, 'packet')} of the sound cannot be decoded and had to be left out.")
+        return " ".join(notes)
 
     def add_silence(self, seconds: float, *, begun: bool) -> None:
         """Count silence that was put where the file has no sound."""
@@ -189,6 +203,11 @@ class Faults:
             self.gaps, self.gap_s = self.gaps + 1, self.gap_s + seconds
         else:
             self.late_s = seconds
+
+    def compare_length(self, stated_s: float, read_s: float) -> None:
+        """Note a sound that ends before its file says so."""
+        if read_s < stated_s * _WHOLE - _LONGEST_LAST_S:
+            self.stated_s, self.read_s = stated_s, read_s
 
     def __str__(self) -> str:
         """What to know of the times of a sound; empty where they are as usual."""
@@ -295,6 +314,7 @@ def _timed_sound(container: Any, stream: Any, faults: Faults) -> Iterator[Any]:
         begun = True
         at_s += (frame.samples - skipped) / frame.sample_rate
         yield _cut_frame(frame, skipped) if skipped else frame
+    faults.compare_length(faults.header_s or state_seconds(container, stream), at_s)
 
 
 def _silent_frames(frame: Any, seconds: float) -> Iterator[Any]:
@@ -342,7 +362,7 @@ def decoded_frames(container: Any, stream: Any, faults: Faults) -> Iterator[Any]
         faults.count += 1
 
 
-def _stated_seconds(container: Any, stream: Any) -> float:
+def _guess_seconds(container: Any, stream: Any) -> float:
     if stream.duration:
         start = float((stream.start_time or 0) * stream.time_base)
         stated = start + float(stream.duration * stream.time_base) - find_origin(container)

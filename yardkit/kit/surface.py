@@ -25,6 +25,7 @@ from yardkit.kit.progress import signs_of_life
 from yardkit.kit.result_settings import ResultSettings, result_settings
 from yardkit.kit.results import Picture as Picture
 from yardkit.kit.results import Result, may_show
+from yardkit.kit.source_notes import add_notes, collect_notes
 from yardkit.world import FileRef as FileRef
 from yardkit.world import Problem
 from yardkit.world.extras import missing_package
@@ -80,8 +81,10 @@ def tool(
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> ToolResult:
             try:
-                notes = _note_sources(looks_at, kwargs, has_choice)
-                return Result.from_dataclass(function(*args, **kwargs), adapter, bulk=bulk, notes=notes)
+                with collect_notes() as notes:
+                    add_notes(_note_sources(looks_at, kwargs, has_choice))
+                    result = function(*args, **kwargs)
+                return Result.from_dataclass(result, adapter, bulk=bulk, notes=notes)
             except Problem:
                 raise
             except Exception as error:

@@ -91,6 +91,7 @@ def test_every_tool_reads_what_is_hard_to_read(
         ("ocr", "find_image_text", {"query": "DOOR"}),
         ("images", "straighten_image", {"target": "out.png", "corners_px": [[0, 0], [400, 0], [400, 300], [0, 300]]}),
         ("render", "convert_file", {"target": "out.jpg"}),
+        ("barcodes", "mark_barcodes", {"target": "out.png"}),
     ],
 )
 def test_a_tool_that_looks_at_one_of_several_pictures_says_so(
@@ -99,6 +100,41 @@ def test_a_tool_that_looks_at_one_of_several_pictures_says_so(
     kind = put_picture(files, name)
     words = read_text(call(server, tool, path=name, **arguments))
     assert f"{PAGES} {'frames' if kind.moves else 'pages'}" in words, words
+
+
+@pytest.mark.parametrize(
+    ("server", "tool", "arguments"),
+    [
+        ("pdf", "create_pdf", {"path": "new.pdf", "source": "page.md"}),
+        ("pdf", "stamp_pdf", {"path": "page.pdf", "stamps": [{"image": "pages.tif"}]}),
+        ("documents", "convert_document", {"path": "page.md", "target": "new.docx"}),
+        ("slides", "place_slide_picture", {"path": "deck.pptx", "slide": 1, "image": "pages.tif"}),
+        ("sheets", "place_image", {"path": "book.xlsx", "action": "add", "image": "pages.tif", "at": "A1"}),
+    ],
+)
+def test_pages_that_are_not_put_into_a_document_are_counted(
+    files: Path, server: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    put_picture(files, "pages.tif")
+    (files / "page.md").write_text("# Page\n\n![picture](pages.tif)\n")
+    call("pdf", "create_pdf", path="page.pdf", markdown="Page")
+    call("slides", "create_deck", path="deck.pptx", slides=[{"title": "Page"}])
+    call("sheets", "write_cells", path="book.xlsx", rows=[["Page"]])
+    assert f"pages.tif has {PAGES} pages; only page 1 was used" in read_text(call(server, tool, **arguments))
+
+
+def test_a_resolution_stays_or_is_said_to_be_lost(files: Path) -> None:
+    Image.new("RGB", (60, 40)).save(files / "scan.png", dpi=(300, 300))
+    for name, kept in (("half.jpg", True), ("half.tif", True), ("half.webp", False)):
+        words = read_text(call("images", "resize_image", path="scan.png", target=name, width_px=30))
+        with Image.open(files / name) as half:
+            assert (round(float(half.info.get("dpi", (0, 0))[0])) == 300) == kept
+        assert ("Not kept: 300 dpi" in words) != kept
+
+
+def test_a_picture_with_marks_says_what_of_the_original_it_has_not(files: Path) -> None:
+    put_picture(files, "phone.jpg")
+    assert "Not kept: EXIF" in read_text(call("barcodes", "mark_barcodes", path="phone.jpg", target="out.png"))
 
 
 @pytest.mark.parametrize("name", NAMES)

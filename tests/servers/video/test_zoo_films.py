@@ -14,6 +14,7 @@ from yardkit.evaluators.readers.media import films as grader
 from yardkit.evaluators.submission import Submission
 from yardkit.kit.sounds import read_sound
 from yardkit.kit.video_frames import video_frames
+from yardkit.models.local.worker import reading as reading_of_worker
 from yardkit.sandbox.serving.registry import load_server
 from yardkit.world import World
 
@@ -87,6 +88,9 @@ def test_the_sound_of_a_film_is_heard_at_its_times(film: Film, files: Path) -> N
     if film.beeps_s:
         samples = read_sound(files / film.name, RATE_HZ).samples
         assert list_beeps(samples) == pytest.approx(film.beeps_s, abs=0.03)
+        if film.name.startswith(("early", "late", "edited")):
+            heard = reading_of_worker.decode_sound((files / film.name).read_bytes())
+            assert list_beeps(heard) == pytest.approx(film.beeps_s, abs=0.03)
 
 
 def check_made(film: Film, submission: Submission, speed: float = 1.0) -> None:
@@ -238,6 +242,34 @@ def test_whoever_writes_a_film_says_what_is_lost(
     assert all(words in answer for words in ("Not kept:", "keeper", "2 tracks of subtitles", "1 attached file"))
     keeps_sounds = tool == "replace_video_sound" or False in (arguments.get("exact"), arguments.get("burn"))
     assert ("1 of 2 sound tracks" in answer) != keeps_sounds
+
+
+def test_a_film_that_is_cut_off_ends_where_it_ends_and_says_so(files: Path, call: Call) -> None:
+    write_film(files / "whole.mp4", Recipe(container=(("movflags", "faststart"),)))
+    data = (files / "whole.mp4").read_bytes()
+    (files / "cut.mp4").write_bytes(data[: (data.index(b"mdat") + len(data)) // 2])
+    info = call("get_video_info", path="cut.mp4").structured_content
+    assert 0 < info["duration_s"] < 1.9
+    assert f"of the 2.00 s that it states, {info['duration_s']:.2f} s can be read" in info["note"]
+
+
+def test_colours_that_only_dolby_vision_shows_are_refused(files: Path, call: Call) -> None:
+    options = (("x265-params", "log-level=none:bframes=0"),)
+    write_film(files / "plain.mp4", Recipe(codec="libx265", options=options, sound_s=None))
+    data = (files / "plain.mp4").read_bytes()
+    (files / "dolby.mp4").write_bytes(data.replace(b"hev1", b"dvhe").replace(b"hvc1", b"dvh1"))
+    for tool, arguments in (("view_video", {}), ("clip_video", {"target": "made.mp4"})):
+        assert "is Dolby Vision of profile 5" in read_text(call(tool, path="dolby.mp4", **arguments))
+
+
+@pytest.mark.parametrize("fps", [10, 15, 30])
+def test_a_gif_is_as_long_as_its_film_and_says_what_it_has_not(
+    golden: Golden, files: Path, call: Call, fps: int
+) -> None:
+    golden("plain.mp4", BY_NAME["plain.mp4"].build)
+    answer = read_text(call("make_gif", path="plain.mp4", target="made.gif", fps=fps))
+    assert "Not kept: 1 sound track" in answer
+    assert call("get_video_info", path="made.gif").structured_content["duration_s"] == pytest.approx(2, abs=0.02)
 
 
 def test_pictures_that_are_too_many_for_players_are_left_out_and_counted(

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from yardkit.kit.pictures import describe_source
+from yardkit.kit.source_notes import add_notes
 from yardkit.kit.surface import FileRef, Picture, make_server, tool
 from yardkit.servers.pdf.arguments import PdfPageOp, PdfPart, PdfStamp
 from yardkit.servers.pdf.calls import edit_file, make_file, run
@@ -233,6 +235,7 @@ def stamp_pdf(
     password: Password = "",
 ) -> PdfWritten:
     """Stamp text, page numbers, Bates numbers, headers, footers, watermarks or pictures on pages."""
+    add_notes(note for stamp in stamps if stamp.image for note in describe_source(stamp.image))
     out, (count, warnings) = edit_file(path, target, page_stamps.stamp_pages, password, stamps, current_world().now)
     return PdfWritten(f"Stamped {format_count(count, 'page')}", FileRef.from_path(out), warnings)
 

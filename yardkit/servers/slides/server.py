@@ -306,7 +306,7 @@ def edit_slide_shapes(
     return results.Changed(f"Applied {format_count(len(edits), 'operation')}", FileRef.from_path(path), notes=done)
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True, looks_at=["image"])
+@tool(mcp, writes=True, destructive=True, bulk=True)
 def place_slide_picture(
     path: InDeck,
     slide: Slide,

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _MOVING = ("GIF", "WEBP", "PNG", "AVIF")
 _BITS_PER_SAMPLE, _XMP, _IPTC = 258, 700, 33_723
+_UNSAID_DPI = (72.0, 72.0)
+"""What Pillow says of files with EXIF that state none."""
 _TOLD_TAGS = {270, 271, 272, 305, 306, 315, 33_432, 34_665, 34_853}
 """Of EXIF: description, camera, program, date, artist, copyright, and the tables of camera and position."""
 
@@ -149,6 +151,7 @@ def describe_losses(
         *([f"the colour profile {before.profile} (converted to sRGB)"] if before.profile != after.profile else []),
         *([f"{before.mode} (RGB now)"] if before.mode in ("CMYK", "LAB") and after.mode != before.mode else []),
         *(name for name in before.metadata if name not in after.metadata),
+        *([f"{before.dpi[0]:.4g} dpi"] if before.dpi and not after.dpi and before.dpi != _UNSAID_DPI else []),
         *([f"{before.attached} attached (such as an HDR gain map)"] if before.attached > after.attached else []),
     ]
     return f"Not kept: {', '.join(losses)}." if losses else ""

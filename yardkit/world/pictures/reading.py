@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 HEAD_BYTES = 65_536
 DAMAGE_ERRORS = (
     *(OSError, SyntaxError, ValueError, TypeError, LookupError, EOFError),
-    *(struct.error, ArithmeticError, RuntimeError, MemoryError),
+    *(struct.error, ArithmeticError, RuntimeError, MemoryError, AssertionError),
 )
 """What Pillow and its decoders raise for files that are not as they should be."""
 ORIENTATION = 0x0112

@@ -4,12 +4,12 @@ import base64
 import binascii
 import io
 import re
-import warnings
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from yardkit.models.local.worker.faults import TooLarge
 from yardkit.world import Problem
-from yardkit.world.pictures import flatten_picture, load_picture
+from yardkit.world.pictures import flatten_picture, load_picture, read_contents
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,8 +21,9 @@ MAX_PIXELS = 50_000_000
 MAX_SIDE = 16_384
 MAX_SOUND_S = 4 * 3600.0
 SAMPLE_RATE_HZ = 16_000
-_PICTURES = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 _SOUNDS = "wav,mp3,flac,ogg,mov,mp4,m4a,matroska,webm,aac"
+_LATEST_START_S = 3600.0
+"""Beyond which a time is that of a clock, not of this sound."""
 _DATA_URL = re.compile(r"data:[\w.+-]+/[\w.+-]+(?:;[\w-]+=[\w-]+)*;base64,", re.IGNORECASE)
 
 
@@ -50,18 +51,9 @@ def decode_picture(data: bytes) -> "Image":
         TooLarge: its header states too many pixels; nothing was decoded.
         Problem: it is not a picture, or is damaged.
     """
-    from PIL import Image
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # our own limit is tighter
-            picture = Image.open(io.BytesIO(data), formats=_PICTURES)
-        _check_size(*picture.size)
-        return flatten_picture(load_picture(data).image)
-    except Image.DecompressionBombError as error:
-        raise TooLarge(f"the picture has over {MAX_PIXELS:,} pixels; scale it down") from error
-    except (OSError, SyntaxError, ValueError) as error:
-        raise Problem("the picture cannot be read; send a whole PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
+    contents = read_contents(data, max_pixels=MAX_SIDE**2)
+    _check_size(contents.width_px, contents.height_px)
+    return flatten_picture(load_picture(data, max_pixels=MAX_PIXELS).image)
 
 
 def _check_size(width: int, height: int) -> None:
@@ -73,7 +65,7 @@ def _check_size(width: int, height: int) -> None:
 
 
 def decode_sound(data: bytes) -> "NDArray[np.float32]":
-    """Decode a sound, or the sound of a video, at 16 kHz, one channel, from -1 to 1.
+    """Decode a sound, or the sound of a video from its first picture on, at 16 kHz, one channel, from -1 to 1.
 
     Raises:
         TooLarge: it is longer than four hours.
@@ -91,21 +83,37 @@ def decode_sound(data: bytes) -> "NDArray[np.float32]":
             parts = list(_decode_sound(container))
     except av.FFmpegError as error:
         raise Problem("the sound cannot be read; send a whole WAV, FLAC, MP3, OGG, M4A, WEBM or MP4 file") from error
-    if not parts:
+    if not any(map(len, parts)):
         raise Problem("the sound is empty; send one that holds speech")
     return np.concatenate(parts)
 
 
 def _decode_sound(container: Any) -> Any:
     import av
+    import numpy as np
 
     resampler = av.AudioResampler(format="flt", layout="mono", rate=SAMPLE_RATE_HZ)
-    count = 0
-    for frame in container.decode(audio=0):
+    track = container.streams.best("audio")
+    count = round(_find_delay(container, track) * SAMPLE_RATE_HZ)
+    early, count = max(0, -count), max(0, count)
+    yield np.zeros(count, np.float32)
+    for frame in chain(container.decode(track), [None]):
         for part in resampler.resample(frame):
-            count += part.samples
+            samples = part.to_ndarray().reshape(-1)
+            samples, early = samples[early:], max(0, early - len(samples))
+            count += len(samples)
             if count > MAX_SOUND_S * SAMPLE_RATE_HZ:
                 raise TooLarge(f"the sound lasts longer than {MAX_SOUND_S / 3600:g} hours; send it in parts")
-            yield part.to_ndarray().reshape(-1)
-    for part in resampler.resample(None):
-        yield part.to_ndarray().reshape(-1)
+            yield samples
+
+
+def _find_delay(container: Any, track: Any) -> float:
+    """How long after the first picture the sound begins, in seconds; else after the beginning of an MP4."""
+    from av.stream import Disposition
+
+    films = [stream for stream in container.streams.video if not stream.disposition & Disposition.attached_pic]
+    if not films and not container.format.name.startswith("mov"):
+        return 0.0
+    begins = [float((stream.start_time or 0) * stream.time_base) for stream in (*films, track)]
+    delay = begins[-1] - (begins[0] if films else 0.0)
+    return delay if abs(delay) < _LATEST_START_S else 0.0

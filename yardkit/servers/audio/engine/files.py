@@ -68,7 +68,6 @@ class SoundInfo:
         )
         rest = ["holds moving pictures, too"] if self.video else []
         rest += ["has a cover picture"] if self.cover else []
-        rest += [f"{self.faults} packets cannot be decoded"] if self.faults else []
         rest += [f"{self.tracks} sound tracks; this is the one that players choose"] if self.tracks > 1 else []
         rest += [self.note] if self.note else []
         labels = str(Labels(self.tags, self.chapters))

@@ -32,6 +32,7 @@ _FORMATS = {
     ".tiff": "TIFF",
 }
 _OPAQUE = ("JPEG", "BMP")
+_WITH_DPI = ("PNG", "JPEG", "BMP", "TIFF")
 _MOVING, _PAGED = ("GIF", "WEBP", "PNG"), ("TIFF",)
 """Formats that hold several frames, or several pages."""
 QUALITY = 90
@@ -139,7 +140,13 @@ def encode_image(image: "Image", kind: str, quality: int = QUALITY) -> bytes:
     return _encode_frames([LoadedPicture(image)], kind, quality)
 
 
-def _encode_frames(frames: Sequence[LoadedPicture], kind: str, quality: int, loop: int | None = None) -> bytes:
+def _encode_frames(
+    frames: Sequence[LoadedPicture],
+    kind: str,
+    quality: int,
+    loop: int | None = None,
+    dpi: tuple[float, float] | None = None,
+) -> bytes:
     """The bytes of the frames of a moving picture, or the pages of a TIFF."""
     file = io.BytesIO()
     images = [flatten_picture(frame.image) if kind in _OPAQUE else frame.image for frame in frames]
@@ -148,6 +155,8 @@ def _encode_frames(frames: Sequence[LoadedPicture], kind: str, quality: int, loo
         settings = {"quality": quality, "subsampling": 0 if quality >= 90 else 2}
     elif kind == "WEBP":
         settings = {"quality": quality}
+    if dpi and kind in _WITH_DPI:
+        settings |= {"dpi": dpi}
     if len(images) > 1:
         settings |= {"save_all": True, "append_images": images[1:]}
     if len(images) > 1 and kind in _MOVING:
@@ -189,12 +198,20 @@ def _apply_operation(
         results.append(LoadedPicture(result, frame.duration_ms))
         originals.append(frame.image)
         note = note or words
-    data = _encode_frames(results, task.kind, task.quality, before.loop)
+    data = _encode_frames(results, task.kind, task.quality, before.loop, _find_dpi(before, originals, results))
     after = pictures.read_contents(data, max_pixels=MAX_PIXELS, times=before.moves)
     parts = f"All {format_count(len(results), _name_part(before))} were changed." if len(results) > 1 else ""
     losses = pictures.describe_losses(before, after, originals, chosen=task.page is not None)
     notes = filter(None, (note, parts, losses, *(f"Note: {words}." for words in before.notes)))
     return data, results[0].image.size, originals[0].size, "\n".join(notes)
+
+
+def _find_dpi(
+    before: PictureContents, originals: "Sequence[Image]", results: Sequence[LoadedPicture]
+) -> tuple[float, float] | None:
+    """The resolution that a result has; none where it is another across than down, and the picture was changed."""
+    is_same = before.turn == 1 and originals[0].size == results[0].image.size
+    return before.dpi if before.dpi and (is_same or before.dpi[0] == before.dpi[1]) else None
 
 
 def _load_sources(path: Path, task: _Task, before: PictureContents) -> Iterable[LoadedPicture]:

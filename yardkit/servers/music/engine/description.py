@@ -25,7 +25,7 @@ class TrackSummary:
         instrument: of General MIDI; drums on channel 10.
         channel: of MIDI, from 1.
         notes: how many.
-        lowest, highest: pitches, 60 is C4.
+        lowest, highest: pitches, 60 is C4; empty without notes.
         first_s, last_s: when the first note begins and the last ends.
         voices: how many notes sound at once at most.
         velocity: mean, 1 to 127.
@@ -48,6 +48,8 @@ class TrackSummary:
     def __str__(self) -> str:
         named = f" {self.name!r}" if self.name else ""
         sung = f", words: {self.lyrics}" if self.lyrics else ""
+        if not self.notes:
+            return f"{self.number}.{named} {self.instrument} (channel {self.channel}): no notes{sung}"
         return (
             f"{self.number}.{named} {self.instrument} (channel {self.channel}): {self.notes} notes "
             f"{self.lowest} to {self.highest}, {self.first_s:.2f} to {self.last_s:.2f} s, "
@@ -69,7 +71,7 @@ class MusicDescription:
         estimated_key: by the lengths of all pitches, with its likeness; none where the notes do not tell.
         notes: how many.
         ticks: of a quarter in the file.
-        tracks: with notes.
+        tracks: of it; parts that rest all the time have no notes.
         ignored: what of the file is left out.
     """
 
@@ -126,12 +128,12 @@ def _summarize_track(song: Song, track: Track, number: int) -> TrackSummary:
         track.instrument,
         track.channel + 1,
         len(track.notes),
-        name(min(pitches)),
-        name(max(pitches)),
-        round(song.second_of(track.notes[0].start), 3),
-        round(song.second_of(max(note.end for note in track.notes)), 3),
+        name(min(pitches)) if pitches else "",
+        name(max(pitches)) if pitches else "",
+        round(song.second_of(min((note.start for note in track.notes), default=0)), 3),
+        round(song.second_of(max((note.end for note in track.notes), default=0)), 3),
         _most_at_once(track),
-        round(sum(note.velocity for note in track.notes) / len(track.notes)),
+        round(sum(note.velocity for note in track.notes) / max(1, len(track.notes))),
         " ".join(syllable for _, syllable in track.lyrics).replace("- ", "")[:200],
     )
 

@@ -10,6 +10,7 @@ from yardkit.servers.music.engine.instruments import drum_name, pitch_name
 from yardkit.servers.music.engine.song import Note, Song, Track
 from yardkit.world import FileRef, Problem, save_bytes
 from yardkit.world.fonts import font_file
+from yardkit.world.wording import format_count
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
@@ -33,6 +34,7 @@ class PianoRoll:
         first_bar, last_bar: that it shows.
         notes: how many are in it.
         tracks: their colours.
+        note: what of the music it does not show.
     """
 
     picture: FileRef
@@ -40,10 +42,12 @@ class PianoRoll:
     last_bar: int
     notes: int
     tracks: dict[str, str]
+    note: str = ""
 
     def __str__(self) -> str:
         colors = ", ".join(f"{name} {color}" for name, color in self.tracks.items())
-        return f"Saved {self.picture}: bars {self.first_bar} to {self.last_bar}, {self.notes} notes; {colors}"
+        head = f"Saved {self.picture}: bars {self.first_bar} to {self.last_bar}, {self.notes} notes; {colors}"
+        return "\n".join([head, *([self.note] if self.note else [])])
 
 
 def bar_range(song: Song, first: int, last: int | None) -> tuple[int, int]:
@@ -82,7 +86,18 @@ def draw_roll(song: Song, target: Path, first: int, last: int | None, size: tupl
     )
     save_bytes(target, data)
     colors = {name: COLORS[index % len(COLORS)] for index, (name, _, _) in enumerate(visible_notes)}
-    return PianoRoll(FileRef.from_path(target), first, end, sum(len(notes) for _, _, notes in visible_notes), colors)
+    shown = sum(len(notes) for _, _, notes in visible_notes)
+    return PianoRoll(FileRef.from_path(target), first, end, shown, colors, _describe_unseen(song))
+
+
+def _describe_unseen(song: Song) -> str:
+    """What of the music no piano roll shows, and what of the file was left out."""
+    lyrics = sum(len(track.lyrics) for track in song.tracks)
+    unseen = [
+        *([format_count(lyrics, "syllable")] if lyrics else []),
+        *([format_count(len(song.tempos) - 1, "change") + " of tempo"] if len(song.tempos) > 1 else []),
+    ]
+    return "\n".join([*([f"Not shown: {', '.join(unseen)}."] if unseen else []), *song.ignored])
 
 
 def _list_beats(song: Song, first: int, last: int) -> list[tuple[int, int]]:

@@ -141,7 +141,6 @@ class _Work:
     language: str = ""
     language_score: float = 1.0
     whole_s: float = 0.0
-    faults: int = 0
     about: str = ""
     next_start_s: float | None = None
 
@@ -160,8 +159,7 @@ class _Work:
         while True:
             seconds = MAX_SECONDS if self.end_s is None else min(MAX_SECONDS, self.end_s - at_s)
             sound = read_sound(self.path, RATE_HZ, at_s, seconds)
-            self.whole_s, self.faults = sound.total_s, max(self.faults, sound.faults)
-            self.about = sound.about
+            self.whole_s, self.about = sound.total_s, sound.about
             last = sound.ended or (self.end_s is not None and sound.end_s >= self.end_s - 0.01)
             for first, end in _find_cuts(sound, self.transcriber.chunk_s, is_final=last):
                 at_s = sound.start_s + end / RATE_HZ
@@ -186,8 +184,6 @@ class _Work:
             notes.append("No speech was found; there may be some that is very quiet or under loud music.")
         if self.segments and listed < len(self.segments) and self.next_start_s is None:
             notes.append(f"{listed} of {len(self.segments)} segments are listed; the file has all.")
-        if self.faults:
-            notes.append(f"{format_count(self.faults, 'part')} of the file could not be decoded and were left out.")
         return " ".join([*notes, *filter(None, [self.about])])
 
 

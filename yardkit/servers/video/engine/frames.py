@@ -3,19 +3,22 @@
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from yardkit.kit.containers import find_origin
+from yardkit.kit.film_colors import HDR
 from yardkit.kit.films import opened_film, read_look, read_timing, see_frames, to_picture
-from yardkit.kit.media_contents import content_of
+from yardkit.kit.media_contents import content_of, describe_change
 from yardkit.kit.media_labels import labels_in
 from yardkit.kit.results import Picture
+from yardkit.kit.source_notes import add_notes
 from yardkit.programs.bounded import run_bounded
 from yardkit.servers.video.engine.changes import PROCESS_BYTES, PROCESS_S
 from yardkit.servers.video.engine.streams import read_pictures, seconds_of
 from yardkit.servers.video.engine.subtitles import list_tracks
-from yardkit.world import FileRef, Problem, save_bytes
+from yardkit.world import FileRef, Problem, save_atomically, save_bytes
 from yardkit.world.fonts import font_file
 from yardkit.world.wording import format_count
 
@@ -26,6 +29,7 @@ MAX_CUTS = 500
 _SHEET_PX = 1400
 _CUT_FPS, _CUT_PX = 10, 64
 _MAX_GIF_FRAMES = 600
+_GIF_COLORS = 128
 _TOLD_S = 0.05
 """From which on it is said that the sound begins at another time than the pictures."""
 
@@ -44,6 +48,7 @@ class VideoInfo:
         frames: how many there are.
         hdr: the curve of high dynamic range, PQ or HLG; pictures are shown, and written, in standard colours. Empty
             for a standard video.
+        wide_colors: whether its colours are those of BT.2020, which are converted likewise.
         pixel_aspect: width to height of a pixel as stored; the size and all tools follow it.
         interlaced: whether pictures are stored as two fields; tools join them.
         rotation: degrees anticlockwise by which the pictures are stored turned; the size and all tools follow it.
@@ -57,6 +62,7 @@ class VideoInfo:
         subtitles: codec and language of each track of subtitles.
         size_bytes: of the file.
         tags: such as title.
+        note: what to know of it, such as that it is cut off.
     """
 
     format: str
@@ -68,6 +74,7 @@ class VideoInfo:
     variable_rate: bool
     frames: int
     hdr: str
+    wide_colors: bool
     pixel_aspect: float
     interlaced: bool
     rotation: int
@@ -81,6 +88,7 @@ class VideoInfo:
     subtitles: tuple[str, ...]
     size_bytes: int
     tags: dict[str, str]
+    note: str = ""
 
     def __str__(self) -> str:
         rate = f"{self.fps:g} fps on average, variable" if self.variable_rate else f"{self.fps:g} fps"
@@ -89,7 +97,8 @@ class VideoInfo:
             f"{rate}, {self.frames} frames, {self.key_frames} key frames, {self.size_bytes:,} bytes"
         )
         tags = (f"- {name}: {value}" for name, value in self.tags.items())
-        return "\n".join([head, *self._describe_storage(), *self._describe_tracks(), *tags])
+        note = [self.note] if self.note else []
+        return "\n".join([head, *note, *self._describe_storage(), *self._describe_tracks(), *tags])
 
     def _describe_storage(self) -> list[str]:
         """What tools do to the stored pictures."""
@@ -97,6 +106,7 @@ class VideoInfo:
         stored += ["stored mirrored"] if self.mirrored else []
         stored += [f"stored with pixels {self.pixel_aspect:.4g} as wide as high"] if self.pixel_aspect != 1 else []
         stored += [f"HDR ({self.hdr}); shown and written in standard colours"] if self.hdr else []
+        stored += ["wide colours (BT.2020); shown and written in standard ones"] if self.wide_colors else []
         return [*stored, *(["stored in fields (interlaced)"] if self.interlaced else [])]
 
     def _describe_tracks(self) -> list[str]:
@@ -246,17 +256,26 @@ def find_cuts(path: Path, sensitivity: float, start_s: float) -> VideoCuts:
 
 
 def make_gif(path: Path, target: Path, start_s: float, end_s: float | None, width_px: int, fps: int) -> FileRef:
-    """Write a part of a video as a GIF that moves for ever.
+    """Write a part of a video as a GIF that moves for ever; what it has not kept is noted.
 
     Raises:
         Problem: it would have more than 600 pictures, or the name does not end with .gif.
     """
     if target.suffix.lower() != ".gif":
         raise Problem(f"{target.name!r} must end with .gif")
-    data = run_bounded(
-        _encode_gif, path, start_s, end_s, width_px, fps, seconds=PROCESS_S, memory_bytes=PROCESS_BYTES, stays=True
-    )
-    save_bytes(target, data)
+    with save_atomically(target) as draft:
+        lost = run_bounded(
+            _write_gif,
+            draft,
+            path,
+            (start_s, end_s),
+            width_px,
+            fps,
+            seconds=PROCESS_S,
+            memory_bytes=PROCESS_BYTES,
+            stays=True,
+        )
+    add_notes([lost, f"The GIF has {_GIF_COLORS} colours in each picture."])
     return FileRef.from_path(target)
 
 
@@ -279,7 +298,8 @@ def _read_info(path: Path) -> VideoInfo:
             fps=round(float(timing.fps), 3),
             variable_rate=bool(timing.times_s),
             frames=timing.count,
-            hdr=look.curve,
+            hdr=look.curve if look.curve in HDR else "",
+            wide_colors=look.curve == "BT.2020",
             pixel_aspect=round(float(look.pixel_aspect), 4),
             interlaced=look.interlaced,
             rotation=look.rotation,
@@ -293,6 +313,7 @@ def _read_info(path: Path) -> VideoInfo:
             subtitles=tuple(list_tracks(container)[:40]),
             size_bytes=path.stat().st_size,
             tags={name: value[:200] for name, value in labels.tags.items()},
+            note=timing.lost,
         )
 
 
@@ -388,13 +409,14 @@ def _find_cuts(path: Path, sensitivity: float, start_s: float) -> tuple[list[flo
     return [round(start_s + at / _CUT_FPS, 2) for at in cuts], start_s + count / _CUT_FPS
 
 
-def _encode_gif(path: Path, start_s: float, end_s: float | None, width_px: int, fps: int) -> bytes:
+def _write_gif(draft: Path, path: Path, part: tuple[float, float | None], width_px: int, fps: int) -> str:
+    """Write a GIF; what it has not kept."""
     from fractions import Fraction
 
     from PIL import Image
 
     gif_frames: list[Any] = []
-    for picture in read_pictures(path, Fraction(fps), start_s, end_s):
+    for picture in read_pictures(path, Fraction(fps), *part):
         if len(gif_frames) == _MAX_GIF_FRAMES:
             raise Problem(
                 f"a GIF of more than {_MAX_GIF_FRAMES} frames is too large; use a shorter section or a lower fps"
@@ -402,9 +424,18 @@ def _encode_gif(path: Path, start_s: float, end_s: float | None, width_px: int, 
         image = Image.fromarray(picture)
         high = max(1, round(image.height * width_px / image.width))
         small = image if width_px >= image.width else image.resize((width_px, high), Image.Resampling.LANCZOS)
-        gif_frames.append(small.quantize(128, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.FLOYDSTEINBERG))
-    file = io.BytesIO()
+        gif_frames.append(
+            small.quantize(_GIF_COLORS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.FLOYDSTEINBERG)
+        )
+    # A GIF counts hundredths of a second; rounded one by one, they would make it faster or slower.
+    starts_ms = [10 * round(number * 100 / fps) for number in range(len(gif_frames) + 1)]
     gif_frames[0].save(
-        file, "GIF", save_all=True, append_images=gif_frames[1:], duration=round(1000 / fps), loop=0, optimize=False
+        draft,
+        "GIF",
+        save_all=True,
+        append_images=gif_frames[1:],
+        duration=[end - start for start, end in pairwise(starts_ms)],
+        loop=0,
+        optimize=False,
     )
-    return file.getvalue()
+    return describe_change([path], draft)[1]

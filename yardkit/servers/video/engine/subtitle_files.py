@@ -15,14 +15,15 @@ from yardkit.world.wording import format_count
 MAX_SUBTITLES = 5000
 _MAX_BYTES = 5_000_000
 _CLOCK = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,]\s?(\d{1,9}))?"
-_TIMES = re.compile(rf"^\s*{_CLOCK}\s*-{{1,2}}\s?>\s*{_CLOCK}(?P<settings>.*)$")
+_TIMES = re.compile(rf"^\s*{_CLOCK}\s*(?:-{{1,2}}\s?>|(?<=\.\d{{3}}),)\s*{_CLOCK}(?P<settings>.*)$")
+"""With an arrow, or the comma of YouTube's files (SBV)."""
 _TAGS = re.compile(
     r"</?(?:i|b|u|s|c|v|p|em|strong|font|span|div|lang|ruby|rt)(?:[\s.=][^<>]{0,300})?\s?/?>|<\d[\d:.]{4,12}>|"
     r"\{\\[^}]{0,300}\}",
     re.IGNORECASE,
 )
 """Marks of style in SRT, VTT and ASS. What only looks like one, such as "<3", is text."""
-_BREAKS = re.compile(r"<br\s*/?>|\\N", re.IGNORECASE)
+_BREAKS = re.compile(r"<br\s*/?>|\[br\]|\\N", re.IGNORECASE)
 _DRAWINGS = re.compile(r"\{[^}]*\\p[1-9][^}]*\}.*?(?:\{[^}]*\\p0[^}]*\}|$)", re.DOTALL)
 """Shapes, in ASS, whose points are no words."""
 _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "nbsp": "\u00a0", "quot": '"', "apos": "'", "lrm": "", "rlm": ""}

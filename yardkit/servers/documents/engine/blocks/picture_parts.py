@@ -9,7 +9,7 @@ from typing import Any
 
 from yardkit.kit.ooxml import relations as rels
 from yardkit.kit.pages.kinds import no_picture
-from yardkit.kit.pictures import embed_picture, run_picture_call
+from yardkit.kit.pictures import embed_picture
 from yardkit.servers.documents.engine.markup.names import EMU_PER_CM, make_element, qualify_name
 from yardkit.servers.documents.engine.package.writer import Writer
 
@@ -37,7 +37,7 @@ def load_picture(path: Path) -> Picture:
     """
     if path.suffix.lower() == ".svg":
         raise no_picture(path, "a PNG or JPEG file")
-    picture = run_picture_call(embed_picture, path, tuple(_PICTURE_TYPES))
+    picture = embed_picture(path, tuple(_PICTURE_TYPES))
     extension, media_type = _PICTURE_TYPES[picture.format]
     width, height = (
         pixels / (resolution if 30 <= resolution <= 2400 else _DPI) * 2.54

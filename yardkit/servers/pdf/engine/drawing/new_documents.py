@@ -20,7 +20,7 @@ from yardkit.servers.pdf.engine.package.document import save_pdf
 from yardkit.world import Problem
 from yardkit.world.fonts import CJK_FAMILY, FONT_DIR, font_file
 from yardkit.world.limits import check_bytes
-from yardkit.world.pictures import PictureContents, read_contents
+from yardkit.world.pictures import READ_SUFFIXES, PictureContents, describe_page, read_contents
 
 PRELOAD = (
     "weasyprint",
@@ -171,7 +171,9 @@ def from_text(
         document = laid_out()
     notes = [*notes, *fitting_notes]
     data = document.write_pdf(**options)
-    all_notes = dict.fromkeys([*notes, *_list_undrawable(document), *fetcher.refused, *_dead_links(page.etree_element)])
+    all_notes = dict.fromkeys(
+        [*notes, *_list_undrawable(document), *fetcher.refused, *fetcher.left_out, *_dead_links(page.etree_element)]
+    )
     return Created(_finish_document(data, target, title, now), list(all_notes)[:20])
 
 
@@ -227,6 +229,7 @@ def _make_fetcher(root: Path) -> Any:
 
     class Local(URLFetcher):  # type: ignore[misc]
         refused: list[str]
+        left_out: list[str]
 
         def fetch(self, url: str, headers: Any = None) -> Any:
             parts = urlsplit(url)
@@ -245,11 +248,22 @@ def _make_fetcher(root: Path) -> Any:
                     else f"not loaded (no network): {url[:150]}"
                 )
                 raise ValueError("refused")
+            self.left_out += _note_pages(path)
             return super().fetch(path.as_uri(), headers)
 
     new_fetcher = Local(allowed_protocols=("file", "data"), allow_redirects=False)
-    new_fetcher.refused = []
+    new_fetcher.refused, new_fetcher.left_out = [], []
     return new_fetcher
+
+
+def _note_pages(path: Path) -> list[str]:
+    """That a picture on a page has more pages or frames than are drawn."""
+    if path.suffix.lower() not in READ_SUFFIXES:
+        return []
+    try:
+        return [note for note in [describe_page(read_contents(path), path.name)] if note]
+    except Problem:
+        return []  # it is named among what cannot be drawn
 
 
 def _finish_document(data: bytes, target: Path, title: str, now: datetime) -> int:

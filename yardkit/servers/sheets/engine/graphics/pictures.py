@@ -10,7 +10,7 @@ from xml.sax.saxutils import quoteattr
 
 from yardkit.kit.ooxml.relations import REL, drop_relation, set_default_type
 from yardkit.kit.pages.kinds import no_picture
-from yardkit.kit.pictures import embed_picture, run_picture_call
+from yardkit.kit.pictures import embed_picture
 from yardkit.servers.sheets.engine.cells.grid import Grid
 from yardkit.servers.sheets.engine.cells.linked_parts import open_sheet, save_objects
 from yardkit.servers.sheets.engine.graphics.drawings import (
@@ -201,7 +201,7 @@ def _read_frame_size(anchor: Any) -> tuple[int, int]:
 def _read_picture(image: Path) -> _File:
     if image.suffix.lower() == ".svg":
         raise no_picture(image, "a PNG, JPEG, GIF, BMP or TIFF file")
-    picture = run_picture_call(embed_picture, image, tuple(_PICTURE_SUFFIXES))
+    picture = embed_picture(image, tuple(_PICTURE_SUFFIXES))
     return _File(picture.data, _PICTURE_SUFFIXES[picture.format], picture.width_px, picture.height_px)
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from yardkit.kit.pictures import run_picture_call
+from yardkit.kit.source_notes import add_notes
 from yardkit.world import Problem
-from yardkit.world.pictures import load_picture
+from yardkit.world.pictures import describe_losses, load_picture, read_contents
 
 if TYPE_CHECKING:
     import PIL.Image
@@ -36,16 +37,16 @@ PRESENTATION = Retouch(brightness=1.05, contrast=1.15, saturation=1.1, sharpness
 
 
 def retouch_picture(source: Path, target: Path, change: Retouch) -> None:
-    """Write the changed picture in the format that the name of `target` says; transparency stays.
+    """Write the changed picture in the format that the name of `target` says; what it has not kept is noted.
 
     Raises:
         Problem: it cannot be read, or a value is out of range.
     """
     _check_retouch(change)
-    run_picture_call(_retouch_file, source, target, change)
+    add_notes([run_picture_call(_retouch_file, source, target, change)])
 
 
-def _retouch_file(source: Path, target: Path, change: Retouch) -> None:
+def _retouch_file(source: Path, target: Path, change: Retouch) -> str:
     from PIL import ImageEnhance, ImageFilter
 
     loaded = load_picture(source).image
@@ -64,6 +65,7 @@ def _retouch_file(source: Path, target: Path, change: Retouch) -> None:
     if change.filter:
         image = image.filter(getattr(ImageFilter, change.filter.upper()))
     _save_image(image, alpha, target)
+    return describe_losses(read_contents(source), read_contents(target), [loaded])
 
 
 def _check_retouch(change: Retouch) -> None:

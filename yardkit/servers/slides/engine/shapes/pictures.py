@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from yardkit.kit.pages.kinds import no_picture
-from yardkit.kit.pictures import EmbeddedPicture, embed_picture, run_picture_call
+from yardkit.kit.pictures import EmbeddedPicture, embed_picture
 from yardkit.servers.slides.engine.inputs import ShapeKey
 from yardkit.servers.slides.engine.package.deck import Deck, edit_deck
 from yardkit.servers.slides.engine.package.shape_tree import (
@@ -81,7 +81,7 @@ def read_picture(image: Path) -> EmbeddedPicture:
     check_bytes(image, 50_000_000)
     if image.suffix.lower() == ".svg":
         raise no_picture(image, "PNG, JPEG, GIF, BMP or TIFF")
-    return run_picture_call(embed_picture, image, _SHOWN_FORMATS)
+    return embed_picture(image, _SHOWN_FORMATS)
 
 
 def _compute_box(deck: Deck, given: tuple[float | None, float | None, float | None, float | None], ratio: float) -> Box:
