@@ -132,6 +132,13 @@ def test_a_page_says_what_its_reader_sees(call: Call, sites: Path, source: str) 
     assert call("fetch_page", url="museum.example/sub/a").structured_content["text"] == MARKDOWN_OF[source]
 
 
+def test_a_page_says_where_it_sends_its_readers_on_to(call: Call, sites: Path) -> None:
+    refresh = '<meta http-equiv="Refresh" content="0; URL=\'new/b.html\'">'
+    (sites / "museum.example" / "a.html").write_text(f"<html><head>{refresh}</head><body></body></html>")
+    text = call("fetch_page", url="museum.example/a").structured_content["text"]
+    assert text == "[this page sends its readers on to https://museum.example/new/b.html]"
+
+
 @pytest.mark.parametrize(
     "source",
     [

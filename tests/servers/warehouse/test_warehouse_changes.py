@@ -131,6 +131,39 @@ def test_tables_are_made_altered_renamed_and_dropped(shop: World, done: Call, ro
     assert [name for name in read_state(shop) if "totals" in name or "sums" in name] == []
 
 
+def test_a_table_is_replaced_only_where_that_is_said(shop: World, done: Call, rows: Call, refused: Call) -> None:
+    assert "already exists; use CREATE OR REPLACE" in refused("change_warehouse", sql="CREATE TABLE regions (x INT)")
+    assert done("change_warehouse", sql="CREATE TABLE IF NOT EXISTS regions (x INT)")["done"] == "unchanged"
+    assert rows("SELECT count(*) FROM regions") == [[3]]
+    done("change_warehouse", sql="CREATE OR REPLACE TABLE regions (x INT)")
+    assert rows("SELECT count(*) FROM regions") == [[0]]
+
+
+def test_columns_come_and_go(shop: World, done: Call, rows: Call, refused: Call) -> None:
+    done("change_warehouse", sql="ALTER TABLE regions DROP COLUMN head")
+    assert rows("SELECT * FROM regions LIMIT 1") == [["North"]]
+    for sql in ("DROP COLUMN IF EXISTS head", "ADD COLUMN IF NOT EXISTS name VARCHAR"):
+        reply = done("change_warehouse", sql=f"ALTER TABLE regions {sql}", dialect="postgres")
+        assert reply["done"] == "unchanged", sql
+    for sql, why in {
+        "DROP COLUMN head": "there is no column 'head'; there are NAME",
+        "ADD COLUMN name VARCHAR": "a column 'NAME' already exists",
+        "ADD COLUMN head VARCHAR NOT NULL": "NOT NULL, and 3 rows have no value",
+    }.items():
+        assert why in refused("change_warehouse", sql=f"ALTER TABLE regions {sql}", dialect="postgres")
+
+
+def test_a_changed_column_may_be_named_with_its_table(shop: World, done: Call, rows: Call) -> None:
+    done("change_warehouse", sql="UPDATE regions r SET r.head = 'Cy' WHERE r.name = 'East'", dialect="snowflake")
+    assert rows("SELECT head FROM regions WHERE name = 'East'") == [["Cy"]]
+
+
+def test_a_change_that_would_give_rows_is_refused(shop: World, rows: Call, refused: Call) -> None:
+    sql = "INSERT INTO regions VALUES ('West', NULL) RETURNING name"
+    assert "query them" in refused("change_warehouse", sql=sql, dialect="postgres")
+    assert rows("SELECT count(*) FROM regions") == [[3]]
+
+
 def test_schemas_and_databases_come_and_go_with_their_tables(shop: World, done: Call, refused: Call) -> None:
     before = read_state(shop)
     done("create_dataset", schema="LAB.RAW")

@@ -16,6 +16,7 @@ from yardkit.servers.warehouse.engine.sql.refusals import (
     build_match_check,
     declared_length,
     list_unenforced,
+    refuse_returning,
     require_where,
 )
 from yardkit.servers.warehouse.engine.sql.rewrites import rewrite_tree
@@ -23,6 +24,7 @@ from yardkit.servers.warehouse.engine.sql.statements import kind_of, parse_state
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
     from sqlglot import exp
 
 FIRST = "main"
@@ -64,6 +66,7 @@ def apply_change(ground: duck.Ground, sql: str, dialect: Dialect, draft: Path) -
     if kind == "read":
         raise Problem("a query changes nothing; run it with the query tool")
     require_where(tree, dialect)
+    refuse_returning(tree)
     if kind in _DONE:
         return _change_rows(ground, resolve_tables(ground, tree, kind, dialect), draft)
     if kind == "drop":
@@ -133,6 +136,13 @@ def _find_existing(catalog: Catalog, parts: Sequence[str]) -> TableName | None:
         return None
 
 
+def _find_replaced(catalog: Catalog, parts: Sequence[str]) -> TableName | None:
+    """The table that a new one would take the place of; a name alone is one of the schema where new tables go."""
+    database, schema = find_schema(catalog, parts[:-1])
+    there = find_spelling(catalog.databases[database][schema].tables, parts[-1])
+    return TableName(database, schema, there) if there else None
+
+
 def _change_rows(ground: duck.Ground, statement: Statement, draft: Path) -> Outcome:
     from sqlglot import exp
 
@@ -167,7 +177,7 @@ def _create_object(ground: duck.Ground, tree: exp.Expr, dialect: Dialect, draft:
 
     place = tree.find(exp.Table)
     parts = _normalize_parts(place, dialect)
-    there = _find_existing(ground.catalog, parts) if len(parts) > 1 else None
+    there = _find_replaced(ground.catalog, parts)
     if there and tree.args.get("exists"):
         return Outcome(Changed("unchanged", str(there)))
     if there and not tree.args.get("replace"):
@@ -323,12 +333,46 @@ def _alter_table(ground: duck.Ground, tree: exp.Expr, dialect: Dialect, draft: P
         return _rename_table(ground, name, _normalize_identifier(action.find(exp.Table).parts[-1], dialect), draft)
     connection = duck.connect_files([ground.path(name), draft])
     types = duck.register_view(connection, ground, "file", name)
+    if _is_done_already(action, types):
+        return Outcome(Changed("unchanged", str(name)))
+    if isinstance(action, exp.ColumnDef):
+        _require_addable(action, types, connection)
     statement = _apply_alteration(ground.catalog.table(name), action, types, dialect, ground)
     with duck.translate_failures(ground.root):
         connection.execute("CREATE TABLE made AS SELECT * FROM file")
         connection.execute(f"ALTER TABLE made {statement}")
         count = duck.save_table(connection, "made", draft)
     return Outcome(Changed("altered", str(name), None, count), ground.catalog, name)
+
+
+def _is_done_already(action: exp.Expr, types: dict[str, str]) -> bool:
+    """Whether a column is there that is added IF NOT EXISTS, or is not there that is dropped IF EXISTS."""
+    from sqlglot import exp
+
+    if not action.args.get("exists") or not isinstance(action, exp.ColumnDef | exp.Drop):
+        return False
+    column = action.this if isinstance(action, exp.ColumnDef) else action.args["tables"][0]
+    return (find_spelling(types, column.name) is not None) == isinstance(action, exp.ColumnDef)
+
+
+def _require_addable(definition: exp.Expr, types: dict[str, str], connection: DuckDBPyConnection) -> None:
+    """Refuse a new column that is there, or that must have a value in rows that have none.
+
+    Raises:
+        Problem: it is there; or it is NOT NULL without a default, and there are rows.
+    """
+    from sqlglot import exp
+
+    if there := find_spelling(types, definition.name):
+        raise Problem(f"a column {there!r} already exists")
+    rules = [constraint.kind for constraint in definition.args.get("constraints") or []]
+    must = any(isinstance(rule, exp.NotNullColumnConstraint) and not rule.args.get("allow_null") for rule in rules)
+    if must and not any(isinstance(rule, exp.DefaultColumnConstraint) for rule in rules):
+        (rows,) = connection.execute("SELECT count(*) FROM file").fetchone() or (0,)
+        if rows:
+            raise Problem(
+                f"the new column {definition.name!r} is NOT NULL, and {rows} rows have no value; add a DEFAULT"
+            )
 
 
 def _apply_alteration(facts: Table, action: Any, types: dict[str, str], dialect: Dialect, ground: duck.Ground) -> str:
@@ -348,7 +392,7 @@ def _apply_alteration(facts: Table, action: Any, types: dict[str, str], dialect:
         default = f" DEFAULT {duck.default_sql(rules.default, ground.now)}" if rules.default else ""
         return f"ADD COLUMN {duck.quote_name(column)} {type_}{default}"
     if isinstance(action, exp.Drop):
-        column = known(action.this)
+        column = known(action.args["tables"][0])
         facts.columns.pop(column, None)
         return f"DROP COLUMN {duck.quote_name(column)}"
     if isinstance(action, exp.RenameColumn):

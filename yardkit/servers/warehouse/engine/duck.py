@@ -148,6 +148,9 @@ def parts_before(parts: list[str]) -> int | None:
     return normalized_parts.index("information_schema") if "information_schema" in normalized_parts[:-1] else None
 
 
+_MISSING_FUNCTION = re.compile(r"Catalog Error: \w+ Function with name \"?(\w+)\"? does not exist")
+
+
 @contextmanager
 def translate_failures(root: Path, prefix: str = "", names: Sequence[TableName] = ()) -> Iterator[None]:
     """Failures of DuckDB as problems, without the paths of this machine, with the tables' own names."""
@@ -158,6 +161,8 @@ def translate_failures(root: Path, prefix: str = "", names: Sequence[TableName] 
     except duckdb.Error as error:
         text = str(error).replace(str(root), _PATH).split("\n\nLINE")[0].strip()
         text = text.partition(" Use TRY(")[0]  # nobody can set what DuckDB proposes
+        if missing := _MISSING_FUNCTION.match(text):
+            text = f"there is no function {missing[1].upper()} here; write it by other functions"
         own = re.sub(r"\bt_(\d+)\b", lambda match: _own_name(names, int(match[1])) or match[0], text)
         too_long = re.search(r"CHECK\(\(length\((.+?)\) <= (\d+)\)\)", own)
         if too_long:

@@ -113,6 +113,13 @@ def resolve_links(tree: BeautifulSoup, url: str) -> None:
                 element[key] = _join_address(start, address)
 
 
+def find_next_address(tree: BeautifulSoup, url: str) -> str:
+    """Where a page sends its readers on to by ``<meta http-equiv="refresh">``; empty where it does not."""
+    meta = tree.find("meta", attrs={"http-equiv": re.compile("^refresh$", re.IGNORECASE)})
+    match = re.search(r"url\s*=\s*[\"']?([^\"']+)", str(meta.get("content", "")), re.IGNORECASE) if meta else None
+    return _join_address(url, match[1].strip()) if match else ""
+
+
 def _join_address(base: str, address: str) -> str:
     try:
         return urljoin(base, address)

@@ -11,6 +11,7 @@ from yardkit.servers.web.engine.page_tree import (
     drop_controls,
     drop_hidden,
     drop_programs,
+    find_next_address,
     make_depth_problem,
     parse_tree,
     resolve_links,
@@ -122,6 +123,8 @@ def _of_html(url: str, source: str, name: str) -> Page:
         raise make_depth_problem(url) from error
     page_title = title or (heading.get_text(" ", strip=True) if heading else "") or name
     text = to_markdown(tree, url)
+    if address := find_next_address(tree, url):
+        text = f"{text}\n\n[this page sends its readers on to {address}]".lstrip()
     if hidden:
         text += f"\n\n[{format_count(hidden, 'character')} that the page hides by its style left out]"
     return Page(url, page_title[:200], text, str(date.get("content", ""))[:40] if date else "")

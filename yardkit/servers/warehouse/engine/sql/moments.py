@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from yardkit.servers.warehouse.engine.results import Dialect
+from yardkit.servers.warehouse.engine.sql.formats import format_number, is_number_format
 from yardkit.servers.warehouse.engine.sql.snippets import (
     annotate_type,
     build_call,
@@ -47,6 +48,8 @@ _PARTS = {
     "FF": "%f",
 }
 
+_FRACTIONS = {"MILLISECOND": "1000", "MICROSECOND": "1000000"}
+"""Parts of a second, which DuckDB counts with the seconds."""
 _SPECIAL = re.compile("(%Q|%-d|%Ez|%z|%Z)")
 """Parts of BigQuery's formats that strftime does not know, or writes otherwise."""
 _OFFSET = "date_diff('minute', timezone('UTC', CAST({moment} AS TIMESTAMPTZ)), {local})"
@@ -85,16 +88,28 @@ def rewrite_moment(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
         return _still_a_date(node)
     if isinstance(node, exp.DateTrunc | exp.TimestampTrunc):
         return _still_a_date(node)
-    if isinstance(node, exp.TimestampDiff) and dialect == "bigquery":
-        return build_call("date_sub", _make_text(unit_of(node)), node.expression, node.this)
     if isinstance(node, exp.ToChar | exp.TimeToStr):
         return _rewrite_format(node, dialect)
-    if isinstance(node, exp.StrToTime) and dialect == "bigquery":
+    return _rewrite_of_bigquery(node) if dialect == "bigquery" else None
+
+
+def _rewrite_of_bigquery(node: exp.Expr) -> exp.Expr | None:
+    from sqlglot import exp
+
+    if isinstance(node, exp.GenerateDateArray):
+        return _list_dates(node)
+    if isinstance(node, exp.DateFromUnixDate):
+        return cast_node(node.copy(), "DATE")
+    if isinstance(node, exp.UnixToTime):
+        return cast_node(node.copy(), "TIMESTAMPTZ")
+    if isinstance(node, exp.TimestampDiff):
+        return build_call("date_sub", _make_text(unit_of(node)), node.expression, node.this)
+    if isinstance(node, exp.StrToTime):
         zone = node.args.get("zone")
         if zone is not None:
             return annotate_type(build_call("timezone", zone.copy(), node.copy()), "TIMESTAMPTZ")
         return cast_node(node.copy(), "TIMESTAMPTZ")
-    if isinstance(node, exp.String) and dialect == "bigquery" and node.args.get("zone") is not None:
+    if isinstance(node, exp.String) and node.args.get("zone") is not None:
         return _write_in_zone(node.this, node.args["zone"])
     return None
 
@@ -127,6 +142,20 @@ def _still_a_date(node: exp.Expr) -> exp.Expr | None:
     return cast_node(copy, "DATE")
 
 
+def _list_dates(node: exp.Expr) -> exp.Expr | None:
+    """Dates by months, each counted from the first one, so that the last day of a month is kept."""
+    step = node.args.get("step")
+    if step is None or unit_of(step) not in ("MONTH", "QUARTER", "YEAR"):
+        return None
+    dates = (
+        "list_transform(generate_series(0, date_diff('month', {start}, {end})), "
+        "lambda n: CAST({start} + n * {step} AS DATE))"
+    )
+    listed = f"list_filter({dates}, lambda day: day <= {{end}})"
+    start, end = (cast_node(node.args[name].copy(), "DATE") for name in ("start", "end"))
+    return annotate_type(build_snippet(listed, start=start, end=end, step=step), "DATE[]")
+
+
 def _rewrite_part(node: exp.Extract, dialect: Dialect) -> exp.Expr | None:
     from sqlglot import exp
 
@@ -144,6 +173,8 @@ def _rewrite_part(node: exp.Extract, dialect: Dialect) -> exp.Expr | None:
             return build_snippet("CAST(strftime({moment}, '" + weeks[part] + "') AS BIGINT)", moment=moment)
         if part.startswith("WEEK("):
             raise Problem(f"EXTRACT({part} ...) is not supported here; use WEEK, WEEK(MONDAY) or ISOWEEK")
+        if part in _FRACTIONS:
+            return build_snippet("(date_part('" + part + "', {moment}) % " + _FRACTIONS[part] + ")", moment=moment)
         if part == "ISOWEEK":
             return build_snippet("week({moment})", moment=moment)
     if moment is not node.expression:
@@ -162,8 +193,8 @@ def _rewrite_format(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
             return None
         if pattern is None:
             raise Problem("the format of TO_CHAR and TO_VARCHAR must be a quoted string here")
-        if not re.search("[A-Za-z]", pattern):
-            return _format_number(node.this, pattern)
+        if is_number_format(pattern):
+            return format_number(node.this, pattern)
         return annotate_type(build_call("strftime", node.this.copy(), _make_text(strftime_pattern(pattern))), "VARCHAR")
     pattern, zone = node.args.get("format"), node.args.get("zone")
     if dialect != "bigquery" or pattern is None:
@@ -228,20 +259,3 @@ def _join_format(moment: exp.Expr, pattern: str, offset: exp.Expr | None) -> exp
     return annotate_type(
         build_snippet(f"({' || '.join(parts)})", moment=moment, offset=offset or exp.Literal.number(0)), "VARCHAR"
     )
-
-
-def _format_number(number: exp.Expr, pattern: str) -> exp.Expr:
-    """A number in a format such as 999,990.00: as many digits after the point, blanks for those that lack before it.
-
-    Raises:
-        Problem: the format has other parts.
-    """
-    if not re.fullmatch(r"\$?[09,]+(\.[09]*)?", pattern):
-        raise Problem(f"the number format {pattern!r} is not supported; use 9, 0, ',', '.' and '$'")
-    integer_pattern, _, decimals = pattern.lstrip("$").partition(".")
-    form = f"{{:{',' if ',' in integer_pattern else ''}.{len(decimals)}f}}"
-    number_template = f"format('{form.replace('{', '{{').replace('}', '}}')}', CAST({{number}} AS DOUBLE))"
-    if pattern.startswith("$"):
-        number_template = f"('$' || {number_template})"
-    width = len(pattern) + 1  # a place for the sign
-    return annotate_type(build_snippet(f"lpad({number_template}, {width}, ' ')", number=number), "VARCHAR")

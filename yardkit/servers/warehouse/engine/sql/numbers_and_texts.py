@@ -33,6 +33,8 @@ def rewrite_value(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
         return _rewrite_printf(node)
     if isinstance(node, exp.Anonymous) and dialect == "bigquery" and node.name.upper() == "IEEE_DIVIDE":
         return _divide_as_floats(*node.expressions)
+    if isinstance(node, exp.SafeAdd | exp.SafeSubtract | exp.SafeMultiply | exp.SafeNegate):
+        return _calculate_safely(node)
     if isinstance(node, exp.SafeFunc):
         return build_call("try", node.this.copy())
     return None
@@ -77,6 +79,20 @@ def _rewrite_type(node: exp.DataType, dialect: Dialect) -> exp.Expr | None:
     if dialect == "snowflake" and node.is_type(kind.FLOAT):
         return exp.DataType.build("DOUBLE", dialect="duckdb")
     return None
+
+
+def _calculate_safely(node: exp.Expr) -> exp.Expr:
+    """A sum or product that is NULL where its type cannot hold it."""
+    from sqlglot import exp
+
+    if isinstance(node, exp.SafeNegate):
+        return build_call("try", exp.Neg(this=exp.Paren(this=node.this.copy())))
+    operations = {exp.SafeAdd: exp.Add, exp.SafeSubtract: exp.Sub, exp.SafeMultiply: exp.Mul}
+    left, right = (
+        cast_node(side.copy(), "BIGINT") if side.is_int else exp.Paren(this=side.copy())
+        for side in (node.this, node.expression)
+    )
+    return build_call("try", operations[type(node)](this=left, expression=right))
 
 
 def _round_to_integer(node: exp.Cast) -> exp.Expr | None:

@@ -33,6 +33,16 @@ def require_where(tree: exp.Expr, dialect: Dialect) -> None:
         raise Problem(f"{tree.key.upper()} must have a WHERE clause in BigQuery; use WHERE TRUE for all rows")
 
 
+def refuse_returning(tree: exp.Expr) -> None:
+    """Refuse a change that gives rows, too.
+
+    Raises:
+        Problem: it has RETURNING or OUTPUT.
+    """
+    if tree.args.get("returning") is not None:
+        raise Problem("RETURNING is not supported here; change the rows without it, then query them")
+
+
 def build_match_check(sql: str, dialect: Dialect) -> str | None:
     """A query of DuckDB that gives a row if a statement, as DuckDB runs it, would change a row more than once.
 

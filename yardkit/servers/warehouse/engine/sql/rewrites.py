@@ -11,7 +11,15 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from yardkit.servers.warehouse.engine.results import Dialect
-from yardkit.servers.warehouse.engine.sql import aggregates, moments, numbers_and_texts, refusals, semi_structured
+from yardkit.servers.warehouse.engine.sql import (
+    aggregates,
+    moments,
+    numbers_and_texts,
+    of_postgres,
+    refusals,
+    semi_structured,
+    texts,
+)
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -52,12 +60,19 @@ _REWRITES: tuple[Rewrite, ...] = (
     moments.rewrite_moment,
     semi_structured.rewrite_semi_structured,
     aggregates.rewrite_aggregate,
+    of_postgres.rewrite_of_postgres,
     numbers_and_texts.rewrite_match,
+    texts.rewrite_text,
     refusals.rewrite_text_cast,
     refusals.rewrite_array_place,
     numbers_and_texts.rewrite_value,
 )
-_OF_POSTGRES = (numbers_and_texts.rewrite_match, refusals.rewrite_text_cast)
+_OF_POSTGRES = (
+    of_postgres.rewrite_of_postgres,
+    numbers_and_texts.rewrite_match,
+    texts.rewrite_text,
+    refusals.rewrite_text_cast,
+)
 """Those that its own statements need; DuckDB takes the rest as PostgreSQL does."""
 
 

@@ -13,8 +13,12 @@ if TYPE_CHECKING:
 
 _KINDS = (
     "CASE json_type({value}) WHEN 'OBJECT' THEN 'OBJECT' WHEN 'ARRAY' THEN 'ARRAY' WHEN 'VARCHAR' THEN 'VARCHAR' "
-    "WHEN 'BOOLEAN' THEN 'BOOLEAN' WHEN 'NULL' THEN 'NULL_VALUE' WHEN 'DOUBLE' THEN 'DOUBLE' "
+    "WHEN 'BOOLEAN' THEN 'BOOLEAN' WHEN 'NULL' THEN 'NULL_VALUE' WHEN 'DOUBLE' THEN 'DECIMAL' "
     "WHEN 'UBIGINT' THEN 'INTEGER' WHEN 'BIGINT' THEN 'INTEGER' END"
+)
+_JSON_TYPES = (
+    "CASE json_type({value}) WHEN 'OBJECT' THEN 'object' WHEN 'ARRAY' THEN 'array' WHEN 'VARCHAR' THEN 'string' "
+    "WHEN 'BOOLEAN' THEN 'boolean' WHEN 'NULL' THEN 'null' WHEN NULL THEN NULL ELSE 'number' END"
 )
 _PLACE = "ltrim({prefix} || regexp_replace(substr(fullkey, 2), '\\.\"([^\"]*)\"', '[''\\1'']', 'g'), '.')"
 """A path as Snowflake writes it: without ``$.``, and keys that are no names in brackets."""
@@ -49,12 +53,18 @@ def rewrite_semi_structured(node: exp.Expr, dialect: Dialect) -> exp.Expr | None
 
     if isinstance(node, exp.Unnest) and dialect == "bigquery" and node.args.get("offset"):
         return _rewrite_offset(node)
+    if dialect == "bigquery" and isinstance(node, exp.JSONType):
+        return build_snippet(_JSON_TYPES, value=node.this)
+    if dialect == "bigquery" and isinstance(node, exp.String) and is_json(node.this):
+        return _extract_text(node.this)
     if dialect != "snowflake":
         return None
+    if isinstance(node, exp.Struct):
+        return _drop_nulls(node)
     if isinstance(node, exp.Lateral | exp.Table | exp.TableFromRows) and (call_ := _table_function(node)) is not None:
         return _rewrite_flatten(node, call_)
     if isinstance(node, exp.Values) and isinstance(node.parent, exp.From | exp.Join | exp.Subquery):
-        return _name_columns(node)
+        return name_columns(node)
     if isinstance(node, exp.Parameter) and node.this.is_int:
         return exp.column(f"column{node.this.name}")
     if isinstance(node, exp.JSONExtract | exp.Bracket) and is_json(node):
@@ -73,6 +83,21 @@ def is_json(node: exp.Expr | None) -> bool:
 
 def _typed_json(node: exp.Expr) -> bool:
     return node.is_type("json", "variant", "object") or (node.is_type("array") and not node.type.expressions)
+
+
+def _drop_nulls(node: exp.Expr) -> exp.Expr | None:
+    """OBJECT_CONSTRUCT leaves out the keys whose value is NULL."""
+    from sqlglot import exp
+
+    pairs = node.expressions
+    literals = all(isinstance(pair, exp.PropertyEQ) and isinstance(pair.expression, exp.Literal) for pair in pairs)
+    if literals or not all(isinstance(pair, exp.PropertyEQ) for pair in pairs):
+        return None
+    written = ", ".join(f"{{{{'k': {{k{place}}}, 'v': to_json({{v{place}}})}}}}" for place in range(len(pairs)))
+    keys = {f"k{place}": pair.this for place, pair in enumerate(pairs)}
+    values = {f"v{place}": pair.expression for place, pair in enumerate(pairs)}
+    pairs_with_values = f"to_json(map_from_entries(list_filter([{written}], lambda pair: pair.v IS NOT NULL)))"
+    return annotate_type(build_snippet(pairs_with_values, **keys, **values), "JSON")
 
 
 def _of_json(node: exp.Expr) -> exp.Expr | None:
@@ -200,7 +225,7 @@ def _is_set(arguments: dict[str, exp.Expr], name: str) -> bool:
     return words == "TRUE"
 
 
-def _name_columns(node: exp.Expr) -> exp.Expr | None:
+def name_columns(node: exp.Expr) -> exp.Expr | None:
     """Columns of VALUES are called column1, column2 ..."""
     from sqlglot import exp
 

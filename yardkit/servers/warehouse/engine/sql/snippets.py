@@ -46,6 +46,16 @@ def text_of(node: exp.Expr | None) -> str | None:
     return str(node.this) if isinstance(node, exp.Literal) and node.is_string else None
 
 
+def is_float(node: exp.Expr) -> bool:
+    """Whether it gives a floating-point number; sqlglot takes literals such as 2.5, which are exact, for such, too."""
+    from sqlglot import exp
+
+    if not node.is_type("double", "float"):
+        return False
+    literals = [] if isinstance(node, exp.Cast) else list(node.find_all(exp.Literal))
+    return all(literal.is_string or literal.is_int or "e" in literal.name.lower() for literal in literals)
+
+
 def unit_of(node: exp.Expr) -> str:
     """The unit of a function of dates, in upper case, such as MONTH or WEEK(MONDAY)."""
     unit = node.args.get("unit")

@@ -8,7 +8,8 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
 
 from yardkit.servers.warehouse.engine.results import Dialect
 from yardkit.world import Problem
@@ -41,7 +42,7 @@ def parse_statement(sql: str, dialect: Dialect) -> exp.Expr:
         raise Problem(f"the statement has {len(sql):,} characters; the limit is {MAX_CHARACTERS:,}")
     logging.getLogger("sqlglot").setLevel(logging.ERROR)
     try:
-        trees = [tree for tree in sqlglot.parse(sql, read=dialect) if tree is not None]
+        trees = [tree for tree in sqlglot.parse(sql, read=_find_reader(dialect)) if tree is not None]
     except SqlglotError as error:
         raise Problem(f"this is not valid {dialect} SQL: {_format_error(error)}") from error
     if len(trees) != 1:
@@ -85,6 +86,14 @@ def named_tables(tree: exp.Expr) -> Iterator[exp.Table]:
 def parts_of(table: exp.Table) -> list[str]:
     """The parts of its name; BigQuery's may stand in one pair of backticks."""
     return [part for piece in table.parts for part in str(piece.name).split(".")]
+
+
+@cache
+def _find_reader(dialect: Dialect) -> Any:
+    """How a dialect is read: PostgreSQL's formats of dates as they are written, for other parts than sqlglot knows."""
+    from sqlglot.dialects.postgres import Postgres
+
+    return type("PostgresAsWritten", (Postgres,), {"TIME_MAPPING": {}}) if dialect == "postgres" else dialect
 
 
 def _format_error(error: Exception) -> str:

@@ -36,6 +36,10 @@ def rename_tables(tree: exp.Expr, aliases: Mapping[tuple[str, ...], str]) -> Non
         table.set("this", exp.to_identifier(alias))
         table.set("db", None)
         table.set("catalog", None)
+    if isinstance(tree, exp.Update):
+        for changed in (assignment.this for assignment in tree.expressions):
+            if isinstance(changed, exp.Column) and changed.table.casefold() == tree.this.alias_or_name.casefold():
+                changed.set("table", None)  # DuckDB takes no `t.a = 1`
     for column in tree.find_all(exp.Column):
         column.set("db", None)
         column.set("catalog", None)
@@ -53,8 +57,8 @@ def translate_statement(tree: exp.Expr, dialect: Dialect, columns: Mapping[str, 
     name_outputs(tree, dialect)
     if dialect != "duckdb":
         _annotate_types(tree, dialect, columns)
-    tree = rewrite_tree(tree, dialect, now)
     try:
+        tree = rewrite_tree(tree, dialect, now)
         return str(tree.sql("duckdb", unsupported_level=ErrorLevel.RAISE))
     except SqlglotError as error:
         raise Problem(f"part of this statement cannot be executed here: {str(error)[:300]}") from error
