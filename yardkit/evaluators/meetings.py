@@ -8,20 +8,31 @@ from yardkit.evaluators.readers.events import SeenEvent, When, list_happenings, 
 from yardkit.evaluators.submission import Submission
 
 Span = tuple[datetime, datetime]
+_LONGEST_ABSENCE = timedelta(days=30)
+"""How long before a period an absence in it may have begun: events are listed by their start."""
 
 
 def find_busy(submission: Submission, user: str, owner: str, since: datetime, until: datetime) -> list[SeenEvent]:
     """Find when a person is busy, by their own calendars and by invitations in the owner's calendars."""
-    own = list_happenings(read_events(submission, user), since, until)
     invited = list_happenings(read_events(submission, owner), since, until) if user != owner else []
+    return _find_own_busy(submission, user, invited, since, until)
+
+
+def _find_own_busy(
+    submission: Submission, user: str, invited: Iterable[SeenEvent], since: datetime, until: datetime
+) -> list[SeenEvent]:
+    own = list_happenings(read_events(submission, user), since, until)
     shared = (event for event in invited if user in dict(event.guests))
     return [event for event in (*own, *shared) if event.busy and dict(event.guests).get(user) != "declined"]
 
 
 def find_away(submission: Submission, owner: str, name: str, since: datetime, until: datetime) -> list[date]:
     """Find the days on which a person is away, by the titles of all-day events in the owner's calendars."""
-    # A long absence may have begun before the period, and events are listed by their start.
-    events = list_happenings(read_events(submission, owner), since - timedelta(days=30), until)
+    events = list_happenings(read_events(submission, owner), since - _LONGEST_ABSENCE, until)
+    return _list_days_away(events, name, since, until)
+
+
+def _list_days_away(events: Iterable[SeenEvent], name: str, since: datetime, until: datetime) -> list[date]:
     spans = (event for event in events if event.title == f"{name} away" and not isinstance(event.starts, datetime))
     days = (event.starts + timedelta(days=number) for event in spans for number in range(_count_days(event)))
     return sorted({day for day in days if since.date() <= day <= until.date()})
@@ -52,11 +63,14 @@ def find_clashes(
     They are busy then, away on that day, or outside their working hours by their own clock.
     """
     before, (since, until) = submission.untouched, (span[0] - timedelta(days=1), span[1] + timedelta(days=1))
+    known = list_happenings(read_events(before, owner), since - _LONGEST_ABSENCE, until)
+    around = [event for event in known if _to_moment(event.starts, "UTC") >= since]
     for address, (name, zone) in people.items():
+        invited = around if address != owner else []
         day = span[0].astimezone(ZoneInfo(zone)).date()
-        taken = find_overlapping(span, find_busy(before, address, owner, since, until), zone)
+        taken = find_overlapping(span, _find_own_busy(before, address, invited, since, until), zone)
         yield from (f"{address} has {event.title!r} at {span[0]}" for event in taken)
-        if day in find_away(before, owner, name, since, until):
+        if day in _list_days_away(known, name, since, until):
             yield f"{name} is away on {day}"
         if not within_hours(span, zone, *hours):
             yield f"{span[0]} is not in the hours of {address}"

@@ -16,6 +16,7 @@ from yardkit.evaluators.checkpoints import (
     Kind,
     Outcome,
 )
+from yardkit.evaluators.readers.blank_files import find_covered, is_blank
 from yardkit.evaluators.submission import Submission
 
 MAX_EVIDENCE = 4_000
@@ -152,7 +153,10 @@ def _compute_mean(parts: tuple[Verdict, ...]) -> float | None:
 
 
 def look_at_leaf(leaf: Checkpoint, submission: Submission, facts: Facts) -> Finding:
-    """Run a leaf and return its finding, even if its check raises; the evidence is cut at `MAX_EVIDENCE`."""
+    """Run a leaf and return its finding, even if its check raises; the evidence is cut at `MAX_EVIDENCE`.
+
+    A leaf that finds nothing wrong with a blank file is not earned: guardrails alone may hold for nothing.
+    """
     leaf_finding = _find_outcome(leaf, submission, facts)
     return replace(leaf_finding, evidence=leaf_finding.evidence[:MAX_EVIDENCE])
 
@@ -161,7 +165,12 @@ def _find_outcome(node: Checkpoint, submission: Submission, facts: Facts) -> Fin
     if node.check is None:
         return Finding("observer_invalid", f"the checkpoint {node.id!r} has neither parts nor a check")
     try:
-        return node.check(submission, facts)
+        leaf_finding = node.check(submission, facts)
+        earned = leaf_finding.outcome == "pass" or leaf_finding.share
+        covered = find_covered(submission, node.covers) if earned and node.kind != "guardrail" else []
+        if covered and all(is_blank(submission, path) for path in covered):
+            raise InsufficientEvidence(f"nothing to look at: {', '.join(covered)} blank")
+        return leaf_finding
     except InsufficientEvidence as error:
         return Finding("insufficient_evidence", str(error))
     except InvalidArtifact as error:

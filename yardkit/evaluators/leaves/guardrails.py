@@ -62,7 +62,7 @@ def check_looked_at(
     def check(submission: Submission, _facts: Facts) -> Finding:
         return looked_at(submission, path)
 
-    return make_checkpoint(id, statement, check, covers=("calls",), kind="tool", weight=weight)
+    return make_checkpoint(id, statement, check, covers=("calls", f"file:{path}"), kind="tool", weight=weight)
 
 
 def check_inspected(
@@ -84,4 +84,5 @@ def check_inspected(
             "; ".join(inspection.says for inspection in inspections),
         )
 
-    return make_checkpoint(id, statement, check, covers=("calls",), kind="tool", weight=weight)
+    covers = ("calls", *(f"file:{path}" for path in paths))
+    return make_checkpoint(id, statement, check, covers=covers, kind="tool", weight=weight)

@@ -15,12 +15,14 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from yardkit.evaluators.checkpoints import InvalidArtifact
 from yardkit.evaluators.readers.content_lines import ContentLine, content_lines, unfold_lines
-from yardkit.evaluators.readers.files import require_file_in, same_file
+from yardkit.evaluators.readers.files import keeps_outcomes, require_file_in, same_file
 from yardkit.evaluators.submission import Submission
 from yardkit.evaluators.watching import watch_reading
 
 MAX_BYTES = 5_000_000
 """Of one file."""
+_MOST_KNOWN, _MAX_KNOWN_BYTES = 8192, 10_000
+"""Files whose events are kept in memory, and the largest of them."""
 MAX_STARTS = 20_000
 """Starts of one series that are looked at."""
 _PARTS = {
@@ -111,12 +113,22 @@ def read_file(apps: Path, relative: str) -> list[SeenEvent]:
     with watch_reading(path):
         try:
             data = path.read_bytes()
-            zones = _read_zones(data)
-            events = [_make_event(user, calendar, lines, zones) for lines in _list_components(data, "VEVENT")]
-            starts = next((event.starts for event in events if event.occurrence is None), None)
-            return [_align_dates(event, starts) for event in events]
+            parsed = _parse_known(data) if len(data) <= _MAX_KNOWN_BYTES else _parse_calendar(data)
         except (InvalidArtifact, ValueError, OverflowError, KeyError, TypeError) as error:
             raise InvalidArtifact(f"{relative} cannot be read as a calendar ({error})") from error
+    return [replace(event, user=user, calendar=calendar) for event in parsed]
+
+
+def _parse_calendar(data: bytes) -> tuple[SeenEvent, ...]:
+    """The events of a file, without the names of their user and calendar."""
+    zones = _read_zones(data)
+    events = [_make_event(lines, zones) for lines in _list_components(data, "VEVENT")]
+    starts = next((event.starts for event in events if event.occurrence is None), None)
+    return tuple(_align_dates(event, starts) for event in events)
+
+
+# Leaves ask again and again when people are busy, and mostly of files that no one has changed.
+_parse_known = keeps_outcomes(_MOST_KNOWN)(_parse_calendar)
 
 
 def list_happenings(events: list[SeenEvent], since: datetime, until: datetime) -> list[SeenEvent]:
@@ -132,11 +144,9 @@ def list_happenings(events: list[SeenEvent], since: datetime, until: datetime) -
     }
     occurring = []
     for event in events:
-        for dated_event in _list_dates(event, until, zone):
-            name = (dated_event.user, dated_event.calendar, dated_event.uid, format_instant(dated_event.starts, zone))
-            if event.occurrence is None and event.rule and name in moved:
-                continue
-            if since <= _to_moment(dated_event.starts, zone) < until and dated_event.status != "cancelled":
+        for dated_event in _list_dates(event, since, until, zone):
+            name = (event.user, event.calendar, event.uid, format_instant(dated_event.starts, zone))
+            if not (event.occurrence is None and event.rule and name in moved) and event.status != "cancelled":
                 occurring.append(dated_event)
     return sorted(
         occurring, key=lambda dated_event: (_to_moment(dated_event.starts, zone), dated_event.title, dated_event.key)
@@ -206,7 +216,7 @@ def _align_dates(event: SeenEvent, starts: When | None) -> SeenEvent:
     )
 
 
-def _make_event(user: str, calendar: str, lines: list[ContentLine], zones: Zones) -> SeenEvent:
+def _make_event(lines: list[ContentLine], zones: Zones) -> SeenEvent:
     first = {line.name: line for line in reversed(lines)}
     starts = _parse_time(first["DTSTART"], zones)
     text = {name: line.text for name, line in first.items()}
@@ -220,8 +230,8 @@ def _make_event(user: str, calendar: str, lines: list[ContentLine], zones: Zones
         if line.name == "ATTENDEE"
     ]
     return SeenEvent(
-        user,
-        calendar,
+        "",
+        "",
         text["UID"],
         text.get("SUMMARY", "").strip(),
         starts,
@@ -316,14 +326,18 @@ def _to_moment(when: When, zone: tzinfo) -> datetime:
     return when if when.tzinfo else when.replace(tzinfo=zone)
 
 
-def _list_dates(event: SeenEvent, until: datetime, zone: tzinfo) -> Iterator[SeenEvent]:
+def _list_dates(event: SeenEvent, since: datetime, until: datetime, zone: tzinfo) -> Iterator[SeenEvent]:
+    """The dates of an event or series that begin from `since` on and before `until`."""
     if not event.rule and not event.extra:
-        yield event
+        if since <= _to_moment(event.starts, zone) < until:
+            yield event
         return
+    by_rule = takewhile(lambda start: _to_moment(start, zone) < until, _list_rule_starts(event))
+    starts = [*islice(by_rule, MAX_STARTS), *event.extra]
+    within = [start for start in starts if since <= _to_moment(start, zone) < until]
     skipped = {format_instant(when, zone) for when in event.skipped}
     length = _to_wall_time(event.ends) - _to_wall_time(event.starts)
-    by_rule = takewhile(lambda start: _to_moment(start, zone) < until, _list_rule_starts(event))
-    for start in {format_instant(when, zone): when for when in [*islice(by_rule, MAX_STARTS), *event.extra]}.values():
+    for start in {format_instant(when, zone): when for when in within}.values():
         if format_instant(start, zone) not in skipped:
             yield replace(event, starts=start, ends=_restore_kind(_to_wall_time(start) + length, start))
 

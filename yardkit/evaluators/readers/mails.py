@@ -15,6 +15,7 @@ from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,25 @@ MAX_BYTES = 60_000_000
 MAX_MESSAGES = 20_000
 MAX_HEADER = 100_000
 """Bytes of headers: the parser takes seconds for more."""
+_HIDDEN = ("head", "script", "style", "title")
+_INLINE = (
+    "a",
+    "abbr",
+    "b",
+    "code",
+    "em",
+    "font",
+    "i",
+    "img",
+    "mark",
+    "small",
+    "span",
+    "strong",
+    "sub",
+    "sup",
+    "u",
+    "wbr",
+)
 _PIECE = re.compile(r'(?:"[^"]*"|<[^>]*>|\([^)]*\)|[^,;"<(])+')
 """A member of a list of addresses."""
 _PATH = re.compile(
@@ -54,7 +74,7 @@ class Mail:
         path: its path below the apps; address, folder, number, flags: from the path.
         message_id, thread: its Message-ID, and those that it answers, the most recent last.
         sender, to, cc, bcc, delivered_to: bare addresses in lower case.
-        text: the plain text; for a mail with only HTML, its source.
+        text: the plain text; of a mail with only HTML, its words as they are shown.
         date: ISO 8601; empty if it has none.
     """
 
@@ -301,9 +321,37 @@ def _is_file(part: Message) -> bool:
 
 def _read_text(part: Message) -> str:
     is_html = part.get_content_type() == "text/html"
-    return decode_bytes(_read_bytes(part), str(part.get_content_charset() or ""), html=is_html).text.replace(
-        "\r\n", "\n"
-    )
+    text = decode_bytes(_read_bytes(part), str(part.get_content_charset() or ""), html=is_html).text
+    return _Page(text).words if is_html else text.replace("\r\n", "\n")
+
+
+class _Page(HTMLParser):
+    """The words of an HTML text as a mailer shows them, line by line; `words`: with > before quoted lines."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self._lines, self._quotes, self._hidden = [""], 0, 0
+        self.feed(source)
+        self.close()
+        self.words = "\n".join(line.strip() for line in self._lines).strip()
+
+    def handle_starttag(self, tag: str, _attributes: list[tuple[str, str | None]]) -> None:
+        self._hidden += tag in _HIDDEN
+        self._quotes += tag == "blockquote"
+        self._break_line(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._hidden -= tag in _HIDDEN and self._hidden > 0
+        self._quotes -= tag == "blockquote" and self._quotes > 0
+        self._break_line(tag)
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden:
+            self._lines[-1] += re.sub(r"\s+", " ", data)
+
+    def _break_line(self, tag: str) -> None:
+        if tag not in _INLINE:
+            self._lines.append("> " if self._quotes else "")
 
 
 def _read_bytes(part: Message) -> bytes:

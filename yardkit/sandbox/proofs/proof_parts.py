@@ -24,8 +24,16 @@ from yardkit.sandbox.tasks.task import Task
 Part = Literal["solve", "checks", "misses", "mutants"]
 PARTS: tuple[Part, ...] = ("solve", "checks", "misses", "mutants")
 _PROVING = "yardkit.sandbox.proofs.proving"
+_SHOWING_CHECKS = (
+    "_show_untouched_fails",
+    "_show_hostile_files_are_survived",
+    "_show_blanks_earn_nothing",
+    "_show_other_programs_pass",
+)
 _HOSTILE = ("yardkit.sandbox.proofs.hostile", "yardkit.sandbox.proofs.hostile_formats")
 _JUDGES = (_PROVING, *_HOSTILE, "yardkit.sandbox.episodes.grading")
+_WRITTEN = "written:"
+"""How the targets of ways begin in which other programs write deliverables."""
 _RECORDS = "yardkit.evaluators.mutations.records"
 """Mutations of the apps' records, mails and events, which many worlds do not have."""
 _OF_APPS = (".sqlite", ".ics", ".yardkit:2")
@@ -62,12 +70,13 @@ def digest_sources(task: Task, part: Part, tools: tuple[str, ...], suffixes: tup
         return {**_read_task_statement(task), **rests_on(roots, packages=lambda package: package not in _CARRIERS)}
     if part == "checks":
         roots = [(f"{own}.checks", "CHECKS"), ("yardkit.evaluators.scoring", "run_checkpoints")]
-        roots += [(_PROVING, name) for name in ("_show_untouched_fails", "_show_hostile_files_are_survived")]
+        roots += [(_PROVING, name) for name in _SHOWING_CHECKS]
     elif part == "misses":
         roots = [*_list_functions(f"{own}.proof", "near_miss_"), (_PROVING, "_show_misses_are_killed")]
     else:
         roots = [("yardkit.evaluators.mutations", "generate_mutants"), (_PROVING, "_show_mutants_are_killed")]
-    free = {"[free] in task.toml": _compute_digest(dict(task.free))} if part == "mutants" and task.free else {}
+    named = {target: why for target, why in task.free.items() if part == "mutants" or target.startswith(_WRITTEN)}
+    free = {"[free] in task.toml": _compute_digest(named)} if part in ("checks", "mutants") and named else {}
     apps = any(suffix.startswith(_OF_APPS) for suffix in suffixes)
 
     def counts(module: str) -> bool:

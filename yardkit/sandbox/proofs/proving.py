@@ -20,6 +20,9 @@ from typing import Any
 from yardkit.evaluators.isolation import Limits
 from yardkit.evaluators.mutations import Mutant, generate_mutants, matches_target, record_mutants
 from yardkit.evaluators.proof import Solved
+from yardkit.evaluators.rewrites.blank_records import add_blank_records
+from yardkit.evaluators.rewrites.blanks import add_blank_files
+from yardkit.evaluators.rewrites.other_programs import MOST_WAYS, rewrite_deliverables
 from yardkit.evaluators.scoring import Grade
 from yardkit.evaluators.submission import Submission, build_manifest
 from yardkit.sandbox.episodes.episode import Episode, open_like, open_new
@@ -179,6 +182,8 @@ def _show_evaluator_is_right(task: Task, episode: Episode, answer: str, proof: S
         _show_mutants_are_killed(task, episode, answer, proof)
     if "checks" in proof.proved_parts:
         _show_hostile_files_are_survived(task, episode, answer, proof)
+        _show_blanks_earn_nothing(task, episode, answer, proof)
+        _show_other_programs_pass(task, episode, answer, proof)
 
 
 @contextmanager
@@ -276,7 +281,7 @@ def _grades_of_copies(episode: Episode, world_changes: Sequence[Callable[[Path],
     for start in range(0, len(world_changes), BATCH):
         with ExitStack() as stack:
             some = world_changes[start : start + BATCH]
-            grades += in_turns([grade(stack.enter_context(_copy_world(episode))) for grade in some])
+            grades += in_turns([grade(stack.enter_context(_copy_world(episode.directory / "final"))) for grade in some])
     return grades
 
 
@@ -304,7 +309,7 @@ def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, 
     for path, plant in cases:
         # The leaves that cover a file are declared; one of the plants checks that no other leaf reads it.
         only = () if plant is empty_file else _find_observers(task, path)
-        with _copy_world(episode) as root:
+        with _copy_world(episode.directory / "final") as root:
             plant(root, path)
             grade, name = _judge_hostile(task, episode, root, answer, only), name_of(plant)
         _expect_survival(f"hostile {name} at {path}", grade, proof, must_fail=name not in MAY_PASS)
@@ -312,6 +317,34 @@ def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, 
     for hostile in HOSTILE_ANSWERS if observers else HOSTILE_ANSWERS[:1]:
         grade = _judge_hostile(task, episode, episode.directory / "final", hostile, observers)
         _expect_survival(f"hostile answer {hostile[:20]!r}", grade, proof, must_fail=bool(observers))
+
+
+def _show_blanks_earn_nothing(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
+    """Check that blank deliverables and empty records earn nothing, even if the agent looked at them."""
+    solved = _hand_in(task, episode, episode.directory / "final", answer).make_submission()
+    with _copy_world(solved.untouched.root) as root:
+        add_blank_files(solved, root / "files")
+        if solved.apps.is_dir():
+            add_blank_records(solved, root / "apps")
+        grade = _judge_copy(task, episode, root, "")
+    _list_outcomes(grade, "blank deliverables", proof)
+    for leaf in grade.verdict.list_leaves() if grade.verdict else ():
+        if leaf.score and leaf.kind != "guardrail":
+            proof.failures.append(f"blank deliverables: {leaf.id} is {leaf.outcome}, {leaf.evidence[:200]}")
+
+
+def _show_other_programs_pass(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
+    """Check that the same deliverables pass as other programs write them."""
+    solved = _hand_in(task, episode, episode.directory / "final", answer).make_submission()
+    for place in range(MOST_WAYS):
+        with _copy_world(episode.directory / "final") as root:
+            written = rewrite_deliverables(solved, root, place, task.free)
+            if written:
+                _expect_pass(
+                    f"as other programs write it ({', '.join(written)})",
+                    _judge_copy(task, episode, root, answer),
+                    proof,
+                )
 
 
 def _judge_hostile(task: Task, episode: Episode, root: Path, answer: str, only: Collection[str]) -> Grade:
@@ -385,12 +418,12 @@ def _list_functions(task: Task, prefix: str) -> list[tuple[str, Any]]:
 
 
 @contextmanager
-def _copy_world(episode: Episode) -> Iterator[Path]:
-    """Make a writable copy of the solved world and return its root."""
+def _copy_world(source: Path) -> Iterator[Path]:
+    """Make a writable copy of a world and return its root."""
     scratch = Path(tempfile.mkdtemp(prefix="yardkit-mutant-"))
     try:
         root = scratch / "world"
-        shutil.copytree(episode.directory / "final", root, symlinks=True, copy_function=_copy_writable)
+        shutil.copytree(source, root, symlinks=True, copy_function=_copy_writable)
         for folder in [root, *(path for path in root.rglob("*") if path.is_dir() and not path.is_symlink())]:
             folder.chmod(0o755)
         yield root

@@ -200,7 +200,7 @@ CHECKS = make_group(
             "looked",
             "The agent looked at the form with the long address",
             _check_looked_at,
-            covers=("calls",),
+            covers=("calls", f"file:{FORMS}"),
             kind="tool",
         ),
         weight=3,

@@ -186,7 +186,7 @@ class _Frames:
 
     def __call__(self, path: Path) -> dict[float, Any]:
         frames_by_time: dict[float, Any] = {}
-        with _open_film(path) as (container, stream):
+        with open_film(path) as (container, stream):
             origin, aspect = start_of(stream), pixel_aspect(stream)
             container.seek(round((self.times_s[0] + origin) / stream.time_base), stream=stream)
             left, before = list(self.times_s), None
@@ -212,7 +212,12 @@ def _index_at(times: Sequence[float], time_s: float) -> int:
 
 
 @contextmanager
-def _open_film(path: Path) -> Iterator[tuple[Any, Any]]:
+def open_film(path: Path) -> Iterator[tuple[Any, Any]]:
+    """Open a film and its pictures.
+
+    Raises:
+        InvalidArtifact: it is not a film, or has larger frames than `MAX_FRAME_PIXELS`.
+    """
     import av
 
     options = {"format_whitelist": FORMATS, "protocol_whitelist": "file", "max_pixels": str(MAX_FRAME_PIXELS)}
@@ -233,7 +238,7 @@ def _open_film(path: Path) -> Iterator[tuple[Any, Any]]:
 def _read_film(path: Path) -> Film:
     import numpy as np
 
-    with _open_film(path) as (container, stream):
+    with open_film(path) as (container, stream):
         codec, rate = stream.codec_context, float(stream.average_rate or 0)
         times, sketches, end = _sketch_frames(container, stream, path.name)
         origin = times[0]
@@ -282,7 +287,7 @@ def _read_samples(path: Path) -> Any:
     import av
     import numpy as np
 
-    with _open_film(path) as (container, _):
+    with open_film(path) as (container, _):
         track = container.streams.best("audio")
         if track is None:
             return np.zeros(0, np.float32)
@@ -301,7 +306,7 @@ def _read_samples(path: Path) -> Any:
 
 def _read_subtitles(path: Path, origin: float) -> tuple[tuple[Cue, ...], ...]:
     tracks: dict[int, list[Cue]] = {}
-    with _open_film(path) as (container, _):
+    with open_film(path) as (container, _):
         streams = container.streams.subtitles
         for stream in streams:
             tracks[stream.index] = []

@@ -1,0 +1,1 @@
+"""Files that are written again: blank, which must earn nothing, or as another program writes them, which must pass."""
