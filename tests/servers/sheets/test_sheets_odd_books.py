@@ -163,6 +163,13 @@ OMITTED = {
     "=PMT(0,12,1200,,)": -100,
     "=FIXED(1234.567,,TRUE)": "1234.57",
     "=LET(s,SORT(A1:A3,,-1),INDEX(s,3))": 1,
+    "=SUM(EXPAND(A1:A3,4,,5))": 11,
+    '=TEXTJOIN(",",FALSE,IFERROR(EXPAND(A1:A3,,2,),"-"))': "3,-,1,-,2,-",
+    "=SUM(DROP(A1:C3,,))": 66,
+    "=OFFSET(A1,,)": 3,
+    "=SUM(SEQUENCE(3,,,2))": 9,
+    "=XLOOKUP(99,A1:A3,B1:B3,,0)": "#N/A",
+    '=TEXT(5,)&"x"': "x",
 }
 
 
@@ -170,6 +177,18 @@ def test_arguments_that_are_left_out_are_what_excel_takes_for_them(call: Call) -
     call("write_cells", path="a.xlsx", rows=[[3, "b", 10], [1, "a", 20], [2, "c", 30]])
     answer = call("write_cells", path="a.xlsx", start_cell="E1", rows=[[formula] for formula in OMITTED])
     assert dict(zip(OMITTED, map_computed(answer), strict=True)) == OMITTED
+
+
+NOT_KNOWN = ["=VLOOKUP(2,A1:B3,,FALSE)", "=SUM(VSTACK(A1:A3,,9))", "=REDUCE(,A1:A3,LAMBDA(a,b,a*b))", "=DOLLAR(1.5,)"]
+
+
+def test_a_formula_has_no_value_where_it_is_not_known_what_excel_takes_for_an_argument_left_out(call: Call) -> None:
+    call("write_cells", path="a.xlsx", rows=[[3, "b", 10], [1, "a", 20], [2, "c", 30]])
+    answer = call("write_cells", path="a.xlsx", start_cell="E1", rows=[[formula] for formula in NOT_KNOWN])
+    reasons = [cell["reason"] for cell in answer.structured_content["unknown"]]
+    assert [reason.split(" is left out in ")[1].split()[0] for reason in reasons] == [
+        "VLOOKUP", "VSTACK", "REDUCE", "DOLLAR",
+    ]  # fmt: skip
 
 
 AS_NUMBERS = {

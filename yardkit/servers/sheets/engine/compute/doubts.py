@@ -13,6 +13,7 @@ from yardkit.servers.sheets.engine.compute.lookups import depends_on_workbook
 from yardkit.servers.sheets.engine.formula_forms import dates
 from yardkit.servers.sheets.engine.formula_forms.criteria import NOT_ADDED, may_be_unequal
 from yardkit.servers.sheets.engine.formula_forms.expanded_formulas import UNCLEAR, expand_formula
+from yardkit.servers.sheets.engine.formula_forms.omitted_arguments import find_unknown
 from yardkit.servers.sheets.engine.formula_forms.text_function import is_unsure
 from yardkit.servers.sheets.engine.notation import formulas
 from yardkit.servers.sheets.engine.notation.array_formulas import ArrayWork, array_work, same_size
@@ -112,6 +113,9 @@ def find_doubt(text: str, names: dict[str, str], *, marked: bool, date1904: bool
 
     `marked` is one that is stored as an array formula, `names` are the workbook's, in small letters.
     """
+    unknown = find_unknown(text)
+    if unknown:
+        return f"what Excel takes for the argument that is left out in {unknown} is not known here; write it"
     expanded_text = expand_formula(f"={formulas.PREFIX.sub('', text)}", names, arrays=marked, handed=True)
     if expanded_text is None:
         return UNCLEAR
