@@ -2,6 +2,7 @@
 
 import datetime
 import re
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -263,3 +264,20 @@ def test_a_workbook_that_the_engine_cannot_read_is_computed_by_libreoffice(
     assert call("read_cells", path="a.xlsx", range="C1").structured_content["rows"] == [[7]]
     assert [entry["cell"] for entry in answer["unknown"]] == ["Sheet1!D1"]
     assert "does not compute this workbook" in answer["unknown"][0]["reason"]
+
+
+def test_a_workbook_of_another_name_and_spelling_is_read_and_changed(files: Path, call: Call) -> None:
+    call("write_cells", path="a.xlsx", rows=[[1, "=A1*2"]])
+    parts = books.read_parts(files / "a.xlsx")
+    with zipfile.ZipFile(files / "b.xlsx", "w") as archive:
+        for name, data in parts.items():
+            moved = {"xl/workbook.xml": "book.xml", "xl/_rels/workbook.xml.rels": "_rels/book.xml.rels"}.get(name, name)
+            moved_data = data.replace(b"xl/workbook.xml", b"book.xml") if name.startswith(("[", "_rels")) else data
+            if moved.startswith("_rels/book"):
+                moved_data = data.replace(b'Target="', b'Target="xl/').replace(b"xl//", b"/")
+            info = zipfile.ZipInfo(moved)
+            info.filename = moved.replace("/", "\\")
+            archive.writestr(info, moved_data)
+    call("write_cells", path="b.xlsx", start_cell="C1", rows=[["=B1+1"]])
+    assert call("read_cells", path="b.xlsx").structured_content["rows"] == [[1, 2, 3]]
+    assert openpyxl.load_workbook(files / "b.xlsx", data_only=True).active["C1"].value == 3

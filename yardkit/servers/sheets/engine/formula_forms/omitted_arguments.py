@@ -26,28 +26,26 @@ _DEFAULTS: dict[str, dict[int, str]] = {
     "TAKE": {1: "ROWS({0})", 2: "COLUMNS({0})"},
     "UNIQUE": {1: _LEFT_OUT, 2: _LEFT_OUT},
     "XLOOKUP": {3: _LEFT_OUT, 4: _LEFT_OUT, 5: _LEFT_OUT},
-    **dict.fromkeys(["AVERAGEIF", "NETWORKDAYS", "SUMIF", "WORKDAY", "WRAPCOLS", "WRAPROWS"], {2: _LEFT_OUT}),
-    **dict.fromkeys(["CEILING.MATH", "FLOOR.MATH"], {1: "1", 2: _LEFT_OUT}),
-    **dict.fromkeys(["TEXTAFTER", "TEXTBEFORE"], {2: "1", 3: "0", 4: "0", 5: _LEFT_OUT}),
+    **{name: {2: _LEFT_OUT} for name in ["AVERAGEIF", "NETWORKDAYS", "SUMIF", "WORKDAY", "WRAPCOLS", "WRAPROWS"]},
+    **{name: {1: "1", 2: _LEFT_OUT} for name in ["CEILING.MATH", "FLOOR.MATH"]},
+    **{name: {2: "1", 3: "0", 4: "0", 5: _LEFT_OUT} for name in ["TEXTAFTER", "TEXTBEFORE"]},
 }
 """What is written for an argument, by its place; some are left out, where none follows."""
 _ALL = range(255)
-_AS_NOTHING: dict[str, Sequence[int]] = {
-    **dict.fromkeys(
-        "AND AVERAGE CHOOSE CONCAT CONCATENATE COUNT COUNTA IF IFERROR IFNA IFS MAX MEDIAN MIN OR PRODUCT SUM SWITCH "
-        "TEXTJOIN XOR".split(),
-        _ALL,
-    ),
-    **dict.fromkeys("DATE ROUND ROUNDDOWN ROUNDUP TIME TRUNC".split(), _ALL),
-    **dict.fromkeys("CEILING FLOOR IRR LEFT LOG MOD POWER REPT RIGHT TEXT".split(), [1]),
-    **dict.fromkeys("FV IPMT NPER PMT PPMT PV RATE".split(), _ALL),
-    **dict.fromkeys("AGGREGATE INDEX NORM.S.DIST TOCOL TOROW UNIQUE".split(), [1, 2]),
-    **dict.fromkeys("DAYS360 FILTER MATCH MID RANK RANK.EQ SUBSTITUTE XMATCH YEARFRAC".split(), [2, 3]),
-    **dict.fromkeys("HLOOKUP REPLACE VLOOKUP".split(), [3]),
-    **dict.fromkeys("FIXED NETWORKDAYS.INTL SORT WORKDAY.INTL".split(), [2, 3]),
-    "NORM.DIST": [0, 1],
+_NOTHING_NAMES = {
+    "AND AVERAGE CHOOSE CONCAT CONCATENATE COUNT COUNTA IF IFERROR IFNA IFS MAX MEDIAN MIN OR PRODUCT SUM": _ALL,
+    "DATE FV IPMT NPER PMT PPMT PV RATE ROUND ROUNDDOWN ROUNDUP SWITCH TEXTJOIN TIME TRUNC XOR": _ALL,
+    "CEILING FLOOR IRR LEFT LOG MOD POWER REPT RIGHT TEXT": (1,),
+    "AGGREGATE INDEX NORM.S.DIST TOCOL TOROW UNIQUE": (1, 2),
+    "DAYS360 FILTER FIXED MATCH MID NETWORKDAYS.INTL RANK RANK.EQ": (2, 3),
+    "SORT SUBSTITUTE WORKDAY.INTL XMATCH YEARFRAC": (2, 3),
+    "HLOOKUP REPLACE VLOOKUP": (3,),
+    "NORM.DIST": (0, 1),
     "TEXTSPLIT": range(1, 6),
-    "XLOOKUP": [3, 4],
+    "XLOOKUP": (3, 4),
+}
+_AS_NOTHING: dict[str, Sequence[int]] = {
+    name: places for names, places in _NOTHING_NAMES.items() for name in names.split()
 }
 """Places at which Excel, too, takes 0, FALSE or an empty text for what is left out."""
 _OMITTED = re.compile(r"[(,]\s*,|,\s*\)")
@@ -76,7 +74,7 @@ def with_defaults(name: str, arguments: Sequence[str]) -> list[str]:
 
 
 def find_unknown(formula: str) -> str:
-    """The first function with an argument left out for which it is not known what Excel takes; empty if there is none."""
+    """The first function for whose omitted argument it is not known what Excel takes; empty if there is none."""
     if not omits_arguments(formula):
         return ""
     try:

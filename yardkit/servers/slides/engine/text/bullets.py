@@ -30,8 +30,8 @@ def take_typed(slide: Any, shape: Any, count: int) -> None:
         for written_paragraph in written
         if (text := written_paragraph.find(f"{A}r/{A}t")) is not None and text.text
     ]
-    # A lone hyphen may be a minus or a dash; in front of every line it is a list.
-    listed = len(firsts) > 1 and all(_LISTED.match(text.text) or _TYPED.match(text.text) for _, text in firsts)
+    # A lone hyphen may be a minus or a dash; in front of several lines it is a list.
+    listed = sum(bool(_LISTED.match(text.text) or _TYPED.match(text.text)) for _, text in firsts) > 1
     for paragraph, text in firsts:
         bullet_match = _TYPED.match(text.text) or (_LISTED.match(text.text) if listed else None)
         if bullet_match and _has_bullet(look, shape, paragraph):
