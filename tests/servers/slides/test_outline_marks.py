@@ -16,9 +16,9 @@ BODY = [
 ]
 
 
-def test_marks_are_formats_and_what_is_left_out_is_said(files: Path, done: Call) -> None:
+def test_marks_are_formats_and_what_is_left_out_is_said(files: Path, call: Call) -> None:
     slides = [{"title": "# **Q3** results", "body": BODY}, {"title": "Code", "body": ["```python", "a*b*c", "```"]}]
-    notes = done("create_deck", path="a.pptx", slides=slides)["notes"]
+    notes = call("create_deck", path="a.pptx", slides=slides)["notes"]
     assert "Markdown became format: bold, code, heading, italic, link, quote" in notes[0]
     assert "strikethrough is left out" in notes[0]
     assert "place_slide_picture" in notes[0]
@@ -42,8 +42,8 @@ def test_marks_are_formats_and_what_is_left_out_is_said(files: Path, done: Call)
     assert [paragraph.text for paragraph in second.placeholders[1].text_frame.paragraphs] == ["a*b*c"]
 
 
-def test_plain_lines_stay_as_they_are(files: Path, done: Call) -> None:
+def test_plain_lines_stay_as_they_are(files: Path, call: Call) -> None:
     body = ["Costs: 5 * 3 * 2", "f(x)_max and a_b_c", "50 % [draft]", "<b>not HTML</b>"]
-    done("create_deck", path="a.pptx", slides=[{"title": "C# and F#", "body": body}])
+    call("create_deck", path="a.pptx", slides=[{"title": "C# and F#", "body": body}])
     (slide,) = pptx.Presentation(str(files / "a.pptx")).slides
     assert [paragraph.text for paragraph in slide.placeholders[1].text_frame.paragraphs] == body
