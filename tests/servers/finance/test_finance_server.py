@@ -3,7 +3,8 @@
 import pytest
 from support.answers import Call
 
-from yardkit.apps.finance import prices_path
+from yardkit.apps.finance import APP, RECORDS, Action, prices_path
+from yardkit.apps.store import open_store
 from yardkit.world import World
 
 
@@ -99,3 +100,14 @@ def test_damaged_prices_are_named_and_the_records_work(exchange: World, done: Ca
 def test_an_empty_world_has_no_companies(world: World, done: Call, refused: Call) -> None:
     assert done("find_tickers")["total"] == 0
     assert "there are: none" in refused("read_quote", ticker="ALFA")
+
+
+def test_all_that_is_paid_on_a_day_counts_and_that_of_a_holiday_on_the_next(exchange: World, done: Call) -> None:
+    with open_store(APP, *RECORDS, writes=True, world=exchange) as store:
+        store.put(Action(10, "ALFA", "2026-03-02", 4.0, 0.0))  # a special dividend beside the regular one
+        store.put(Action(11, "ALFA", "2026-03-07", 2.0, 0.0))  # a Saturday
+    bars = {bar["day"]: bar for bar in done("list_prices", ticker="ALFA", period="max")["bars"]}
+    assert bars["2026-03-02"]["dividend"] == 5.0
+    assert bars["2026-03-09"]["dividend"] == 2.0
+    assert bars["2026-03-06"]["adjusted_close"] == pytest.approx(124 * (1 - 2 / 124))
+    assert bars["2026-02-27"]["adjusted_close"] == pytest.approx(119 * (1 - 5 / 119) * (1 - 2 / 124))

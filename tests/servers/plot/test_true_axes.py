@@ -106,3 +106,23 @@ def test_fourteen_lines_have_fourteen_colours(call: Call, world: World) -> None:
     assert len(colors) == 14
     remarks = draw(call, *[[number] * 4 for number in range(26)])["remarks"]
     assert any("26 series share 24 colours" in remark for remark in remarks)
+
+
+def test_a_gap_of_an_area_is_a_gap_and_counts_as_0_in_a_stack(call: Call) -> None:
+    low, _ = draw(call, [5, None, 6, 7], kind="area")["axes"][1]["range"]
+    assert low == 0
+    stacked = draw(call, [5, None, 6, 7], [1, 2, 3, 4], kind="area", stacked=True)
+    assert any("1 missing value drawn as 0" in remark for remark in stacked["remarks"])
+
+
+def test_ticks_that_are_not_drawn_are_neither_told_nor_cut_off(call: Call) -> None:
+    facts = draw(call, [0.001, 10, 1000, 1], y_scale="log")
+    assert facts["axes"][1]["ticks"] == ["10⁻³", "10⁻²", "10⁻¹", "10⁰", "10¹", "10²", "10³"]
+    assert facts["remarks"] == []
+
+
+def test_bars_that_would_hide_each_other_are_refused(call: Call) -> None:
+    series = [{"name": "a", "values": [1, 2, 3]}]
+    answer = call("plot_series", kind="bar", target="a.png", x=["A", "B", "A"], series=series)
+    assert "'A' comes 2 times" in read_text(answer)
+    assert not call("plot_series", kind="scatter", target="a.png", x=["A", "B", "A"], series=series).is_error

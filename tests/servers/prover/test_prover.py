@@ -261,3 +261,14 @@ def test_a_verdict_agrees_with_the_truth_table(text: str) -> None:
     if proof.verdict == "counterexample":
         model = {name: proof.model.get(name) == "true" for name in "pqr"}
         assert not evaluate_formula(text, model)
+
+
+async def test_answers_stand_when_a_later_command_fails() -> None:
+    script = "(declare-const x Int)\n(assert (> x 5))\n(check-sat)\n"
+    stopped = await call_tool("check_satisfiability", script=f"{script}(assert (> y 3))\n(check-sat)")
+    assert [check["status"] for check in stopped["checks"]] == ["sat"]
+    assert stopped["stopped"].startswith("line 4: unknown constant y")
+    assert "the rest was not run" in stopped["text"]
+    asked = await call_tool("check_satisfiability", script=f"{script}(get-value (y))\n(assert (< x 5))\n(check-sat)")
+    assert [check["status"] for check in asked["checks"]] == ["sat", "unsat"]
+    assert asked["errors"][0].startswith("line 4: unknown constant y")

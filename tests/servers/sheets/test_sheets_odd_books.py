@@ -2,6 +2,7 @@
 
 import datetime
 import re
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -163,6 +164,13 @@ OMITTED = {
     "=PMT(0,12,1200,,)": -100,
     "=FIXED(1234.567,,TRUE)": "1234.57",
     "=LET(s,SORT(A1:A3,,-1),INDEX(s,3))": 1,
+    "=SUM(EXPAND(A1:A3,4,,5))": 11,
+    '=TEXTJOIN(",",FALSE,IFERROR(EXPAND(A1:A3,,2,),"-"))': "3,-,1,-,2,-",
+    "=SUM(DROP(A1:C3,,))": 66,
+    "=OFFSET(A1,,)": 3,
+    "=SUM(SEQUENCE(3,,,2))": 9,
+    "=XLOOKUP(99,A1:A3,B1:B3,,0)": "#N/A",
+    '=TEXT(5,)&"x"': "x",
 }
 
 
@@ -170,6 +178,18 @@ def test_arguments_that_are_left_out_are_what_excel_takes_for_them(call: Call) -
     call("write_cells", path="a.xlsx", rows=[[3, "b", 10], [1, "a", 20], [2, "c", 30]])
     answer = call("write_cells", path="a.xlsx", start_cell="E1", rows=[[formula] for formula in OMITTED])
     assert dict(zip(OMITTED, map_computed(answer), strict=True)) == OMITTED
+
+
+NOT_KNOWN = ["=VLOOKUP(2,A1:B3,,FALSE)", "=SUM(VSTACK(A1:A3,,9))", "=REDUCE(,A1:A3,LAMBDA(a,b,a*b))", "=DOLLAR(1.5,)"]
+
+
+def test_a_formula_has_no_value_where_it_is_not_known_what_excel_takes_for_an_argument_left_out(call: Call) -> None:
+    call("write_cells", path="a.xlsx", rows=[[3, "b", 10], [1, "a", 20], [2, "c", 30]])
+    answer = call("write_cells", path="a.xlsx", start_cell="E1", rows=[[formula] for formula in NOT_KNOWN])
+    reasons = [cell["reason"] for cell in answer.structured_content["unknown"]]
+    assert [reason.split(" is left out in ")[1].split()[0] for reason in reasons] == [
+        "VLOOKUP", "VSTACK", "REDUCE", "DOLLAR",
+    ]  # fmt: skip
 
 
 AS_NUMBERS = {
@@ -244,3 +264,20 @@ def test_a_workbook_that_the_engine_cannot_read_is_computed_by_libreoffice(
     assert call("read_cells", path="a.xlsx", range="C1").structured_content["rows"] == [[7]]
     assert [entry["cell"] for entry in answer["unknown"]] == ["Sheet1!D1"]
     assert "does not compute this workbook" in answer["unknown"][0]["reason"]
+
+
+def test_a_workbook_of_another_name_and_spelling_is_read_and_changed(files: Path, call: Call) -> None:
+    call("write_cells", path="a.xlsx", rows=[[1, "=A1*2"]])
+    parts = books.read_parts(files / "a.xlsx")
+    with zipfile.ZipFile(files / "b.xlsx", "w") as archive:
+        for name, data in parts.items():
+            moved = {"xl/workbook.xml": "book.xml", "xl/_rels/workbook.xml.rels": "_rels/book.xml.rels"}.get(name, name)
+            moved_data = data.replace(b"xl/workbook.xml", b"book.xml") if name.startswith(("[", "_rels")) else data
+            if moved.startswith("_rels/book"):
+                moved_data = data.replace(b'Target="', b'Target="xl/').replace(b"xl//", b"/")
+            info = zipfile.ZipInfo(moved)
+            info.filename = moved.replace("/", "\\")
+            archive.writestr(info, moved_data)
+    call("write_cells", path="b.xlsx", start_cell="C1", rows=[["=B1+1"]])
+    assert call("read_cells", path="b.xlsx").structured_content["rows"] == [[1, 2, 3]]
+    assert openpyxl.load_workbook(files / "b.xlsx", data_only=True).active["C1"].value == 3

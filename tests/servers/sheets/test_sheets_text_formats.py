@@ -55,6 +55,15 @@ NUMBERS = {
     ("0", "yyyy-mm-dd"): "1900-01-00",
     ("1", "d mmm"): "1 Jan",
     ("0", 'd"th"'): "0th",
+    ("0.999", "# ??/16"): "1      ",
+    ("-2.5", "# ??/16"): "-2  8/16",
+    ("0.25", "# ?/2"): " 1/2",
+    ("3.14159", "# ?/?"): "3 1/7",
+    ("1.5", "0/4"): "6/4",
+    ("12", "0,000"): "0,012",
+    ("1", "0.??"): "1.  ",
+    ("46112", "[$-407]dddd"): "Dienstag",
+    ("1.75", "[h]:mm:ss"): "42:00:00",
 }  # fmt: skip
 CODES = {
     "hh:mm:ss": "%H:%M:%S",
@@ -125,6 +134,16 @@ def test_formats_that_the_engine_does_not_know_are_left_to_others_or_unknown(cal
     right |= {"£0.00": "£0.50", "#,##0.00 [$€-1]": "0.50 €", "* 0": "1"}
     reasons = [cell["reason"] for cell in answer.structured_content.get("unknown", [])]
     assert cell_text == right[code] or "format" in reasons[0]
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [("1.5", "0 0/0"), ("46112", "q"), ("46112", "e"), ("46112", "[$-F800]dddd"), ("50", "[>100]0"), ("0.75", "h A/P"),
+     ("-0.5", "[h]:mm"), ("-1", "yyyy"), ("46112", "[$-2000000]d")],
+)  # fmt: skip
+def test_formats_that_other_programs_show_in_other_ways_are_unknown(call: Call, value: str, code: str) -> None:
+    answer = call("write_cells", path="a.xlsx", rows=[[f'=TEXT({value},"{code}")']])
+    assert "Excel" in answer.structured_content["unknown"][0]["reason"]
 
 
 IN_CELLS = [

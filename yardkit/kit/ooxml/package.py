@@ -39,7 +39,8 @@ class Package:
         self._data = data
         self._archive = archive
         infos = archive.infolist() if archive else []
-        self._members = {info.filename: info for info in infos if not info.is_dir()}
+        self._members = {_normalize_name(info.filename): info for info in infos if not info.is_dir()}
+        self._spelled = {name.casefold(): name for name in self._members}
         self._changed: dict[str, bytes] = {}
         self._unpacked: dict[str, bytes] = {}
 
@@ -61,6 +62,11 @@ class Package:
             raise Problem(f"{path.name!r} is damaged: its parts overlap")
         return cls(path.name, data, archive)
 
+    @property
+    def is_respelled(self) -> bool:
+        """Whether the archive spells names of parts in another way than packages do."""
+        return any(name != info.filename for name, info in self._members.items())
+
     @classmethod
     def empty(cls) -> Package:
         return cls("", b"", None)
@@ -68,7 +74,12 @@ class Package:
     def names(self) -> list[str]:
         return [*self._members, *(name for name in self._changed if name not in self._members)]
 
+    def spell_name(self, name: str) -> str:
+        """The name of a part as the archive spells it: letter case does not count (ECMA-376-2, 6.2.2)."""
+        return name if name in self._members else self._spelled.get(name.casefold(), name)
+
     def __contains__(self, name: str) -> bool:
+        name = self.spell_name(name)
         return name in self._members or name in self._changed
 
     def read(self, name: str) -> bytes:
@@ -77,6 +88,7 @@ class Package:
         Raises:
             Problem: it is missing or damaged.
         """
+        name = self.spell_name(name)
         member_data = self._changed.get(name, self._unpacked.get(name))
         if member_data is not None:
             return member_data
@@ -98,6 +110,7 @@ class Package:
         Raises:
             Problem: it is missing or damaged.
         """
+        name = self.spell_name(name)
         member_data = self._changed.get(name, self._unpacked.get(name))
         if member_data is not None or self._archive is None or name not in self._members:
             return self.read(name)[:_HEAD]
@@ -130,7 +143,7 @@ class Package:
 
     def is_changed(self, name: str) -> bool:
         """Whether a part differs from that in the file."""
-        return name in self._changed
+        return self.spell_name(name) in self._changed
 
     def list_changes(self) -> set[str]:
         """List the names of the changed parts."""
@@ -139,11 +152,13 @@ class Package:
     def put(self, name: str, data: bytes) -> None:
         from isal import isal_zlib
 
+        name = self.spell_name(name)
         member = None if name in self._changed else self._members.get(name)
         if member is None or member.file_size != len(data) or isal_zlib.crc32(data) != member.CRC:
             self._changed[name] = data
 
     def drop_part(self, name: str) -> None:
+        name = self.spell_name(name)
         for members in (self._members, self._changed, self._unpacked):
             members.pop(name, None)
 
@@ -160,7 +175,7 @@ class Package:
 
     def pack(self, instead: Mapping[str, bytes] = MappingProxyType({})) -> memoryview:
         """Return the bytes of the current package; `instead` overrides the bytes of parts."""
-        changed = {**self._changed, **instead}
+        changed = {**self._changed, **{self.spell_name(name): data for name, data in instead.items()}}
         # Packed in memory: an archive that fails on a full disk would raise again when it is garbage-collected.
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as target:
@@ -169,7 +184,9 @@ class Package:
                     date = self._members[name].date_time if name in self._members else _EPOCH
                     _append_packed(target, *_deflate_member(ZipInfo(name, date), changed[name]))
                 else:
-                    _append_packed(target, _copy_info(self._members[name]), self._read_packed(self._members[name]))
+                    _append_packed(
+                        target, _copy_info(name, self._members[name]), self._read_packed(self._members[name])
+                    )
         return packed.getbuffer()
 
 
@@ -185,9 +202,14 @@ def _deflate_member(info: ZipInfo, data: bytes) -> tuple[ZipInfo, bytes]:
     return info, packed
 
 
-def _copy_info(info: ZipInfo) -> ZipInfo:
+def _normalize_name(name: str) -> str:
+    """The name of a part as packages have it; some programs write backslashes, or begin with a slash or a point."""
+    return name.replace("\\", "/").removeprefix("./").lstrip("/")
+
+
+def _copy_info(name: str, info: ZipInfo) -> ZipInfo:
     """Copy a member's `info` for another archive, without its offset; copy.copy takes four times as long."""
-    same = ZipInfo(info.filename, info.date_time)
+    same = ZipInfo(name, info.date_time)
     for name in _COPIED_ATTRIBUTES:
         setattr(same, name, getattr(info, name))
     return same

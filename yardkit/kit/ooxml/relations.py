@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
@@ -41,7 +41,12 @@ class Relation:
 def read_relations(package: Package, part: str) -> dict[str, Relation]:
     """Read the relations of `part` (of the package itself for an empty name) by id."""
     name = rels_name(part)
-    return dict(_parse_relations(package.read(name), part)) if name in package else {}
+    relations_by_id = dict(_parse_relations(package.read(name), part)) if name in package else {}
+    for identity, relation in relations_by_id.items():
+        spelled = relation.target if relation.external else package.spell_name(relation.target)
+        if spelled != relation.target:
+            relations_by_id[identity] = replace(relation, target=spelled)
+    return relations_by_id
 
 
 @lru_cache(maxsize=256)  # an edit reads relations a dozen times, and every edit of a file reads the same parts

@@ -482,6 +482,7 @@ def _report_changes(path: Path, done: str, changes: list[CreatedSlide]) -> resul
     lines = [
         f"slide {slide.number}: {slide.layout}"
         + (f"; taken out empty: {', '.join(slide.removed)}" if slide.removed else "")
+        + "".join(f"; {remark}" for remark in slide.remarks)
         for slide in changes
     ]
     return results.Changed(done, FileRef.from_path(path), notes=lines)

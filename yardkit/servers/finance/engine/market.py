@@ -3,7 +3,8 @@
 The market of a world has closed for the last time on the last day with prices that is not after its clock.
 """
 
-from bisect import bisect_right
+import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from itertools import groupby
@@ -125,8 +126,7 @@ def _parse_day(text: str) -> date:
 
 def _build_bars(prices: Sequence[Price], actions: Sequence[Action], *, adjusted: bool) -> list[Bar]:
     """A bar for each day. Before an ex-day prices are lowered by the share of the close before it that was paid."""
-    paid = {action.day: action.dividend for action in actions if action.dividend}
-    split = {action.day: action.split for action in actions if action.split}
+    paid, split = _place_actions([price.day.isoformat() for price in prices], actions)
     bars: list[Bar] = []
     factor = 1.0
     for place in range(len(prices) - 1, -1, -1):
@@ -142,6 +142,21 @@ def _build_bars(prices: Sequence[Price], actions: Sequence[Action], *, adjusted:
     return bars[::-1]
 
 
+def _place_actions(days: Sequence[str], actions: Sequence[Action]) -> tuple[dict[str, float], dict[str, float]]:
+    """Dividends and splits by the trading day from which on prices are without them; a holiday's come after it."""
+    paid: dict[str, float] = {}
+    split: dict[str, float] = {}
+    for action in actions:
+        place = bisect_left(days, action.day)
+        if place == len(days):
+            continue
+        if action.dividend:
+            paid[days[place]] = paid.get(days[place], 0.0) + action.dividend
+        if action.split:
+            split[days[place]] = split.get(days[place], 1.0) * action.split
+    return paid, split
+
+
 def _merge_bars(bars: Sequence[Bar], interval: Interval) -> Iterator[Bar]:
     """Bars of longer intervals: weeks from Monday on, months, quarters of the year, five days each."""
     for _, group in groupby(enumerate(bars), key=lambda pair: _get_interval_key(pair[0], pair[1].day, interval)):
@@ -155,7 +170,7 @@ def _merge_bars(bars: Sequence[Bar], interval: Interval) -> Iterator[Bar]:
             own[-1].adjusted_close,
             sum(bar.volume for bar in own),
             round(sum(bar.dividend for bar in own), 6),
-            next((bar.split for bar in own if bar.split), 0.0),
+            math.prod(splits) if (splits := [bar.split for bar in own if bar.split]) else 0.0,
         )
 
 

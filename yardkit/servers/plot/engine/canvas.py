@@ -227,6 +227,7 @@ def describe_figure(
 
 def _describe_axis(axis: Any) -> DrawnAxis:
     low, high = (float(end) for end in axis.get_view_interval())
-    ticks = [fitting.read_words(label.get_text()) for label in axis.get_ticklabels()]
+    places = zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=False)
+    ticks = [fitting.read_words(label.get_text()) for place, label in places if fitting.is_within(axis, place)]
     words = fitting.read_words(axis.get_label_text().replace("\n", " "))
     return DrawnAxis(words, axis.get_scale(), [low, high], [tick for tick in ticks if tick][:50])

@@ -171,11 +171,19 @@ def _list_outside(figure: Any) -> list[str]:
 
 def _list_undrawn_labels(axis: Any) -> list[Any]:
     """Labels that are not drawn: of an axis that is not shown, or of ticks beyond its ends."""
-    low, high = sorted(axis.get_view_interval())
-    reach = (high - low) * 1e-6
     ticks = [*axis.get_major_ticks(), *axis.get_minor_ticks()]
-    unseen = [tick for tick in ticks if not (axis.get_visible() and low - reach <= tick.get_loc() <= high + reach)]
+    unseen = [tick for tick in ticks if not (axis.get_visible() and is_within(axis, tick.get_loc()))]
     return [label for tick in unseen for label in (tick.label1, tick.label2)]
+
+
+def is_within(axis: Any, place: float) -> bool:
+    """Whether a place lies between the ends of an axis, on its scale."""
+    import numpy as np
+
+    with np.errstate(all="ignore"):
+        low, high, at = axis.get_transform().transform(np.array([*sorted(axis.get_view_interval()), place], float))
+    reach = abs(high - low) * 1e-6
+    return bool(min(low, high) - reach <= at <= max(low, high) + reach)
 
 
 def _list_missing_glyphs(messages: Any) -> list[str]:

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from yardkit.servers.plot.engine.spec import (
     SeriesKind,
 )
 from yardkit.world import Problem
+from yardkit.world.wording import format_count
 
 _GROUP_WIDTH = 0.8
 _MAX_MARKED_POINTS = 40
@@ -48,7 +50,7 @@ def draw_chart(chart: SeriesChart, path: Path) -> Drawn:
     numerals.check_format(chart.value_format)
     kinds = [data_series.kind or chart.kind for data_series in chart.series]
     where, columns = positions.lay_out(chart.x, chart.series, chart.axes.x_kind, "bar" in kinds)
-    _check_chart(chart, kinds, columns)
+    _check_chart(chart, kinds, columns, where)
     with canvas.open_canvas(chart.look) as (figure, axes):
         right = axes.twinx() if any(data_series.axis == "right" for data_series in chart.series) else None
         group = sum(kind == "bar" for kind in kinds)
@@ -57,7 +59,7 @@ def draw_chart(chart: SeriesChart, path: Path) -> Drawn:
             _paint_series(painter, data_series, kind, column, where)
         canvas.write_words(axes, chart.look)
         finish_axes(axes, right, chart, where)
-        remarks = [*canvas.save_figure(figure, path, chart.look), *_describe_colors(chart)]
+        remarks = [*canvas.save_figure(figure, path, chart.look), *_describe_colors(chart), *_describe_gaps(chart)]
         return canvas.describe_figure(
             chart.kind, figure, [_summarize_series(data_series) for data_series in chart.series], chart.look, remarks
         )
@@ -70,15 +72,36 @@ def _describe_colors(chart: SeriesChart) -> list[str]:
     return [f"{count} series share {colors} colours: split the chart"] if count > colors else []
 
 
-def _check_chart(chart: SeriesChart, kinds: list[SeriesKind], columns: list[list[float]]) -> None:
+def _describe_gaps(chart: SeriesChart) -> list[str]:
+    """That missing values count as 0 where values stand on each other."""
+    if not chart.stacked:
+        return []
+    count = sum(value is None or math.isnan(value) for series in chart.series for value in series.values)
+    return [f"{format_count(count, 'missing value')} drawn as 0 in the stack"] if count else []
+
+
+def _check_once(data_series: Series, column: list[float], where: Positions) -> None:
+    """Refuse an x value that comes twice in a series of bars: one would hide the other."""
+    place, count = Counter(column).most_common(1)[0]
+    if count > 1:
+        name = repr(where.categories[int(place)]) if where.kind == "category" else f"number {column.index(place) + 1}"
+        raise Problem(
+            f"the x value {name} comes {count} times in series {data_series.name!r}, so that its bars would hide each "
+            "other; add its values up, or give each a name of its own"
+        )
+
+
+def _check_chart(chart: SeriesChart, kinds: list[SeriesKind], columns: list[list[float]], where: Positions) -> None:
     if chart.horizontal and set(kinds) != {"bar"}:
         raise Problem(f"horizontal is only for bars; the series are {', '.join(sorted(set(kinds)))}")
     if chart.horizontal and any(data_series.axis == "right" for data_series in chart.series):
         raise Problem("horizontal bars have no right axis; set axis to 'left' for each series")
     if chart.stacked and not set(kinds) & {"bar", "area"}:
         raise Problem(f"stacked is only for bars and areas; the kind is {chart.kind!r}")
-    for data_series, column in zip(chart.series, columns, strict=True):
+    for data_series, kind, column in zip(chart.series, kinds, columns, strict=True):
         canvas.check_color(data_series.color)
+        if kind in ("bar", "area"):
+            _check_once(data_series, column, where)
         positions.check_positive(
             _list_values(data_series), chart.axes.y_scale if data_series.axis == "left" else "linear", "y"
         )
@@ -174,10 +197,9 @@ def _draw_errors(painter: _Painter, data_series: Series, column: list[float], he
 
 
 def _draw_area(painter: _Painter, data_series: Series, column: list[float]) -> None:
-    axes, heights = (
-        _get_panel(painter, data_series),
-        [0.0 if math.isnan(value) else value for value in _list_heights(data_series)],
-    )
+    axes, heights = _get_panel(painter, data_series), _list_heights(data_series)
+    if painter.chart.stacked:  # a gap would tear apart what stands on it
+        heights = [0.0 if math.isnan(value) else value for value in heights]
     floor = _stack_bars(painter, data_series, column, heights) if painter.chart.stacked else [0.0] * len(heights)
     top = [low + height for low, height in zip(floor, heights, strict=True)]
     opacity = 0.85 if painter.chart.stacked else 0.35

@@ -15,6 +15,11 @@ MAX_DEPTH = 500
 MAX_OUTPUT = 20_000
 Status = Literal["sat", "unsat", "unknown"]
 _CHECKS = ("check-sat", "check-sat-assuming", "check-sat-using")
+_ASKING = {
+    *("get-model", "get-value", "get-unsat-core", "get-assertions", "get-info", "get-objectives", "get-assignment"),
+    *("get-unsat-assumptions", "get-proof", "get-option", "eval", "simplify", "echo"),
+}
+"""Commands that change nothing: one that fails leaves the answers around it as they are."""
 _COMMANDS = {
     *_CHECKS,
     *("assert", "assert-soft", "declare-const", "declare-fun", "declare-sort", "declare-datatype", "declare-datatypes"),
@@ -70,13 +75,19 @@ class ScriptRun:
     Attributes:
         checks: one answer per ``check-sat``.
         output: what the other commands printed, cut at 20,000 characters.
+        errors: of commands that only ask, with their lines; the others ran.
+        stopped: the line and the error of a command after which the rest was not run, for the assertions would differ.
     """
 
     checks: list[Check]
     output: str
+    errors: list[str] = field(default_factory=list)
+    stopped: str = ""
 
     def __str__(self) -> str:
         lines = [str(check) for check in self.checks]
+        lines += [f"failed: {error}" for error in self.errors]
+        lines += [f"stopped here, and the rest was not run: {self.stopped}"] if self.stopped else []
         return "\n".join([*lines, f"output:\n{self.output}"] if self.output else lines)
 
 
@@ -91,27 +102,42 @@ def run(script: str, seconds: float) -> ScriptRun:
     """Run a script; a script without ``check-sat`` gets one at its end.
 
     Raises:
-        Problem: it cannot be read, with the line; it holds a command or an option that is not allowed.
+        Problem: it cannot be read, with the line; it holds a command or an option that is not allowed; a command fails
+            before the first answer.
     """
-    import z3
-
     commands = _split_commands(script)
     if not any(command.words[0] in _CHECKS for command in commands):
         commands.append(_Command(script.count("\n") + 1, ["check-sat"], "(check-sat)"))
+    return _run_commands(commands, seconds)
+
+
+def _run_commands(commands: list[_Command], seconds: float) -> ScriptRun:
+    import z3
+
     context = z3.Context()
     _send_command(context, f"(set-option :timeout {max(1, int(seconds * 1000))})", 0)
     if not {command.words[0] for command in commands} & {"minimize", "maximize", "assert-soft"}:
         _send_command(context, "(set-option :produce-unsat-cores true)", 0)
-    checks, printed = [], []
+    checks: list[Check] = []
+    printed, errors, stopped = [], [], ""
     for command in commands:
-        if command.words[0] == "exit":
+        if command.words[0] == "exit" or stopped:
             break
-        output = _send_command(context, command.text, command.line)
+        try:
+            output = _send_command(context, command.text, command.line)
+        except Problem as problem:
+            if command.words[0] in _ASKING:
+                errors.append(str(problem))
+            else:
+                stopped = str(problem)
+            continue
         if command.words[0] in _CHECKS:
             checks.append(_run_check(context, command.line, output))
         elif output and output != "success":
             printed.append(output)
-    return ScriptRun(checks, "\n".join(printed)[:MAX_OUTPUT])
+    if not checks and (stopped or errors):
+        raise Problem(stopped or errors[0])
+    return ScriptRun(checks, "\n".join(printed)[:MAX_OUTPUT], errors, stopped)
 
 
 def negate_script(script: str) -> str:

@@ -1,5 +1,6 @@
 """Derivatives, integrals, limits, series, sums and rewriting."""
 
+import itertools
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -31,6 +32,7 @@ class Worked:
     Attributes:
         verified: the `check` agreed; null when none was possible.
         error: estimated absolute error of a numeric value.
+        note: how something unusual was read.
     """
 
     task: str
@@ -39,9 +41,12 @@ class Worked:
     verified: bool | None = None
     check: str = ""
     error: float | None = None
+    note: str = ""
 
     def __str__(self) -> str:
         lines = [f"{self.task} = {self.value}"]
+        if self.note:
+            lines.append(self.note)
         if self.error is not None:
             lines.append(f"numeric, estimated error {self.error:.2g}")
         if self.check:
@@ -110,17 +115,37 @@ def differentiate_expression(expression: str, variables: list[str], order: int, 
 
     reader = Reader(variables)
     given = reader.expression(expression)
+    if given.has(*_list_kinked()):  # of complex numbers these have no derivative
+        reader = Reader(variables, {"real": True})
+        given = reader.expression(expression)
     symbols = [reader.make_symbol(name) for name in variables]
     derivative = given
     for symbol in symbols:
         derivative = sympy.diff(derivative, symbol, order)
     derivative = sympy.simplify(derivative)
+    if derivative.has(sympy.Derivative):
+        raise Problem(f"no derivative of {given} is known; it may have steps")
     by = ", ".join(f"{symbol}^{order}" if order > 1 else str(symbol) for symbol in symbols)
     if not at:
         return Worked(f"d/d({by}) [{given}]", value_of(derivative))
     point = {reader.make_symbol(name): reader.expression(text) for name, text in at.items()}
     place = ", ".join(f"{name} = {value}" for name, value in point.items())
+    if given.has(*_list_kinked()):
+        _require_smooth(derivative, point, place)
     return Worked(f"d/d({by}) [{given}] = {derivative}; at {place}", value_of(derivative.subs(point)))
+
+
+def _require_smooth(derivative: Any, point: dict[Any, Any], place: str) -> None:
+    """Refuse a point where a derivative differs from the left and from the right."""
+    import sympy
+
+    for symbol, value in point.items():
+        others = {other: number for other, number in point.items() if other != symbol}
+        ends = [sympy.limit(derivative.subs(others), symbol, value, side) for side in ("-", "+")]
+        if sympy.simplify(ends[0] - ends[1]) != 0:
+            raise Problem(
+                f"there is no derivative at {place}: {ends[0]} from the left of {symbol}, {ends[1]} from the right"
+            )
 
 
 @convert_problems
@@ -146,7 +171,7 @@ def integrate_expression(
         return _integrate_numerically(task, given, symbol, bounds)
     integral = sympy.integrate(given, (symbol, *bounds))
     if integral.has(sympy.oo, sympy.zoo, sympy.nan, sympy.AccumBounds) and not given.has(sympy.oo):
-        raise Problem(f"the {task} diverges ({integral}); integrate over a range where it converges")
+        raise Problem(f"the {task} diverges{_describe_swing(integral)}; integrate over a range where it converges")
     if integral.has(sympy.Integral):
         if method == "symbolic" or given.free_symbols - {symbol}:
             raise Problem(f"no closed form of the {task} is known; use method 'numeric' with numbers for all letters")
@@ -205,6 +230,10 @@ def _compare_integral(
 
 
 def _integral_number(given: Any, symbol: Any, bounds: tuple[Any, Any]) -> tuple[float, float]:
+    """The integral and how far it may be off: two divisions of the range must agree.
+
+    Quadrature of a range as a whole misses narrow peaks, and makes a number of an integral that diverges at a pole.
+    """
     import warnings
 
     import numpy
@@ -215,11 +244,29 @@ def _integral_number(given: Any, symbol: Any, bounds: tuple[Any, Any]) -> tuple[
         raise Problem("a numeric integral needs numbers for all other letters, and real bounds")
     function = sympy.lambdify(symbol, given, ["scipy", "numpy"])
     ends = [float(bound) for bound in bounds]
+    low, high = min(ends), max(ends)
+    results = []
     with warnings.catch_warnings(), numpy.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        # NumPy's numbers give infinity at a pole, where Python's raise.
-        integral, error = scipy.integrate.quad(lambda value: function(numpy.float64(value)), *ends, limit=400)
-    return float(integral), float(error)
+        for scale in _SCALES:
+            places = [scale * sign * power for sign in (-1, 1) for power in _POWERS]
+            if numpy.isfinite(ends).all():
+                places += [low + (high - low) * scale * part / _PARTS for part in range(1, _PARTS)]
+            cuts = sorted({low, high, *(place for place in places if low < place < high)})
+            # NumPy's numbers give infinity at a pole, where Python's raise.
+            parts = [
+                scipy.integrate.quad(lambda value: function(numpy.float64(value)), *pair, limit=100)
+                for pair in itertools.pairwise(cuts)
+            ]
+            results.append((sum(part for part, _ in parts), sum(error for _, error in parts)))
+    integral, error = min(results, key=lambda result: result[1])
+    spread = abs(results[0][0] - results[1][0])
+    return float(integral if ends[0] <= ends[1] else -integral), float(max(error, spread))
+
+
+_SCALES = (1.0, 0.93)
+_POWERS = (0.0, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
+_PARTS = 16
 
 
 @convert_problems
@@ -245,8 +292,17 @@ def compute_limit(expression: str, variable: str, point: str, side: Side) -> Wor
             )
         limit_value = ends[1]
     if limit_value.has(sympy.AccumBounds, sympy.Limit) or limit_value is sympy.nan:
-        raise Problem(f"the {task} does not exist or was not found ({limit_value})")
+        raise Problem(f"the {task} does not exist or was not found{_describe_swing(limit_value)}")
+    if limit_value.has(sympy.oo, sympy.zoo) and limit_value.free_symbols:
+        raise Problem(f"the {task} depends on the other letters; give numbers for them")
     return Worked(f"{task}{'' if side == 'both' else f' ({side})'}", value_of(limit_value))
+
+
+def _describe_swing(value: Any) -> str:
+    import sympy
+
+    ranges = sorted(value.atoms(sympy.AccumBounds), key=str)
+    return f" (the value swings between {ranges[0].min} and {ranges[0].max})" if ranges else ""
 
 
 @convert_problems
@@ -256,7 +312,22 @@ def expand_series(expression: str, variable: str, point: str, order: int) -> Wor
 
     reader = Reader([variable])
     given, symbol, at = reader.expression(expression), reader.make_symbol(variable), reader.expression(point)
-    return Worked(f"series of {given} at {symbol} = {at}", value_of(sympy.series(given, symbol, at, order)))
+    series = sympy.series(given, symbol, at, order)
+    if given.has(*_list_kinked()) and at.is_finite:
+        other = sympy.series(given, symbol, at, order, dir="-")
+        if sympy.simplify(series.removeO() - other.removeO()) != 0:
+            raise Problem(
+                f"{given} has no one series at {symbol} = {at}: from the right it is {series.removeO()}, from the left "
+                f"{other.removeO()}; expand it elsewhere"
+            )
+    return Worked(f"series of {given} at {symbol} = {at}", value_of(series))
+
+
+def _list_kinked() -> tuple[Any, ...]:
+    """Functions with kinks or steps."""
+    import sympy
+
+    return (sympy.Abs, sympy.sign, sympy.floor, sympy.ceiling, sympy.Heaviside, sympy.Min, sympy.Max, sympy.Piecewise)
 
 
 @convert_problems
@@ -272,8 +343,10 @@ def sum_terms(term: str, index: str, lower: str, upper: str, operation: Literal[
     given, symbol = reader.expression(term), reader.make_symbol(index)
     bounds = reader.expression(lower), reader.expression(upper)
     kind = sympy.Sum if operation == "sum" else sympy.Product
-    symbolic_sum = kind(given, (symbol, *bounds))
     task = f"{operation} of {given} for {symbol} = {bounds[0]} ... {bounds[1]}"
+    note = _check_bounds(bounds, operation)
+    _require_values(task, given, symbol, bounds)
+    symbolic_sum = kind(given, (symbol, *bounds))
     if (
         operation == "sum"
         and bounds[1] is sympy.oo
@@ -285,5 +358,51 @@ def sum_terms(term: str, index: str, lower: str, upper: str, operation: Literal[
     if computed_sum.has(sympy.Sum, sympy.Product):
         if computed_sum.free_symbols:
             raise Problem(f"no closed form of the {task} is known; give numbers for the letters")
-        return Worked(task, value_of(symbolic_sum.evalf(15)), "numeric")
-    return Worked(task, value_of(sympy.simplify(computed_sum)))
+        return Worked(task, value_of(symbolic_sum.evalf(15)), "numeric", note=note)
+    simplified = sympy.simplify(computed_sum)
+    if simplified.has(sympy.oo, sympy.zoo, sympy.nan, sympy.AccumBounds):
+        raise Problem(f"the {task} diverges{_describe_swing(simplified)}; check the term or the bounds")
+    return Worked(task, value_of(simplified), note=note)
+
+
+def _check_bounds(bounds: tuple[Any, Any], operation: str) -> str:
+    """How bounds that are not in order are read; empty where they are.
+
+    Raises:
+        Problem: a bound is no whole number, or they are infinite and not in order.
+    """
+    for bound in bounds:
+        if bound.is_number and not (bound.is_integer or bound.is_infinite):
+            raise Problem(f"the bound {bound} is not a whole number; use whole numbers, letters, or oo")
+    if not all(bound.is_number for bound in bounds) or bounds[0] <= bounds[1]:
+        return ""
+    if any(bound.is_infinite for bound in bounds):
+        raise Problem(f"the bounds {bounds[0]} ... {bounds[1]} are in reverse order; exchange them")
+    first, last = bounds[1] + 1, bounds[0] - 1
+    empty, opposite = ("0", "minus the sum") if operation == "sum" else ("1", "1 divided by the product")
+    if first > last:
+        return f"note: the range holds no whole number, so the {operation} is {empty}"
+    return (
+        f"note: the bounds are in reverse order, which is read as {opposite} for {first} ... {last} (Karr's "
+        f"convention); by another convention it is {empty}. Exchange the bounds if that was meant"
+    )
+
+
+_MOST_TERMS = 200
+
+
+def _require_values(task: str, given: Any, symbol: Any, bounds: tuple[Any, Any]) -> None:
+    """Refuse a range in which a term is undefined, as 1/k for 0; of a long one its first and last terms are tried."""
+    import sympy
+
+    ends = sorted(int(bound) for bound in bounds if bound.is_integer and bound.is_number)
+    if not ends:
+        return
+    first, last = ends[0], ends[-1]
+    if len(ends) == 1:
+        first, last = (first - _MOST_TERMS, first) if bounds[1] == first else (first, first + _MOST_TERMS)
+    tried = [*range(first, min(last, first + _MOST_TERMS) + 1), *range(max(first, last - _MOST_TERMS), last + 1)]
+    poles = sympy.denom(sympy.together(given))
+    for number in tried if poles.free_symbols == {symbol} else ():
+        if poles.subs(symbol, number) == 0:
+            raise Problem(f"the {task} has no value: its term is undefined for {symbol} = {number}; change the bounds")

@@ -1,5 +1,6 @@
 """Ordinary differential equations: general and special solutions, and numbers where there is no closed form."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,7 +37,8 @@ class OdeSolution:
             word = {True: "verified", False: "NOT fulfilled when put back", None: "not decided when put back"}[
                 self.verified
             ]
-            return "\n".join([*(solution.text for solution in self.solutions), f"[{word}]"])
+            note = [self.note] if self.note else []
+            return "\n".join([*(solution.text for solution in self.solutions), f"[{word}]", *note])
         names = list(self.values)
         rows = ["\t".join(["point", *names])]
         for number, point in enumerate(self.points):
@@ -70,8 +72,17 @@ def solve(equations: list[str], functions: list[str], variable: str, conditions:
     if not flat:
         raise Problem("no solution satisfies the conditions; check them, or leave them out for the general solution")
     return OdeSolution(
-        [_format_equation(solution) for solution in flat], _check_solutions(ode_equations, flat, unknown)
+        [_format_equation(solution) for solution in flat],
+        _check_solutions(ode_equations, flat, unknown),
+        note=_describe_constants(flat) if conditions else "",
     )
+
+
+def _describe_constants(ode_solutions: list[Any]) -> str:
+    """Which constants the conditions leave open."""
+    free = {str(symbol) for solution in ode_solutions for symbol in solution.rhs.free_symbols}
+    constants = sorted(name for name in free if re.fullmatch(r"C\d+", name))
+    return f"the conditions do not fix {', '.join(constants)}: any value fits" if constants else ""
 
 
 def _format_equation(solution: Any) -> Value:
@@ -162,6 +173,12 @@ def _order_of(state: Any) -> int:
     return int(state.derivative_count) if isinstance(state, sympy.Derivative) else 0
 
 
+def _name_state(state: Any, place: Any) -> str:
+    """A function or derivative at a point as it is written in conditions: y'(0)."""
+    function = state.expr if _order_of(state) else state
+    return f"{function.func}{chr(39) * _order_of(state)}({place})"
+
+
 def _first_order(pairs: list[tuple[Any, Any]], unknown: list[Any], symbol: Any) -> tuple[list[Any], list[Any]]:
     """The state (each function with its lower derivatives) and the slope of each part of it."""
     import sympy
@@ -190,10 +207,15 @@ def _read_initial_values(
         raise Problem("the conditions must give values at one point, such as y(0) = 1 and y'(0) = 0")
     (place,) = places
     values = [given.get(state.subs(symbol, place)) for state in states]
-    missing = [str(state) for state, value in zip(states, values, strict=True) if value is None or not value.is_number]
+    missing = [
+        _name_state(state, place)
+        for state, value in zip(states, values, strict=True)
+        if value is None or not value.is_number
+    ]
     if missing or len(given) != len(states):
         raise Problem(
-            f"{len(states)} initial values are needed at one point; missing or not a number: {missing or 'none'}"
+            f"{len(states)} initial values are needed at one point; missing or not a number: "
+            f"{', '.join(missing) or 'none'}"
         )
     return float(place), [float(value) for value in values if value is not None]
 

@@ -190,6 +190,7 @@ def _solve_nonlinear(task: _Task) -> Optimum:
                 "no point that satisfies all constraints was found; relax one, or give bounds near the solution"
             )
         _check_far_away(task, objective, best, float(lowest))
+        _check_closer(task, objective, best, float(lowest))
     return _build_optimum(task, best, "local", f"SLSQP from {_STARTS} starts")
 
 
@@ -221,6 +222,24 @@ def _check_far_away(task: _Task, objective: Any, best: list[float], lowest: floa
                 )
 
 
+def _check_closer(task: _Task, objective: Any, best: list[float], lowest: float) -> None:
+    """Refuse an optimum at almost 0 that goes on improving towards it, as that of log(x)."""
+    import numpy
+
+    for number, value in enumerate(best):
+        if not 0 < abs(value) < _ALMOST_ZERO:
+            continue
+        points = [[*best[:number], value / shrink, *best[number + 1 :]] for shrink in (1e3, 1e6, 1e9)]
+        values = [lowest, *(float(objective(point)) for point in points)]
+        steps = numpy.diff(values)
+        if numpy.isfinite(steps).all() and (steps < -1e-3 * (1 + abs(lowest))).all():
+            raise Problem(
+                f"the objective goes on improving as {task.symbols[number]} approaches 0: no optimum was found; give "
+                "bounds for the variables"
+            )
+
+
+_ALMOST_ZERO = 1e-6
 _SLSQP_OPTIONS = {"maxiter": 200, "ftol": 1e-14}
 
 

@@ -94,11 +94,10 @@ def convert_problems(function: Callable[Given, Result]) -> Callable[Given, Resul
             return function(*args, **kwargs)
         except NotImplementedError as error:
             _require_foreign(error)
-            reason = f" ({_get_first_line(error)})" if str(error) else ""
-            raise Problem(f"no method is known for this{reason}; simplify it or solve it numerically") from error
+            raise Problem("no method is known for this; simplify it or solve it numerically") from error
         except (ValueError, TypeError, ZeroDivisionError, OverflowError, sympy.PolynomialError) as error:
             _require_foreign(error)
-            raise Problem(f"it cannot be computed ({_get_first_line(error)}); check the input") from error
+            raise Problem(f"it cannot be computed{_explain(error)}; check the input") from error
 
     return call
 
@@ -110,6 +109,22 @@ def _require_foreign(error: Exception) -> None:
         raise error
 
 
-def _get_first_line(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return (lines[0] if lines else type(error).__name__)[:300]
+_REASONS = {
+    "NaN": "a value is undefined, as by a division by zero or the logarithm of 0",
+    "set of generators": "it is not a quotient of polynomials in the variable",
+    "initial conditions": "no solution was found that meets the conditions; they may contradict each other",
+    "initial condition": "a condition has a form that is not supported; use y(0) = 1 or y'(0) = 1",
+    "multivariate": "it holds more than one letter; name the variable",
+    "complex": "a value on the way is not real",
+    "infinity": "a value on the way is infinite",
+}
+"""What libraries say, by a word in it, and what it means: their own words name classes and functions."""
+
+
+def _explain(error: Exception) -> str:
+    if isinstance(error, ZeroDivisionError):
+        return " (it divides by zero)"
+    if isinstance(error, OverflowError):
+        return " (a number becomes too large)"
+    reason = next((meaning for word, meaning in _REASONS.items() if word in str(error)), "")
+    return f" ({reason})" if reason else ""

@@ -10,10 +10,10 @@ import re
 from functools import cache
 
 from yardkit.servers.sheets.engine.compute.lookups import depends_on_workbook
-from yardkit.servers.sheets.engine.formula_forms import dates
+from yardkit.servers.sheets.engine.formula_forms import dates, text_function
 from yardkit.servers.sheets.engine.formula_forms.criteria import NOT_ADDED, may_be_unequal
 from yardkit.servers.sheets.engine.formula_forms.expanded_formulas import UNCLEAR, expand_formula
-from yardkit.servers.sheets.engine.formula_forms.text_function import is_unsure
+from yardkit.servers.sheets.engine.formula_forms.omitted_arguments import find_unknown
 from yardkit.servers.sheets.engine.notation import formulas
 from yardkit.servers.sheets.engine.notation.array_formulas import ArrayWork, array_work, same_size
 from yardkit.servers.sheets.engine.notation.formulas import is_simple_reference
@@ -112,6 +112,9 @@ def find_doubt(text: str, names: dict[str, str], *, marked: bool, date1904: bool
 
     `marked` is one that is stored as an array formula, `names` are the workbook's, in small letters.
     """
+    unknown = find_unknown(text)
+    if unknown:
+        return f"what Excel takes for the argument that is left out in {unknown} is not known here; write it"
     expanded_text = expand_formula(f"={formulas.PREFIX.sub('', text)}", names, arrays=marked, handed=True)
     if expanded_text is None:
         return UNCLEAR
@@ -187,8 +190,9 @@ def _doubt_of_criteria(text: str, used: set[str], called: set[str]) -> str:
 
 def _doubt_of_texts(used: set[str], called: set[str]) -> str:
     """Why the engine reads or makes other texts than Excel."""
-    if "TEXT" in called and any(map(is_unsure, used)):
-        return f"{NOT_COMPUTED}this format of TEXT"
+    doubt = next(filter(None, map(text_function.find_doubt, used)), "") if "TEXT" in called else ""
+    if doubt:
+        return doubt
     if any(map(_SEVERAL_BETWEEN.search, used)):
         return f"{NOT_COMPUTED}several separators in TEXTJOIN"
     if called & _NEW:
@@ -241,6 +245,8 @@ def doubt_of_value(value: Scalar, text: str) -> str:
         return f"{NOT_COMPUTED}this use of {', '.join(dict.fromkeys(formulas.list_functions(text))) or 'its operators'}"
     if value == "#NUM!" and not _OF_NO_EMPTY_DATE.isdisjoint(formulas.list_functions(text)):
         return "the engine takes no empty cell for a date, as Excel does; if none is empty here, it is #NUM!"
+    if isinstance(value, str) and text_function.NEGATIVE_MOMENT in value:
+        return "TEXT gives #VALUE! in Excel for a negative date or time; use its absolute value, or another format"
     if isinstance(value, str) and _is_large(value, text):
         return LARGE
     if isinstance(value, str) and _SMALL_NUMBER.search(value):

@@ -159,8 +159,7 @@ def _translate_text(arguments: list[str], lookup: Lookup, *, over_arrays: bool) 
         if not isinstance(stored_values, str | int | float) or isinstance(stored_values, bool):
             return NO_VALUE
         code = '"' + f"{stored_values}".replace('"', '""') + '"'
-        if text_function.is_unknown(code):
-            lookup.doubt = text_function.UNKNOWN
+        lookup.doubt = text_function.doubt_of(code) or lookup.doubt
     return text_function.form_of(value, code, over_arrays=over_arrays, date1904=lookup.sheets.date1904)
 
 

@@ -17,6 +17,7 @@ from yardkit.servers.sheets.engine.formula_forms.dates import DAYS_TO_1904
 from yardkit.servers.sheets.engine.notation.formulas import STRING, as_formula, tokens_of
 
 UNKNOWN = "the engine does not compute this format of TEXT"
+NOT_KNOWN = "how Excel shows this format of TEXT is not known here; use another, or join the parts with &"
 _ENGLISH = re.compile(r"\[\$-(?:0*409|0*809|0*C09|0*1009|en-[A-Z]{2})(?:,[^\]]*)?\]", re.IGNORECASE)
 _UNSPOKEN = re.compile(r'"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|_.|\*.')
 _PART = re.compile(r'((?:"[^"]*"|\\.|\[[^\]]*\]|[^;"\\\[])*)(;|$)')
@@ -29,30 +30,41 @@ _DAYS = re.compile(r'""(?:[^"])*""|\\.|d+', re.IGNORECASE)
 _DAY_0 = {"d": r"\0", "dd": r"\0\0", "ddd": r"\S\a\t", "dddd": r"\S\a\t\u\r\d\a\y"}
 _DIGITS = re.compile(r"[0#?]")
 _UNSURE = re.compile(
-    r"\[[<>=]|\[s{1,2}\]|[0#?]\s*\[\$|\[\$-|\[\$[^$€\]-]|[£¥₹‰]|\bA/P\b|s\.0|[0#?]E[-+]|\?/|#/|\*.|#,##,|General[^;]|[^;]General",
+    r"\[[<>=]|\[s{1,2}\]|[0#?]\s*\[\$|\[\$-|\[\$[^$€\]-]|[£¥₹‰]|s\.0|[0#?]E[-+]|[0#?]/|\*.|#,##,|0,0|\.[0#]*\?|General[^;]|[^;]General",
     re.IGNORECASE,
 )
+# Where LibreOffice shows something else than Excel: letters that are codes of one of them alone, fractions of other
+# forms than these, the languages of the system and other numerals.
+_CODES = re.compile(r"AM/PM|General|E[-+]|[ymdhs]+", re.IGNORECASE)
+_OTHER_CODE = re.compile("[abegnqrw]", re.IGNORECASE)
+_OTHER_LANGUAGE = re.compile(r"\[\$[^]-]*-(?!0*1?[0-9A-E][0-9A-F]{2,3}(?:,[^]]*)?\]|[a-z]{2}-[A-Z]{2}\])[^]]*\]", re.I)
+_CONDITION = re.compile(r"\[[<>=]")
+_FRACTION = re.compile(r"[0#?]/")
+_KNOWN_FRACTION = re.compile(r"(?:#+ )?(?:\?+/\?+|#+/#+)|[0#?]+/[1-9]\d*")
+_MIXED_FRACTION = re.compile(r"# (\?+)/([1-9]\d*)")
+NEGATIVE_MOMENT = "\ue000 negative date or time"
+"""What stands for the error that Excel gives for days before 1900 and for negative times; LibreOffice shows them."""
 _EMPTY = "(({0}<1)*({0}>=0))"
 _NUMBER, _MOMENT = "IFERROR(told+0,told)", "IFERROR(INT((told+0)*86400+0.5)/86400+5E-9,told)"
 
 
-def is_unsure(formula: str) -> bool:
-    """Whether the engine does not know a format of TEXT that stands in the formula."""
+def find_doubt(formula: str) -> str:
+    """Why the engine is not asked for a format of TEXT that stands in the formula; empty if it knows all of them."""
     opened: list[list[Any]] = []  # the tokens since the last comma in each bracket that is open
     for token in tokens_of(as_formula(formula)):
         if token.subtype == "OPEN":
             opened.append([token])
         elif token.subtype == "CLOSE" and opened:
             name, *last = [argument.value for argument in opened.pop() if argument.type != "WHITE-SPACE"]
-            if name.upper() == "TEXT(" and len(last) == 1 and STRING.fullmatch(last[0]) and is_unknown(last[0]):
-                return True
+            if name.upper() == "TEXT(" and len(last) == 1 and STRING.fullmatch(last[0]) and doubt_of(last[0]):
+                return doubt_of(last[0])
             if opened:
                 opened[-1].append(token)
         elif token.type == "SEP" and opened:
             del opened[-1][1:]
         elif opened:
             opened[-1].append(token)
-    return False
+    return ""
 
 
 def form_of(value: str, literal: str, *, over_arrays: bool, date1904: bool = False) -> str:
@@ -62,15 +74,30 @@ def form_of(value: str, literal: str, *, over_arrays: bool, date1904: bool = Fal
         exact = "ROUND(told,14-INT(LOG10(ABS(told)+1E-300)))"
         return f'LET(told,{value},IF(ISNUMBER(told),{exact},told)&"")'
     bare_code = _UNSPOKEN.sub("", code)
-    if code.lower() == "general":
+    mixed_match = _MIXED_FRACTION.fullmatch(code)
+    if mixed_match:
+        general_form = _format_fraction(value, mixed_match[1], mixed_match[2])
+    elif code.lower() == "general":
         general_form = _format_general(value, over_arrays=over_arrays)
     elif _DATED.search(bare_code):
         general_form = _format_moment(
-            _from_1904(value) if date1904 and _OF_DAYS.search(bare_code) else value, code, bare_code
+            _from_1904(value) if date1904 and _OF_DAYS.search(bare_code) else value, code, bare_code, date1904=date1904
         )
     else:
         general_form = _format_number(value, code, over_arrays=over_arrays)
     return general_form
+
+
+def _format_fraction(value: str, numerator: str, denominator: str) -> str:
+    """Wholes and a fraction of a fixed denominator, as in ``# ??/16``; blanks stand where the fraction is 0."""
+    width, number = len(numerator), f"ROUND(ABS(shown)*{denominator},0)"
+    wholes, rest = f"INT({number}/{denominator})", f"MOD({number},{denominator})"
+    fraction = f'REPT(" ",MAX(0,{width}-LEN({rest})))&{rest}&"/{denominator}"'
+    text = (
+        f'IF((shown<0)*({number}>0),"-","")&IF({number}=0,"0",IF({wholes}=0,"",{wholes}))&" "'
+        f'&IF({rest}=0,REPT(" ",{width + 1 + len(denominator)}),{fraction})'
+    )
+    return f'LET(told,{value},shown,{_NUMBER},IF(ISLOGICAL(told),told&"",IF(shown<"",{text},shown)))'
 
 
 def _strip_language(literal: str) -> str:
@@ -78,13 +105,24 @@ def _strip_language(literal: str) -> str:
     return _ENGLISH.sub("", literal[1:-1].replace('""', '"'))
 
 
-def is_unknown(literal: str) -> bool:
-    """Whether the engine does not know the format that a literal says."""
+def doubt_of(literal: str) -> str:
+    """Why the engine is not asked for the format that a literal says; empty if it knows it."""
     code = _strip_language(literal.strip())
-    parts = _split_parts(code)
-    if _UNSURE.search(re.sub(r'"[^"]*"|\\.', "x", code)) or len(parts) > 4:
-        return True
-    return "@" in code and code != "@" and parts[3:] != ["@"]
+    parts, said = _split_parts(code), re.sub(r'"[^"]*"|\\.', "x", code)
+    bare = _UNSPOKEN.sub("", code)
+    fractions = [part for part in parts if _FRACTION.search(_UNSPOKEN.sub("", part))]
+    if _MIXED_FRACTION.fullmatch(code):
+        return ""
+    if (
+        _OTHER_LANGUAGE.search(said)
+        or _OTHER_CODE.search(_CODES.sub("", bare))
+        or not all(map(_KNOWN_FRACTION.fullmatch, fractions))
+        or (len(parts) == 1 and _CONDITION.search(said))
+    ):
+        return NOT_KNOWN
+    if _UNSURE.search(said) or len(parts) > 4 or ("@" in code and code != "@" and parts[3:] != ["@"]):
+        return UNKNOWN
+    return ""
 
 
 def _split_parts(code: str) -> list[str]:
@@ -131,7 +169,7 @@ def _quote_literal(code: str) -> str:
     return '"' + code.replace('"', '""') + '"'
 
 
-def _format_moment(value: str, code: str, bare_code: str) -> str:
+def _format_moment(value: str, code: str, bare_code: str, *, date1904: bool) -> str:
     number = _MOMENT if _OF_TIMES.search(bare_code) else _NUMBER
     if _MINUTES.search(bare_code) and "h" not in bare_code.lower():
         code = _MINUTES.sub(r"[\1]", code)
@@ -143,6 +181,8 @@ def _format_moment(value: str, code: str, bare_code: str) -> str:
         early = "" if "ddd" in code.lower() else "+(shown<60)*(shown>=1)"
         later = f'TEXT(IF(shown<"",shown{early},shown),{_quote_literal(code)})'  # Numbers are less than any text.
         moment_formula = f"IF({_EMPTY.format('shown')},TEXT(shown+2,{day_0}),{later})"
+    if not date1904:
+        moment_formula = f'IF(IF(shown<"",shown<0,FALSE),"{NEGATIVE_MOMENT}",{moment_formula})'
     return f'LET(told,{value},shown,{number},IF(ISLOGICAL(told),told&"",{moment_formula}))'
 
 

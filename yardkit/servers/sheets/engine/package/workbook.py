@@ -245,7 +245,8 @@ class Workbook:
                 raise Problem(f"the file is a zip package but not a workbook ({name} is missing); choose an .xlsx file")
         for kind, part in self.relations_of("").values():
             if kind == "officeDocument" and part in self.package:
-                if "spreadsheet" in part or part.startswith("xl/") or part.endswith("workbook.xml"):
+                kind_of_file = relations.content_type(self.package, part)
+                if part.startswith("xl/") or "spreadsheetml" in kind_of_file or "ms-excel" in kind_of_file:
                     return part
                 raise Problem(f"the file is an Office document ({part}) but not a workbook; choose an .xlsx file")
         raise Problem(

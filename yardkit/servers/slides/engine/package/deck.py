@@ -21,6 +21,7 @@ _MEDIA_SUFFIXES = frozenset(
 )
 MAIN_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
 MACRO_TYPE = "application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml"
+_STRICT = b"http://purl.oclc.org/ooxml/presentationml"
 _DAMAGE_ERRORS = (*ARCHIVE_ERRORS, KeyError, AttributeError, TypeError, IndexError, AssertionError)
 
 
@@ -52,11 +53,12 @@ class Deck:
         try:
             package = Package.open(path)
             _check_parts(package, path.name)
-            relations.main_part(package)
+            if _STRICT in package.read(relations.main_part(package)):
+                raise Problem(f"{path.name!r} is Strict Open XML; save it as an ordinary .pptx presentation first")
         except Problem as problem:
             raise _check_suffix(path) or problem from None
         try:
-            opened = OpenedPackage.open(str(path))
+            opened = OpenedPackage.open(io.BytesIO(package.pack()) if package.is_respelled else str(path))
             main = opened.main_document_part
             if not isinstance(main, PresentationPart):
                 words = f"{path.name!r} is an Office file but no presentation; name a .pptx file"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,6 +15,7 @@ from yardkit.servers.slides.engine.package.units import to_cm
 from yardkit.servers.slides.engine.shapes.shape_text import keep_inside
 from yardkit.servers.slides.engine.slides import blank_deck, foreign_slide, slide_sizes
 from yardkit.servers.slides.engine.text import bullets
+from yardkit.servers.slides.engine.text.outline_marks import describe_marks, plain_text, read_marks
 from yardkit.servers.slides.engine.text.paragraphs import as_paragraphs, clean_text, read_text, write_paragraphs
 from yardkit.world import Problem
 from yardkit.world.wording import format_count
@@ -25,11 +26,17 @@ _CONTENT_ROLES = ("body", "subtitle")
 
 @dataclass(frozen=True)
 class CreatedSlide:
-    """A slide that was made; removed: the names of placeholders that nothing was given for."""
+    """A slide that was made.
+
+    Attributes:
+        removed: the names of placeholders that nothing was given for.
+        remarks: what became of Markdown.
+    """
 
     number: int
     layout: str
     removed: list[str]
+    remarks: list[str] = field(default_factory=list)
 
 
 def create_deck(
@@ -116,7 +123,7 @@ def _promise_slides(deck: Deck, slides: list[NewSlide], before: int) -> None:
         for offset, spec in enumerate(slides, 1):
             slide = saved.get_slide(before + offset)
             title = title_shape(slide)
-            if spec.title is not None and (title is None or read_text(text_body(title)) != spec.title):
+            if spec.title is not None and (title is None or read_text(text_body(title)) != plain_text(spec.title)):
                 return False
             if spec.notes and slide.notes_slide.notes_text_frame.text.replace("\v", "\n") != spec.notes:
                 return False
@@ -134,11 +141,11 @@ def _add(deck: Deck, spec: NewSlide, number: int, *, first: bool) -> CreatedSlid
     slide = deck.new_slide(layout)
     listing = deck.part._element.sldIdLst
     listing.insert(number - 1, listing[-1])
-    _fill_slide(slide, spec, layout.name)
+    marks = _fill_slide(slide, spec, layout.name)
     removed = remove_empty(slide, keep=("picture", "table", "chart", "media") if spec.layout else ())
     if spec.notes:
         write_notes(slide, spec.notes)
-    return CreatedSlide(number, layout.name or "", removed)
+    return CreatedSlide(number, layout.name or "", removed, describe_marks(marks))
 
 
 def _list_nearest_layouts(deck: Deck, number: int) -> list[Any]:
@@ -189,14 +196,18 @@ def list_contents(holder: Any) -> list[Any]:
     return [shape for shape in holder.placeholders if get_role(shape) in _CONTENT_ROLES]
 
 
-def _fill_slide(slide: Any, spec: NewSlide, layout: str) -> None:
+def _fill_slide(slide: Any, spec: NewSlide, layout: str) -> set[str]:
+    """Fill the placeholders of a slide; the marks of Markdown that its texts had."""
+    marks: set[str] = set()
     if spec.title is not None:
         title = title_shape(slide)
         if title is None:
             raise Problem(
                 f"the layout {layout!r} has no title placeholder; choose another layout or leave the title out"
             )
-        write_paragraphs(slide, text_body(title), as_paragraphs([spec.title]))
+        marked = read_marks([spec.title])
+        marks |= marked.marks
+        write_paragraphs(slide, text_body(title), marked.paragraphs)
     bodies = [spec.body, *spec.more_bodies] if spec.body or spec.more_bodies else []
     holders = list_contents(slide)
     if len(bodies) > len(holders) and not spec.body:
@@ -208,11 +219,12 @@ def _fill_slide(slide: Any, spec: NewSlide, layout: str) -> None:
         )
     for holder, lines in zip(holders, bodies, strict=False):
         if lines:
-            write_paragraphs(
-                slide, holder._element.get_or_add_txBody(), as_paragraphs([_with_tabs(line) for line in lines])
-            )
-            bullets.take_typed(slide, holder, len(lines))
+            marked = read_marks([_with_tabs(line) for line in lines])
+            marks |= marked.marks
+            write_paragraphs(slide, holder._element.get_or_add_txBody(), marked.paragraphs)
+            bullets.take_typed(slide, holder, len(marked.paragraphs))
             keep_inside(slide, holder)
+    return marks
 
 
 def _with_tabs(line: str) -> str:

@@ -30,11 +30,12 @@ def take_typed(slide: Any, shape: Any, count: int) -> None:
         for written_paragraph in written
         if (text := written_paragraph.find(f"{A}r/{A}t")) is not None and text.text
     ]
-    # A lone hyphen may be a minus or a dash; in front of every line it is a list.
-    listed = len(firsts) > 1 and all(_LISTED.match(text.text) or _TYPED.match(text.text) for _, text in firsts)
-    for paragraph, text in firsts:
-        bullet_match = _TYPED.match(text.text) or (_LISTED.match(text.text) if listed else None)
-        if bullet_match and _has_bullet(look, shape, paragraph):
+    # A lone hyphen may be a minus or a dash; in front of several lines it is a list.
+    lines = ["".join(part.text or "" for part in paragraph.iter(f"{A}t")) for paragraph, _ in firsts]
+    listed = sum(bool(_LISTED.match(line) or _TYPED.match(line)) for line in lines) > 1
+    for (paragraph, text), line in zip(firsts, lines, strict=True):
+        bullet_match = _TYPED.match(line) or (_LISTED.match(line) if listed else None)
+        if bullet_match and bullet_match.end() <= len(text.text) and _has_bullet(look, shape, paragraph):
             text.text = text.text[bullet_match.end() :]
 
 
