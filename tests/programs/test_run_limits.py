@@ -1,10 +1,17 @@
 """What a run holds counts towards its limits, wherever it holds it."""
 
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
+from support.processes import wait_until
 
 from yardkit.programs.runner import Completed, RunLimits, run_python
+from yardkit.programs.usage import Holdings, stand_still
 
 _START = """
 import ctypes, mmap, os, socket, time
@@ -29,6 +36,7 @@ for _ in range(3):
             shared.write(b'x' * 60 * MB)
             os._exit(0)
         time.sleep(100)""",
+    "entries of files in memory": "for i in range(150_000): os.close(os.open(f'/dev/shm/{i}', os.O_CREAT))",
     "what waits in sockets": """
 for _ in range(3):
     if not os.fork():
@@ -40,6 +48,24 @@ for _ in range(3):
             except OSError: pass
         time.sleep(100)""",
 }
+_MOVING = """
+for name in ('s', *(f'f{i}' for i in range(800)), 'p', *(f'g{i}' for i in range(800)), 'q'):
+    os.mkdir(name)
+order = [entry.name for entry in os.scandir('.')][::-1]
+first, middle, last = order[0], 'p', order[-1]
+os.mkdir(f'{last}/big')
+folder = os.open(f'{last}/big', os.O_RDONLY)
+if not os.fork():
+    while True:  # be where it was looked already
+        for here, there in ((last, middle), (middle, last)):
+            for name in (first, middle, last): os.utime(name, ns=(0, time.time_ns()))
+            seen = middle if here == last else first
+            while not os.stat(seen).st_atime_ns: pass
+            os.rename(f'{here}/big', f'{there}/big')
+for i in range(40):
+    fd = os.open(f'f{i}', os.O_CREAT | os.O_WRONLY, dir_fd=folder)
+    os.write(fd, os.urandom(MB)); os.close(fd); time.sleep(0.05)
+"""
 _FILES = {
     "in a folder": "for i in range(4): fill(f'f{i}', 3 * MB)",
     "below a path of 5,000 letters": f"{_DEEP}for i in range(4): fill(f'f{{i}}', 3 * MB)",
@@ -79,6 +105,62 @@ def test_files_count_wherever_they_are(workspace: Path, code: str) -> None:
     assert list(workspace.iterdir()) == []
 
 
+def test_files_count_that_are_moved_past_the_count(workspace: Path) -> None:
+    done = run(workspace, _MOVING, file_bytes=10_000_000, files=5_000)
+    assert "it wrote more than 10,000,000 bytes of files" in done.stderr, done
+
+
+def test_no_process_does_anything_while_it_stands_still(tmp_path: Path) -> None:
+    count = "import os, sys\nn = 0\nos.fork(); os.fork()\nf = open(f'{sys.argv[1]}/{os.getpid()}', 'w')\n"
+    count += "while True:\n    n += 1; os.pwrite(f.fileno(), str(n).encode(), 0)"
+
+    def read_counts() -> list[str]:
+        return [path.read_text() for path in sorted(tmp_path.iterdir())]
+
+    script = f'({sys.executable} -c "{count}" {tmp_path}) & wait'
+    with subprocess.Popen(["/bin/sh", "-c", script], start_new_session=True) as shell:
+        try:
+            wait_until(lambda: len(list(tmp_path.iterdir())) == 4)
+            for _ in range(3):
+                with stand_still(shell.pid, enough=50):
+                    counted = read_counts()
+                    time.sleep(0.05)
+                    assert read_counts() == counted
+            stood = read_counts()
+            wait_until(lambda: read_counts() != stood)
+        finally:
+            os.killpg(shell.pid, signal.SIGKILL)
+
+
+def test_mappings_count_as_memory() -> None:
+    code = """
+import ctypes, mmap
+data = mmap.mmap(-1, 9_000 * 8192, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+address = ctypes.addressof(ctypes.c_char.from_buffer(data))
+print(flush=True)
+input()
+for i in range(9_000): ctypes.CDLL(None).mprotect(ctypes.c_void_p(address + 8192 * i), 4096, 1)
+print(flush=True)
+input()
+"""
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        measured = []
+        for _ in range(2):
+            process.stdout.readline()
+            measured.append(Holdings.measure([process.pid], 0, ()).memory_bytes)
+            process.stdin.write(b"\n")
+            process.stdin.flush()
+    assert measured[1] - measured[0] > 2_000_000
+
+
+def test_a_path_that_would_take_long_to_follow_ends_a_run(workspace: Path) -> None:
+    done = run(workspace, _DEEP * 10, files=5_000)
+    assert "it made a path of more than 20,000 characters" in done.stderr
+
+
 def test_entries_count_at_any_depth(workspace: Path) -> None:
     done = run(workspace, f"{_DEEP}for i in range(200): open(f'f{{i}}', 'w').close()", files=100)
     assert "it wrote more than 100 files and folders" in done.stderr
@@ -98,11 +180,33 @@ def test_a_process_that_hides_what_it_holds_ends_the_run_or_is_seen(workspace: P
 
 @pytest.mark.parametrize(
     "call",
-    ["os.memfd_create('x')", "print(ctypes.CDLL(None).shmget(0, 4096, 0o1600))", "print(lib.msgget(0, 0o1600))"],
+    [
+        "os.memfd_create('x')",
+        "print(lib.shmget(0, 4096, 0o1600))",
+        "print(lib.msgget(0, 0o1600))",
+        "print(lib.inotify_init1(0))",
+        "print(lib.ptrace(0, 0, 0, 0))",
+    ],
 )
 def test_memory_that_no_process_need_show_is_refused(workspace: Path, call: str) -> None:
     done = run_python(f"import ctypes, os\nlib = ctypes.CDLL(None)\n{call}", workspace=workspace)
     assert "Function not implemented" in done.stderr or done.stdout == "-1\n"
+
+
+def test_no_bytes_are_kept_beside_a_file(workspace: Path) -> None:
+    code = "import os, shutil\nopen('a', 'w').close()\nshutil.copy2('a', 'b')\nos.setxattr('a', 'user.x', b'x' * 1000)"
+    assert "Operation not supported: 'a'" in run_python(code, workspace=workspace).stderr
+
+
+def test_no_socket_leads_past_the_network_of_a_run(workspace: Path) -> None:
+    code = """
+import socket
+for family in (*range(1, 50), 2**31 - 1):
+    try: socket.socket(family, socket.SOCK_DGRAM); print(family)
+    except OSError as error: assert error.errno == 97, (family, error)
+"""
+    done = run_python(code, workspace=workspace)
+    assert done.stdout.split() == ["1", "2", "10"], done.stderr
 
 
 def test_what_is_nested_too_deeply_is_refused_in_words(workspace: Path) -> None:

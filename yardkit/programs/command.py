@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from yardkit.programs.reaper import COULD_NOT_START, build_reaper_command
+from yardkit.programs.reaper import COULD_NOT_START, build_reaper_command, list_namespace_words
 from yardkit.world.running import ended_by
 
 MAX_OUTPUT_BYTES = 4_000_000
@@ -51,6 +51,7 @@ def run_program(
     cwd: Path | None = None,
     given: bytes | Path = b"",
     whole_tree: bool = False,
+    own_ids: bool = True,
     max_output_bytes: int = MAX_OUTPUT_BYTES,
 ) -> Ended:
     """Run a program in a separate process group, which is killed after it ended or at its time limit.
@@ -62,6 +63,8 @@ def run_program(
         cwd: its working directory; the current one by default.
         given: the content of its standard input, or a file with it.
         whole_tree: whether to kill daemons that left the group, too (on Linux).
+        own_ids: whether it then has a namespace of process ids where this machine allows it, in which it cannot kill
+            who watches it. For an ordinary user that needs a user namespace, in which sudo does not work.
         max_output_bytes: the limit on the kept part of each output stream.
 
     Raises:
@@ -69,7 +72,7 @@ def run_program(
     """
     with _open_source(given) as source:
         process = subprocess.Popen(  # noqa: S603 - a command of ours or of the user's own
-            _wrap_with_limit(command, limit_s + _GRACE_S, whole_tree),
+            _wrap_with_limit(command, limit_s + _GRACE_S, whole_tree, own_ids),
             cwd=cwd,
             env=dict(environment),
             stdin=source,
@@ -95,7 +98,12 @@ def run_program(
     for message_prefix in ("timeout: ", COULD_NOT_START):
         if process.returncode in _NOT_STARTED and stderr.startswith(message_prefix):
             raise OSError(stderr.strip().removeprefix(message_prefix))
-    return Ended(process.returncode, timed_out, stdout, stderr)
+    return Ended(_find_signal(process.returncode) if whole_tree else process.returncode, timed_out, stdout, stderr)
+
+
+def _find_signal(exit_code: int) -> int:
+    """The exit code of a program, negative for a signal, which the first process of a namespace reports as a shell."""
+    return _SIGNALLED - exit_code if _SIGNALLED < exit_code < _SIGNALLED + signal.NSIG else exit_code
 
 
 def _open_source(given: bytes | Path) -> IO[bytes]:
@@ -107,10 +115,11 @@ def _open_source(given: bytes | Path) -> IO[bytes]:
     return source
 
 
-def _wrap_with_limit(command: Sequence[str], limit_s: float, whole_tree: bool) -> list[str]:
+def _wrap_with_limit(command: Sequence[str], limit_s: float, whole_tree: bool, own_ids: bool) -> list[str]:
     if whole_tree and sys.platform == "linux":
-        # The program may kill the process that watches it, as its parent; what it leaves then belongs to the outer one.
-        return build_reaper_command(build_reaper_command(command, limit_s), limit_s + _GRACE_S)
+        # Outside of a namespace the program may kill its parent, which watches it; what it leaves belongs to the next.
+        namespace = list_namespace_words() if own_ids else ()
+        return build_reaper_command([*namespace, *build_reaper_command(command, limit_s)], limit_s + _GRACE_S)
     return ["timeout", "--signal=KILL", str(limit_s), *command]
 
 

@@ -3,23 +3,48 @@
 Run as a script, with the time limit in seconds and the program's command line. The system makes this process the parent
 of each orphaned one (`PR_SET_CHILD_SUBREAPER`), so that nothing can escape. It ends like the program; on SIGTERM, at
 the limit and when its own parent is gone, it kills everything first.
+
+A program of the same user can kill it. In a namespace of process ids it is the first process, which no other one there
+can kill, and with which all end; it then ends as a shell does, with 128 and the number of the program's signal.
 """
 
 import ctypes
 import os
 import resource
+import shutil
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 COULD_NOT_START = "cannot start: "
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 # As shells report a command that they cannot find.
 _NOT_STARTED = 127
+_SIGNALLED = 128
+_FIRST = 1
+"""The process id of the first process in a namespace."""
+_PROBE_S = 20.0
 _ENDING_S = 20.0
+
+
+@cache
+def list_namespace_words() -> tuple[str, ...]:
+    """The command line before a command that gives it process ids of its own; empty where this machine does not.
+
+    An ordinary user needs a user namespace for it.
+    """
+    user = () if os.geteuid() == 0 else ("--user", "--map-current-user")
+    words = (shutil.which("unshare") or "unshare", *user, "--pid", "--fork", "--kill-child", "--mount-proc", "--")
+    try:
+        done = subprocess.run([*words, "true"], capture_output=True, timeout=_PROBE_S, check=False)  # noqa: S603
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return words if done.returncode == 0 else ()
 
 
 class _Over(BaseException):
@@ -69,11 +94,13 @@ def _end_as(status: int) -> int:
     if not os.WIFSIGNALED(status):
         return os.waitstatus_to_exitcode(status)
     number = os.WTERMSIG(status)
+    if os.getpid() == _FIRST:  # signals to itself have no effect
+        return _SIGNALLED + number
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(OSError):  # SIGKILL has no handler to reset
         signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
-    return 128 + number
+    return _SIGNALLED + number
 
 
 def main() -> int:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from yardkit.programs import code_jail, jail
-from yardkit.programs.scratch import Scratch, readable_by_others
+from yardkit.programs.scratch import MAX_PATH_LENGTH, Scratch, readable_by_others
 from yardkit.programs.turns import Turns
-from yardkit.programs.usage import Holdings, list_descendants
+from yardkit.programs.usage import Holdings, list_descendants, stand_still
 from yardkit.world.problem import Problem, Unavailable
 from yardkit.world.running import ended_by
 from yardkit.world.tree import remove_tree
@@ -23,6 +23,9 @@ MAX_CODE_BYTES = 1_000_000
 SavedAndRemoved = tuple[list[Path], list[Path]]
 """What was saved of a run, and what was removed."""
 _TICK_S = 0.05
+_EXACT_S = 1.0
+"""From one look to the next for which all processes are stopped: meanwhile files may move from where it has yet to look
+to where it has been."""
 _MAX_SENT = 8
 """Open files on their way from one process to another."""
 _MAX_UNREADABLE = 8
@@ -188,6 +191,7 @@ class _Run:
     timed_out: bool = False
     broken: str = ""
     unreadable: dict[int, int] = field(default_factory=dict)
+    exact_at: float = _EXACT_S
     seconds: float = 0.0
 
     def finish(self) -> None:
@@ -252,6 +256,14 @@ class _Run:
         # Bubblewrap's own two processes are among them.
         if len(below) > limits.processes + 2:
             return f"more than {limits.processes} processes were alive at once"
+        if elapsed < self.exact_at:
+            return self._find_held_excess(below)
+        self.exact_at = elapsed + _EXACT_S
+        with stand_still(root, enough=limits.processes + 8):
+            return self._find_held_excess(list_descendants(root, enough=limits.processes + 8))
+
+    def _find_held_excess(self, below: list[int]) -> str:
+        limits = self.limits
         holdings = Holdings.measure(below, self.walls.tree.stat().st_dev, code_jail.OWN_TMPFS)
         if holdings.memory_bytes > limits.memory_bytes:
             return f"its processes used more than {limits.memory_bytes:,} bytes of memory, files in /tmp included"
@@ -266,9 +278,11 @@ class _Run:
 
     def _find_excess(self, removed_bytes: int = 0) -> str:
         limits = self.limits
-        count, size = self.scratch.measure_usage(enough=limits.files)
+        count, size, longest = self.scratch.measure_usage(enough=limits.files)
         if count > limits.files:
             return f"it wrote more than {limits.files:,} files and folders"
+        if longest > MAX_PATH_LENGTH:
+            return f"it made a path of more than {MAX_PATH_LENGTH:,} characters"
         if size + removed_bytes > limits.file_bytes:
             return f"it wrote more than {limits.file_bytes:,} bytes of files"
         return ""

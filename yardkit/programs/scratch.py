@@ -18,6 +18,8 @@ _MAX_COPIES_BYTES = 64_000_000
 _MAX_COMPLETE_BYTES = 1_000_000_000
 _LONGEST_OPENED = 1_000
 """Characters of a path that the system surely takes at once."""
+MAX_PATH_LENGTH = 20_000
+"""Characters of a path up to which folders are opened: how long that takes grows with their square."""
 _Known = tuple[int, int, int]
 
 
@@ -246,18 +248,22 @@ class Scratch:
             _same_bytes(path, was) and _is_executable(path) == _is_executable(was)
         )
 
-    def measure_usage(self, enough: int) -> tuple[int, int]:
-        """How many entries and bytes the code added; counting stops at `enough` entries."""
-        count = size = 0
+    def measure_usage(self, enough: int) -> tuple[int, int, int]:
+        """How many entries and bytes the code added, and the characters of the longest path.
+
+        Counting stops at `enough` entries, and below paths of `MAX_PATH_LENGTH`.
+        """
+        count = size = longest = 0
         for path, entry in _walk_tree(self.tree):
             count += Path(path) not in self.known
+            longest = max(longest, len(path))
             try:
                 size += entry.stat(follow_symlinks=False).st_size
             except OSError:
                 continue
             if count > enough:
                 break
-        return count, size - self.copied_bytes
+        return count, size - self.copied_bytes, longest
 
     def collect(self, target: Path) -> list[Path]:
         """Save what was written below `target`, whole or not at all per file, and name the files there."""
@@ -305,7 +311,7 @@ def _usable_name(name: str) -> bool:
 
 
 def _walk_tree(directory: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """All entries below `directory` with their paths, however deep; each may be asked until the next is taken."""
+    """All entries below `directory` with their paths, up to `MAX_PATH_LENGTH`; each may be asked until the next."""
     stack = [str(directory)]
     while stack:
         folder = stack.pop()
@@ -318,7 +324,7 @@ def _walk_tree(directory: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
                 entries = list(scan)
             for entry in entries:
                 path = f"{folder}/{entry.name}"
-                if entry.is_dir(follow_symlinks=False):
+                if len(path) <= MAX_PATH_LENGTH and entry.is_dir(follow_symlinks=False):
                     stack.append(path)
                 yield path, entry
         finally:

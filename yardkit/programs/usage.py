@@ -2,8 +2,10 @@
 
 import os
 import re
+import signal
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -14,9 +16,14 @@ _PRECISE_BYTES = 100_000_000
 _PIPE_BYTES = 65_536
 _UNIX_SOCKET_BYTES = 425_984
 """What can wait in a pipe of the usual size and in a Unix socket; the kernel does not tell how much does."""
+_MAPPING_BYTES, _INODE_BYTES = 256, 1_024
+"""What the kernel keeps of a mapping, and of a file in memory besides its content."""
 _SHARED_MAPPING = re.compile(
     r"^([0-9a-f]+)-([0-9a-f]+) ..?.s ([0-9a-f]+) ([0-9a-f]+):([0-9a-f]+) (\d+) .*\(deleted\)$", re.MULTILINE
 )
+_STANDING = frozenset("TtZXD")
+"""States of threads that do nothing: stopped, ended, or waiting in the kernel."""
+_STOPPING_S, _STOPPING_TICK_S = 0.2, 0.001
 _FileKey = tuple[int, int]
 """Number of a file system, and of a file in it."""
 
@@ -35,6 +42,40 @@ def list_descendants(root: int, enough: int) -> list[int]:
         except OSError:
             continue
     return descendants
+
+
+@contextmanager
+def stand_still(root: int, enough: int) -> Iterator[None]:
+    """Let all processes below `root` do nothing while the block runs, so that what they hold cannot move past a count.
+
+    No process can refuse; one that the kernel holds up for longer is not waited for.
+    """
+    stopped: set[int] = set()
+    try:
+        while news := set(list_descendants(root, enough)) - stopped:
+            for pid in news:
+                _send_signal(pid, signal.SIGSTOP)
+            stopped |= news
+            deadline = time.monotonic() + _STOPPING_S
+            while not all(map(_is_standing, news)) and time.monotonic() < deadline:
+                time.sleep(_STOPPING_TICK_S)
+        yield
+    finally:
+        for pid in stopped:
+            _send_signal(pid, signal.SIGCONT)
+
+
+def _send_signal(pid: int, number: signal.Signals) -> None:
+    with suppress(OSError):
+        os.kill(pid, number)
+
+
+def _is_standing(pid: int) -> bool:
+    """Whether no thread of a process runs."""
+    with suppress(OSError):
+        states = [path.read_text("utf-8", "replace") for path in Path(f"/proc/{pid}/task").glob("*/stat")]
+        return all(text.rpartition(")")[2].split()[0] in _STANDING for text in states)
+    return True
 
 
 @dataclass
@@ -108,6 +149,9 @@ class Holdings:
     def _add_mapped(self, pid: int) -> None:
         with suppress(OSError):
             maps = Path(f"/proc/{pid}/maps").read_text("utf-8", "replace")
+            self.memory += _MAPPING_BYTES * maps.count("\n")
+            if "(deleted)" not in maps:
+                return
             for start, end, offset, major, minor, inode in _SHARED_MAPPING.findall(maps):
                 size = int(end, 16) - int(start, 16) + int(offset, 16)
                 self._add_file((os.makedev(int(major, 16), int(minor, 16)), int(inode)), size)
@@ -158,12 +202,13 @@ def _read_sizes(path: str, *names: str) -> Iterator[int]:
 
 
 def _measure_tmpfs(pid: int, place: str) -> int:
-    """Bytes that a file system in memory holds, as a process sees it; 0 while it still sees that of the machine."""
+    """Bytes that a file system in memory takes, as a process sees it; 0 while it still sees that of the machine."""
     path = f"/proc/{pid}/root{place}"
     with suppress(OSError):
         if Path(path).stat().st_dev != Path(place).stat().st_dev:
             status = os.statvfs(path)
-            return (status.f_blocks - status.f_bfree) * status.f_frsize
+            entries = status.f_files - status.f_ffree
+            return (status.f_blocks - status.f_bfree) * status.f_frsize + _INODE_BYTES * entries
     return 0
 
 

@@ -42,6 +42,8 @@ class CommandSettings:
         stdin: ``prompt`` also passes the prompt on standard input; ``empty`` passes nothing.
         cwd: the program's working directory: its ``scratch`` folder, or the ``workspace``, where every file that it
             leaves counts as its work.
+        own_ids: whether it has process ids of its own where this machine allows it, so that it cannot kill who watches
+            it. As an ordinary user, `no` lets it use sudo and rootless containers.
         jail: whether it runs in a sandbox (`yardkit.sandbox.agents.agent_jail`).
         endpoint: in the jail, the addresses of the model's service, separated by commas.
         show: in the jail, folders that it sees read-only, such as the one with its own program.
@@ -50,6 +52,7 @@ class CommandSettings:
 
     stdin: Literal["prompt", "empty"] = "prompt"
     cwd: Literal["scratch", "workspace"] = "scratch"
+    own_ids: bool = True
     jail: bool = False
     endpoint: str = ""
     show: str = ""
@@ -164,6 +167,7 @@ class CommandAgent:
                 environment=environment,
                 given=Path(handed["prompt_file"]) if self.settings.stdin == "prompt" else Path(os.devnull),
                 whole_tree=True,
+                own_ids=self.settings.own_ids,
                 limit_s=time_limit_s,
             )
 

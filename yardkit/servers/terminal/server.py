@@ -32,5 +32,9 @@ def run_command(
 
 @tool(mcp)
 def list_commands() -> engine.Commands:
-    """List the programs that a command line can call."""
+    """List the programs that a command line can call.
+
+    `date` gives the time of the workspace. Programs called by their path, such as /usr/bin/python3, and the time
+    formats of bash's printf use the clock of the machine.
+    """
     return engine.list_commands()
