@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from yardkit.kit.pictures import run_picture_call
 from yardkit.world import FileRef, Problem, save_bytes
 from yardkit.world.fonts import font_file
-from yardkit.world.pictures import flatten_picture, load_picture
+from yardkit.world.pictures import flatten_with_contrast, load_picture
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -72,7 +72,7 @@ def picture_kind(target: Path) -> str:
 
 def marked_file(path: Path, kind: str, marks: Sequence[Mark], page: int = 1) -> bytes:
     """A page of a picture as it is displayed, with marks, as a file. To be called `run_picture_call`."""
-    return draw_marks(flatten_picture(load_picture(path, page).image), kind, marks)
+    return draw_marks(flatten_with_contrast(load_picture(path, page).image), kind, marks)
 
 
 def draw_marks(picture: "Image", kind: str, marks: Sequence[Mark]) -> bytes:

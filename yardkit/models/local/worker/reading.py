@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from yardkit.models.local.worker.faults import TooLarge
 from yardkit.world import Problem
-from yardkit.world.pictures import flatten_picture, load_picture
+from yardkit.world.pictures import flatten_with_contrast, load_picture
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,7 +57,7 @@ def decode_picture(data: bytes) -> "Image":
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # our own limit is tighter
             picture = Image.open(io.BytesIO(data), formats=_PICTURES)
         _check_size(*picture.size)
-        return flatten_picture(load_picture(data).image)
+        return flatten_with_contrast(load_picture(data).image)
     except Image.DecompressionBombError as error:
         raise TooLarge(f"the picture has over {MAX_PIXELS:,} pixels; scale it down") from error
     except (OSError, SyntaxError, ValueError) as error:
