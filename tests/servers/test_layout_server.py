@@ -179,7 +179,7 @@ def test_a_skewed_table_has_its_cells(call: Call, files: Path, skew: float) -> N
     found = call_tool(call, "find_tables", path="page.png")
     [table] = found["tables"]
     assert (table["rows"], table["columns"], len(table["cells"])) == (5, 4, 20)
-    assert f"skewed by {abs(skew):.1f}" in found["note"] or abs(skew) < 2
+    assert "The lines are skewed by" in found["note"]
 
 
 def test_light_lines_on_dark_are_a_table_and_letters_on_a_dark_row_are_none(call: Call, files: Path) -> None:
