@@ -194,3 +194,22 @@ def test_the_tier_that_is_wanted_is_taken(call: Call) -> None:
     assert "neither YARDKIT_OBJECTS_URL nor YARDKIT_WORKER_URL is set" in read_text(
         call("detect_objects", path="coffee.jpg", backend="endpoint")
     )
+
+
+def test_a_word_that_says_more_or_less_than_a_class_is_explained(call: Call) -> None:
+    def read_note(word: str) -> str:
+        return str(call("detect_objects", path="coffee.jpg", classes=[word]).structured_content["note"])
+
+    assert read_note("women").startswith("'women' was looked for as person: the model cannot tell which of these")
+    assert read_note("glasses").startswith("'glasses' was looked for as wine glass: the model knows no others")
+    assert "as bird or cat or dog or horse" in read_note("animals")
+    assert "looked for" not in read_note("cups")
+
+
+def test_things_in_a_panorama_are_found(call: Call, files: Path) -> None:
+    panorama = Image.new("RGB", (4000, 400), (110, 120, 100))
+    with Image.open(COFFEE) as cup:
+        for x in (300, 3000):
+            panorama.paste(cup, (x, 0))
+    panorama.save(files / "panorama.jpg", quality=92)
+    assert len(detect_objects(call, path="panorama.jpg", classes=["cup"])) == 2

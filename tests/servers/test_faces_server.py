@@ -96,3 +96,25 @@ def test_without_models_the_command_that_gets_them_is_said(
 ) -> None:
     monkeypatch.setenv(MODELS_VARIABLE, str(tmp_path / "none"))
     assert "`yardkit models add small`" in read_text(call("find_faces", path="astronaut.jpg"))
+
+
+def test_faces_in_a_panorama_are_found_and_boxes_stay_in_the_picture(call: Call, files: Path) -> None:
+    with Image.open(ASTRONAUT) as person:
+        panorama = Image.new("RGB", (3600, 400), (120, 130, 140))
+        for x in (100, 1700, 3150):
+            panorama.paste(person, (x, 0))
+        panorama.save(files / "panorama.jpg", quality=92)
+        person.crop((150, 0, 400, 300)).save(files / "cut.png")
+    assert find_faces(call, path="panorama.jpg")["count"] == 3
+    [face] = find_faces(call, path="cut.png")["faces"]
+    assert face["box"][0] == 0
+
+
+def test_of_several_faces_it_is_said_that_one_was_compared(call: Call, files: Path) -> None:
+    with Image.open(ASTRONAUT) as person:
+        pair = Image.new("RGB", (800, 400))
+        pair.paste(person, (0, 0))
+        pair.paste(person.resize((360, 360)), (420, 20))
+        pair.save(files / "pair.png")
+    note = find_faces(call, "compare_faces", path="pair.png", other="astronaut.jpg")["note"]
+    assert note.startswith("Of 2 faces in pair.png only the largest was compared; pass bbox_px for another.")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageOps
 from support.answers import Call, make_caller, read_text
 from support.drawn import draw_table, load_lettering, make_blank
 
@@ -120,3 +120,79 @@ def test_each_region_is_read_once_and_columns_in_a_row_from_left_to_right(places
     # Nothing stands before what is both above it and left of it.
     for place, box in enumerate(ordered):
         assert not any(later[0] <= box[0] and later[1] <= box[1] for later in ordered[place + 1 :])
+
+
+def read_letters(rows: list[str]) -> str:
+    """The order in which boxes are read that are drawn as letters: rows of text, one letter for each box."""
+    boxes: dict[str, tuple[float, float, float, float]] = {}
+    for y, row in enumerate(rows):
+        for x, letter in enumerate(row):
+            if letter != " ":
+                left, top, *_ = boxes.get(letter, (x * 100.0, y * 100.0, 0, 0))
+                boxes[letter] = left, top, x * 100.0 + 80, y * 100.0 + 80
+    return "".join(in_order(list(boxes), boxes.__getitem__, str.islower))
+
+
+@pytest.mark.parametrize(
+    ("rows", "order"),
+    [
+        (["tttt", "AADD", "BBEE", "CCFF", "p   "], "tABCDEFp"),  # paragraphs that end at one height
+        (["ADG", "BEH", "CFI"], "ABCDEFGHI"),
+        (["AACC", "BB  "], "ABC"),
+        (["AACC", "BBDD", "YYYY", "EEGG", "FFHH"], "ABCDYEFGH"),  # a figure across both columns
+        (["AACC", "h   ", "BBDD"], "AChBD"),  # a heading over the columns below it
+        (["AXXX", "BYYY", "CZZZ"], "AXBYCZ"),  # headings beside their text
+    ],
+)
+def test_columns_are_read_one_after_the_other(rows: list[str], order: str) -> None:
+    assert read_letters(rows) == order
+
+
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_a_turned_page_is_read_upright_and_its_boxes_are_as_displayed(call: Call, files: Path, turn: int) -> None:
+    page = draw_page()
+    page.rotate(-turn, expand=True).save(files / "page.png")
+    layout = call_tool(call, "read_layout", path="page.png")
+    assert f"turned clockwise by {turn} degrees" in layout["note"]
+    [table] = [region["box"] for region in layout["regions"] if region["label"] == "table"]
+    where = Image.new("L", page.size)
+    ImageDraw.Draw(where).rectangle((140, 785, 860, 1010), fill=255)
+    assert table == pytest.approx(where.rotate(-turn, expand=True).getbbox(), abs=40)
+    [ruled] = call_tool(call, "find_tables", path="page.png")["tables"]
+    assert (ruled["rows"], ruled["columns"]) == (5, 4)
+
+
+def test_a_long_page_is_read_in_parts(call: Call, files: Path) -> None:
+    page, draw = make_blank(800, 6000)
+    for place in range(10):
+        draw.text((60, 60 + 590 * place), f"Part {place + 1}", font=load_lettering(34), fill="black")
+        draw_column(draw, 60, 140 + 590 * place, 680, 15)
+    page.save(files / "long.png")
+    regions = call_tool(call, "read_layout", path="long.png")["regions"]
+    texts = [region["box"][1] for region in regions if region["box"][3] - region["box"][1] > 300]
+    assert texts == pytest.approx([140 + 590 * place for place in range(10)], abs=25)
+
+
+@pytest.mark.parametrize("skew", [0.5, 1, -2, 3])
+def test_a_skewed_table_has_its_cells(call: Call, files: Path, skew: float) -> None:
+    draw_page().rotate(-skew, fillcolor="white", resample=Image.Resampling.BICUBIC).save(files / "page.png")
+    found = call_tool(call, "find_tables", path="page.png")
+    [table] = found["tables"]
+    assert (table["rows"], table["columns"], len(table["cells"])) == (5, 4, 20)
+    assert "The lines are skewed by" in found["note"]
+
+
+def test_light_lines_on_dark_are_a_table_and_letters_on_a_dark_row_are_none(call: Call, files: Path) -> None:
+    ImageOps.invert(draw_page()).save(files / "dark.png")
+    [table] = call_tool(call, "find_tables", path="dark.png")["tables"]
+    assert (table["rows"], table["columns"], len(table["cells"])) == (5, 4, 20)
+    picture, draw = make_blank(900, 700)
+    for row in range(6):
+        draw.rectangle(
+            (50, 100 + 40 * row, 850, 140 + 40 * row), fill=["#EEF2FA", "white"][row % 2] if row else "#284FA0"
+        )
+        for column in range(4):
+            color = "black" if row else "white"
+            draw.text((60 + 200 * column, 108 + 40 * row), f"r{row}c{column} 31", font=load_lettering(20), fill=color)
+    picture.save(files / "striped.png")
+    assert call_tool(call, "find_tables", path="striped.png")["tables"] == []

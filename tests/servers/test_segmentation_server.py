@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageDraw
 from support.answers import Call, make_caller, read_text
 from support.model_services import encode_picture, model_service, open_data_url
-from support.pictures import ASTRONAUT, COFFEE
+from support.pictures import ASTRONAUT, CAT, COFFEE
 from support.scenes import Drawn, draw_scene
 
 from yardkit.sandbox.serving.registry import load_server
@@ -147,3 +147,25 @@ def test_in_a_picture_of_one_colour_a_point_gives_nothing(call: Call, files: Pat
     assert "the region covers the entire picture" in read_text(
         call("segment_object", path="white.png", point_px=[5, 5])
     )
+
+
+def test_an_animal_is_no_person(call: Call, files: Path) -> None:
+    (files / "cat.jpg").write_bytes(CAT.read_bytes())
+    assert "found no person" in read_text(call("segment_object", path="cat.jpg", person=True))
+
+
+def test_white_things_on_nothing_are_found_and_a_cutout_keeps_its_transparency(call: Call, files: Path) -> None:
+    for name, colour in (("white.png", (255, 255, 255, 255)), ("half.png", (200, 30, 30, 128))):
+        image = Image.new("RGBA", (400, 300))
+        ImageDraw.Draw(image).ellipse((100, 50, 300, 250), fill=colour)
+        image.save(files / name)
+        segment_object(call, "cut_out_object", path=name, bbox_px=[90, 40, 310, 260], target="cut.png")
+        with Image.open(files / "cut.png") as cutout:
+            assert cutout.getpixel((cutout.width // 2, cutout.height // 2)) == colour
+
+
+def test_a_point_on_a_hairline_takes_the_hairline(call: Call, files: Path) -> None:
+    image = Image.new("RGB", (400, 300), "white")
+    ImageDraw.Draw(image).line((50, 150, 350, 150), "black", 1)
+    image.save(files / "line.png")
+    assert segment_object(call, path="line.png", point_px=[200, 150])["box"] == [50, 150, 351, 151]

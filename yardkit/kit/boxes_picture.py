@@ -10,7 +10,7 @@ from yardkit.kit.pictures import run_picture_call
 from yardkit.kit.source_notes import add_notes
 from yardkit.world import FileRef, Problem, save_bytes
 from yardkit.world.fonts import font_file
-from yardkit.world.pictures import describe_losses, flatten_picture, load_picture, read_contents
+from yardkit.world.pictures import describe_losses, flatten_with_contrast, load_picture, read_contents
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -78,7 +78,7 @@ def marked_file(path: Path, kind: str, marks: Sequence[Mark], page: int = 1) -> 
     To be called in `run_picture_call`.
     """
     image = load_picture(path, page).image
-    data = draw_marks(flatten_picture(image), kind, marks)
+    data = draw_marks(flatten_with_contrast(image), kind, marks)
     return data, describe_losses(read_contents(path), read_contents(data), [image], chosen=True)
 
 

@@ -14,7 +14,7 @@ from yardkit.kit.source_notes import add_notes
 from yardkit.programs.bounded import run_bounded
 from yardkit.world import Problem
 from yardkit.world.limits import check_pixels
-from yardkit.world.pictures import describe_page, flatten_picture, load_picture, read_contents
+from yardkit.world.pictures import describe_page, flatten_with_contrast, load_picture, read_contents
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -96,7 +96,7 @@ def shrink_picture(picture: Path, side: int) -> bytes:
     Raises:
         Problem: it is not a picture, it is damaged or too large.
     """
-    image = flatten_picture(load_picture(picture).image)
+    image = flatten_with_contrast(load_picture(picture).image)
     image.thumbnail((side, side))
     return encode_image(image, "jpeg").data
 

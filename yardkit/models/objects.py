@@ -1,6 +1,7 @@
 """Detectors with a common interface: from a picture to boxes of objects with labels and scores."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -9,7 +10,7 @@ from yardkit.models.contract import Backend, ModelUnavailable, Option, Origin, c
 from yardkit.models.embedded.boxes import Box, Part, best_boxes, parts_of
 from yardkit.models.embedded.catalog import embedded_model
 from yardkit.models.embedded.coco_detection import MODEL, Detection, detect_objects, list_classes
-from yardkit.models.embedded.coco_words import coco_class
+from yardkit.models.embedded.coco_words import explain_words, find_word
 from yardkit.models.embedded.running import check_region, load_rgb, origin_of, run_in_process
 from yardkit.models.embedded.store import SET_COMMAND, is_there, require_model
 from yardkit.models.service import service_of_tier, service_options
@@ -24,13 +25,28 @@ _MIN_TILE = 640
 _SAME, _SAME_IN_TILES = 0.6, 0.7
 
 
+@dataclass(frozen=True)
+class WantedLabels:
+    """What a model looks for.
+
+    Attributes:
+        names: in its words; empty for all known ones.
+        note: where these say more or less than was asked.
+        is_exact: whether all that has such a name is what was asked for.
+    """
+
+    names: tuple[str, ...] = ()
+    note: str = ""
+    is_exact: bool = True
+
+
 class Detector(Backend, Protocol):
     """A backend that finds objects."""
 
     note: str
     """What to know of its answers; empty where there is nothing to say."""
 
-    def check_labels(self, labels: Sequence[str]) -> list[str]:
+    def check_labels(self, labels: Sequence[str]) -> WantedLabels:
         """Convert the labels to the model's words.
 
         Raises:
@@ -44,7 +60,7 @@ class Detector(Backend, Protocol):
 
         Args:
             picture: a file, or its bytes.
-            labels: the requested labels, after `check_labels`; empty for all known ones.
+            labels: the names from `check_labels`; empty for all known ones.
             min_score: the minimum score.
             tiles: rows and columns of tiles that are also searched.
             region: the part to search.
@@ -66,8 +82,10 @@ class NanoDet:
     def missing(self) -> str:
         return "" if is_there(embedded_model(MODEL)) else f"it was not added; `{SET_COMMAND}`"
 
-    def check_labels(self, labels: Sequence[str]) -> list[str]:
-        return [coco_class(label) for label in labels]
+    def check_labels(self, labels: Sequence[str]) -> WantedLabels:
+        words = [find_word(label) for label in labels]
+        names = tuple(dict.fromkeys(name for word in words for name in word.classes))
+        return WantedLabels(names, explain_words(words), all(word.relation != "narrower" for word in words))
 
     def detect(
         self, picture: Path | bytes, labels: Sequence[str], min_score: float, tiles: int = 1, region: Part | None = None
@@ -92,8 +110,8 @@ class ObjectService:
     def missing(self) -> str:
         return self._reason
 
-    def check_labels(self, labels: Sequence[str]) -> list[str]:
-        return [" ".join(label.lower().split()) for label in labels]
+    def check_labels(self, labels: Sequence[str]) -> WantedLabels:
+        return WantedLabels(tuple(" ".join(label.lower().split()) for label in labels))
 
     def detect(
         self, picture: Path | bytes, labels: Sequence[str], min_score: float, tiles: int = 1, region: Part | None = None

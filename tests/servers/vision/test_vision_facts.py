@@ -115,3 +115,34 @@ def test_pictures_of_any_depth_and_kind_are_seen_as_they_look(done: Call, files:
     [seen] = done("tag_images", path=name)["pictures"]
     assert "cat" in list_words(seen)
     assert 0.4 < seen["brightness"] < 0.5
+
+
+def test_pages_that_look_alike_are_no_copies_and_pictures_of_phones_are_seen(done: Call, files: Path) -> None:
+    (files / "folder").mkdir()
+    with Image.open(COFFEE) as cup:
+        cup.save(files / "folder/cup.avif")
+        cup.resize((300, 200)).save(files / "folder/cup.jpg", quality=70)
+    for number in range(2):
+        page = Image.new("RGB", (400, 500), "white")
+        for line in range(20):
+            words = " ".join(f"{(line * 7 + word * 13 + number * 31) % 97:02d}ab" for word in range(11))
+            ImageDraw.Draw(page).text((20, 20 + 22 * line), words, fill="black")
+        page.save(files / f"folder/page{number}.png")
+    groups = done("group_images", path="folder")["groups"]
+    assert {tuple(group["paths"]): group["same_details"] for group in groups} == {
+        ("folder/cup.avif", "folder/cup.jpg"): True,
+        ("folder/page0.png", "folder/page1.png"): False,
+    }
+
+
+def test_a_little_colour_is_colour_and_what_is_transparent_has_none(done: Call, files: Path) -> None:
+    page = Image.new("RGB", (600, 800), "white")
+    ImageDraw.Draw(page).ellipse((450, 650, 500, 700), outline="#C00000", width=6)
+    page.save(files / "stamped.png")
+    [facts] = done("tag_images", path="stamped.png")["pictures"]
+    assert facts["in_colour"]
+    icon = Image.new("RGBA", (300, 300))
+    ImageDraw.Draw(icon).ellipse((100, 100, 200, 200), fill="white")
+    icon.save(files / "icon.png")
+    [facts] = done("tag_images", path="icon.png")["pictures"]
+    assert [(colour["name"], colour["share"]) for colour in facts["colours"]] == [("white", 1.0)]

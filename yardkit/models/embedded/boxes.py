@@ -3,6 +3,7 @@
 A box is [x_min, y_min, x_max, y_max] in pixels, origin top left.
 """
 
+import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,24 +12,43 @@ if TYPE_CHECKING:
 Box = tuple[float, float, float, float]
 Part = tuple[int, int, int, int]
 _TILE_OVERLAP = 0.2
+_LONG, _SQUARE = 2.2, 1.25
+"""Ratio of the sides from which a picture is long, such as a panorama or the copy of a web page, and that of a part."""
+_LEAST_STRIP_PX, _MAX_SQUARES = 32, 12
 
 
 def parts_of(width: int, height: int, tiles: int, smallest_px: int) -> list[Part]:
-    """List the parts of a picture: the complete picture, and its tiles.
+    """List the parts of a picture: the complete picture, its squares where it is long, and its tiles.
 
     Args:
         width: the width of the picture.
         height: the height of the picture.
-        tiles: rows and columns; 1 for none.
+        tiles: rows and columns, of each square where it is long; 1 for none.
         smallest_px: the size below which a tile shows a model no more detail than the complete picture.
     """
-    columns, rows = (max(1, min(tiles, side // smallest_px)) for side in (width, height))
-    full_picture = [(0, 0, width, height)]
-    if columns * rows == 1:
-        return full_picture
+    columns, rows = _count_squares(width, height), _count_squares(height, width)
+    tiled = [max(count, min(tiles * count, side // smallest_px)) for count, side in ((columns, width), (rows, height))]
+    grids = dict.fromkeys([(1, 1), (columns, rows), (tiled[0], tiled[1])])
+    return [part for grid in grids for part in _cut_grid(width, height, *grid)]
+
+
+def squares_of(width: int, height: int) -> list[Part]:
+    """List what a model that takes squares should see of a picture: all of it, or parts that overlap if it is long."""
+    return _cut_grid(width, height, _count_squares(width, height), _count_squares(height, width))
+
+
+def _count_squares(side: int, other: int) -> int:
+    """How many squares lie along a side, where the picture is so long that a square would hold little of it."""
+    if other < _LEAST_STRIP_PX or side <= _LONG * other:
+        return 1
+    return min(_MAX_SQUARES, math.ceil(side / (other * _SQUARE)))
+
+
+def _cut_grid(width: int, height: int, columns: int, rows: int) -> list[Part]:
+    """Parts of a grid, each wider and higher by its overlap with its neighbours."""
     across, down = width / columns, height / rows
     margin_x, margin_y = across * _TILE_OVERLAP, down * _TILE_OVERLAP
-    return full_picture + [
+    return [
         (
             max(0, int(column * across - margin_x)),
             max(0, int(row * down - margin_y)),

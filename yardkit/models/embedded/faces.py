@@ -4,7 +4,7 @@ All four come from one package. Call functions that take the file of a model in 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -110,7 +110,7 @@ def faces_in_pixels(
     # Where tiles cut faces, and between two close ones, half a face may be detected; it overlaps a better one.
     boxes, sure_scores = np.array([face.box for face, _ in sure]), np.array([face.score for face, _ in sure])
     best_indexes = best_boxes(boxes, sure_scores, _SAME_IN_TILES, of_smaller=True)
-    faces = [sure[place][0] for place in best_indexes]
+    faces = [_keep_inside(sure[place][0], pixels.shape[1], pixels.shape[0]) for place in best_indexes]
     return sorted(faces, key=lambda face: (face.box[0] - face.box[2]) * (face.box[3] - face.box[1]))
 
 
@@ -124,6 +124,12 @@ def _measure_inside_share(points: "NDArray[Any]", face: Face) -> float:
 def _make_face(values: "NDArray[Any]", score: float) -> Face:
     left, top, right, bottom, *points = (round(float(value), 1) for value in values)
     return Face((left, top, right, bottom), round(score, 3), tuple(zip(points[::2], points[1::2], strict=True)))
+
+
+def _keep_inside(face: Face, width: int, height: int) -> Face:
+    """A face with the part of its box that is in the picture; points may be where the edge hides them."""
+    left, top, right, bottom = face.box
+    return replace(face, box=(max(0.0, left), max(0.0, top), min(float(width), right), min(float(height), bottom)))
 
 
 def _find_faces(

@@ -3,7 +3,7 @@
 Call functions that take the file of a model in `run_in_process`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from yardkit.models.embedded.boxes import Box, best_boxes
@@ -36,6 +36,10 @@ _BINS = 8
 _SAME, _SAME_KINDS = 0.5, 0.7
 """Shares of the union, and, of two kinds, of the smaller one, that boxes of one region have in common."""
 _TURN_SIDE, _TURN_SHORT = 224, 256
+_LONG, _PAGE, _MAX_PARTS = 2.2, (1.0, 1.7), 40
+"""Height of a long page, such as a copy of a web page, and of its parts, in its width."""
+_BLANK = 24
+"""Steps of 255 by which a row of pixels differs in which nothing stands."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,35 @@ class Region:
 
 
 def page_regions(model: "Path", pixels: "NDArray[np.uint8]", min_score: float) -> list[Region]:
-    """Find the regions of a page (height, width, 3), RGB, best first, each once."""
+    """Find the regions of a page (height, width, 3), RGB, each once; a long one is looked at in parts."""
+    regions = []
+    for top, bottom in split_page(pixels):
+        for region in _find_regions(model, pixels[top:bottom], min_score):
+            left, upper, right, lower = region.box
+            regions.append(replace(region, box=(left, upper + top, right, lower + top)))
+    return regions
+
+
+def split_page(pixels: "NDArray[np.uint8]") -> list[tuple[int, int]]:
+    """The upper and lower edges of parts that have about the shape of a page, cut where nothing stands."""
+    import numpy as np
+
+    height, width = pixels.shape[:2]
+    if height <= _LONG * width:
+        return [(0, height)]
+    spread = (pixels.max(axis=1).astype(int) - pixels.min(axis=1)).max(axis=1)
+    cuts = [0]
+    while height - cuts[-1] > _LONG * width and len(cuts) < _MAX_PARTS:
+        first, last = (cuts[-1] + int(factor * width) for factor in _PAGE)
+        blank = (spread[first:last] < _BLANK).astype(int)
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], blank, [0]]))).reshape(-1, 2)
+        gap = max(edges, key=lambda pair: int(pair[1] - pair[0]), default=(last - first - 1, last - first))
+        cuts.append(first + int(sum(gap)) // 2)
+    return list(zip(cuts, [*cuts[1:], height], strict=True))
+
+
+def _find_regions(model: "Path", pixels: "NDArray[np.uint8]", min_score: float) -> list[Region]:
+    """Find the regions of a page or a part, best first."""
     import numpy as np
     from PIL import Image
 

@@ -11,7 +11,7 @@ from yardkit.models.embedded.catalog import embedded_model
 from yardkit.programs.bounded import run_bounded
 from yardkit.world import Problem
 from yardkit.world.extras import missing_package
-from yardkit.world.pictures import flatten_picture, load_picture, read_contents
+from yardkit.world.pictures import flatten_with_contrast, load_picture, read_contents
 
 if TYPE_CHECKING:
     import numpy as np
@@ -96,7 +96,9 @@ def _load_session(model: Path) -> Any:
 
 
 def load_rgb(picture: Path | bytes, enough_px: int | None = None, page: int = 1) -> "NDArray[np.uint8]":
-    """The pixels of a picture as it is displayed, (height, width, 3), on white where it is transparent.
+    """The pixels of a picture as it is displayed, (height, width, 3).
+
+    Where it is transparent it is on white, or on black or grey where its light parts would vanish on white.
 
     Args:
         picture: a file, or what it would hold.
@@ -108,7 +110,7 @@ def load_rgb(picture: Path | bytes, enough_px: int | None = None, page: int = 1)
     """
     import numpy as np
 
-    return np.asarray(flatten_picture(load_picture(picture, page, enough_px=enough_px).image))
+    return np.asarray(flatten_with_contrast(load_picture(picture, page, enough_px=enough_px).image))
 
 
 def displayed_size(path: Path) -> tuple[int, int]:

@@ -29,6 +29,9 @@ ORIENTATION = 0x0112
 _SUBFILE, _SUB_IFDS, _DNG_VERSION = 254, 330, 50_706
 _NO_PAGE = 0b101
 """Of a TIFF's kind of page: a smaller copy, or a mask."""
+_BRIGHT, _OPAQUE = 170, 128
+_SOME = 0.08
+"""Share of what meets nothing that is light, from which white is no ground for it; or dark, for black."""
 _ADOBE_INTEROP = "R03"
 """How cameras that embed no profile say Adobe RGB (DCF 2.0)."""
 
@@ -92,6 +95,23 @@ def flatten_picture(image: "Image", color: str = "white") -> "Image":
     if image.mode == "RGB":
         return image
     return Image.alpha_composite(Image.new("RGBA", image.size, color), image.convert("RGBA")).convert("RGB")
+
+
+def flatten_with_contrast(image: "Image") -> "Image":
+    """An image in RGB on white, or on black or grey where light things on nothing would vanish on white.
+
+    For whoever looks for what a picture holds, such as the white letters or icons of a dark page.
+    """
+    if image.mode != "RGBA":
+        return flatten_picture(image)
+    from PIL import ImageChops, ImageFilter, ImageOps
+
+    seen = image.getchannel("A").point(lambda alpha: 255 * (alpha >= _OPAQUE))
+    # Where the picture meets nothing: a light area with dark letters in it is as legible on white.
+    inner = ImageOps.expand(seen, 1, 0).filter(ImageFilter.MinFilter(3)).crop((1, 1, seen.width + 1, seen.height + 1))
+    histogram = image.convert("L").histogram(ImageChops.subtract(seen, inner))
+    light = sum(histogram[_BRIGHT + 1 :]) / max(1, sum(histogram))
+    return flatten_picture(image, "white" if light < _SOME else "black" if light > 1 - _SOME else "grey")
 
 
 @contextmanager

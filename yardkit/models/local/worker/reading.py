@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from yardkit.models.local.worker.faults import TooLarge
 from yardkit.world import Problem
-from yardkit.world.pictures import flatten_picture, load_picture, read_contents
+from yardkit.world.pictures import flatten_with_contrast, load_picture, read_contents
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,7 +53,7 @@ def decode_picture(data: bytes) -> "Image":
     """
     contents = read_contents(data, max_pixels=MAX_SIDE**2)
     _check_size(contents.width_px, contents.height_px)
-    return flatten_picture(load_picture(data, max_pixels=MAX_PIXELS).image)
+    return flatten_with_contrast(load_picture(data, max_pixels=MAX_PIXELS).image)
 
 
 def _check_size(width: int, height: int) -> None:

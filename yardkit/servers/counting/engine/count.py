@@ -159,24 +159,24 @@ def _by_classes(
     path: Path, classes: Sequence[str], region: Part | None, min_score: float, tiles: int, backend: BackendChoice
 ) -> ObjectCount:
     detector = chosen_detector(backend)
-    labels = detector.check_labels(classes)
-    detections, size = detector.detect(path, labels, _DOUBT * min_score, tiles, region)
+    wanted = detector.check_labels(classes)
+    detections, size = detector.detect(path, wanted.names, _DOUBT * min_score, tiles, region)
     sure = [detection for detection in detections if detection.score >= min_score]
     confidence = round(len(sure) / len(detections), 2) if detections else 0.0
     things = _number_things([(detection.label, detection.box, detection.score) for detection in sure])
     limited = detector.origin.quality != "full"
-    reason = ""
-    if not sure and limited:
-        reason = (
-            f"the model found no {' or '.join(labels)}, but it is a small model that misses small and crowded objects"
-        )
+    named, reason = " or ".join(wanted.names), ""
+    if not wanted.is_exact:
+        reason = f"the model finds {named}, and cannot tell which of them are {' or '.join(classes)}"
+    elif not sure and limited:
+        reason = f"the model found no {named}, but it is a small model that misses small and crowded objects"
     return ObjectCount(
         None if reason else len(sure),
         limited,
         confidence if detections else (0.0 if limited else 0.5),
-        f"{' or '.join(labels)}, from a score of {min_score:g}",
+        f"{named}, from a score of {min_score:g}",
         reason,
-        tuple(filter(None, [detector.note])),
+        tuple(filter(None, [wanted.note, detector.note])),
         things,
         _tally_labels(things),
         *size,

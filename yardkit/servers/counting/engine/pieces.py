@@ -1,6 +1,6 @@
 """Pieces of a mask: one for each thing, also where things touch."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ _CORNER = 0.5
 _SAME = 0.6
 """Intersection over union of the boxes of one piece at two thresholds."""
 _CONVEX = 0.88
+_SEVERAL, _ALIKE = 4, 0.25
+"""Things that enclose a gap when they touch, and the spread of their areas."""
 _UNLIKE = 8
 """What touches is convex, and the largest of it has at most so many times the area of the smallest."""
 
@@ -76,7 +78,7 @@ def pieces_of(mask: "NDArray[np.bool_]", least_px: int = _LEAST_PX) -> list[Piec
             part = labels[top : top + height, left : left + width] == number
             piece = _fill_piece(part, int(left), int(top), mask.shape)
             if not _is_slip(piece):
-                all_pieces += _split_touching(piece)
+                all_pieces += _split_touching(piece) if not piece.hole_share else _split_open(piece, part)
     usual = float(np.median([piece.area for piece in all_pieces])) if all_pieces else 0.0
     remaining_pieces = [
         piece for piece in all_pieces if piece.area > _CORNER * usual or not _holds_corner(piece, mask.shape)
@@ -169,6 +171,18 @@ def _split_touching(piece: Piece) -> list[Piece]:
     if max(areas) > _UNLIKE * min(areas) or min(map(compute_solidity, parts)) < _CONVEX:
         return [piece]
     return parts
+
+
+def _split_open(piece: Piece, part: "NDArray[np.bool_]") -> list[Piece]:
+    """As `_split_touching`, of a piece with holes, which may be gaps between alike things that touch all around."""
+    import numpy as np
+
+    pieces = _split_touching(piece)
+    if len(pieces) > 1:
+        return pieces
+    parts = _split_touching(replace(piece, mask=part))
+    areas = [open_part.area for open_part in parts]
+    return parts if len(parts) >= _SEVERAL and np.std(areas) < _ALIKE * np.mean(areas) else pieces
 
 
 def compute_solidity(piece: Piece) -> float:

@@ -55,22 +55,31 @@ def compare_faces(
         Problem: a picture cannot be read, or no face is found in it.
         ModelUnavailable: the models are not set up.
     """
-    faces = [_find_largest_face(picture, part) for picture, part in ((path, region), (other, other_region))]
+    found = [_find_faces(picture, part) for picture, part in ((path, region), (other, other_region))]
+    faces = [of_picture[0] for of_picture in found]
     likeness = run_in_process(likeness_of, require_model(GUESSER), (path, other), faces)
     guess: Guess = "cannot tell"
     if likeness >= _LIKELY_SAME:
         guess = "likely the same person"
     elif likeness <= _UNLIKE:
         guess = "likely different persons"
-    return FaceComparison(guess, likeness, faces[0].box, faces[1].box, _NOTE, str(origin_of(FINDER)))
+    note = " ".join([*_note_others(path, found[0], "bbox_px"), *_note_others(other, found[1], "other_bbox_px"), _NOTE])
+    return FaceComparison(guess, likeness, faces[0].box, faces[1].box, note, str(origin_of(FINDER)))
 
 
-def _find_largest_face(path: Path, region: Part | None) -> Face:
+def _note_others(path: Path, faces: Sequence[Face], argument: str) -> list[str]:
+    if len(faces) == 1:
+        return []
+    return [f"Of {len(faces)} faces in {path.name} only the largest was compared; pass {argument} for another."]
+
+
+def _find_faces(path: Path, region: Part | None) -> list[Face]:
+    """The faces of a picture, the largest first."""
     faces, _ = run_in_process(find_in_picture, get_finder_models(), path, _SCORE, _TILES, region)
     if not faces:
         where = f"in {list(region)} of {path.name!r}" if region else f"in {path.name!r}"
         raise Problem(f"no face was found {where}; give bbox_px of an area in which it is large and upright")
-    return faces[0]
+    return faces
 
 
 def likeness_of(model: Path, pictures: Sequence[Path], faces: Sequence[Face]) -> float:

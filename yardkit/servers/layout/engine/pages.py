@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
 
 from yardkit.kit.boxes_picture import Mark, draw_marks, picture_kind
 from yardkit.kit.pages import raster
@@ -12,14 +11,16 @@ from yardkit.models.embedded.page_layout import LAYOUT, ORIENTATION, Region, pag
 from yardkit.models.embedded.running import load_rgb, origin_of, run_in_process
 from yardkit.models.embedded.store import require_model
 from yardkit.servers.layout.engine.reading_order import in_order
-from yardkit.servers.layout.engine.ruled_tables import RuledTable, ruled_tables
+from yardkit.servers.layout.engine.ruled_tables import RuledTable, move_table, ruled_tables
+from yardkit.servers.layout.engine.upright import Turn, upright_page
 from yardkit.world import FileRef, Problem, save_bytes
-from yardkit.world.pictures import flatten_picture, load_picture
+from yardkit.world.pictures import flatten_with_contrast, load_picture
 from yardkit.world.wording import format_count
 
 PRELOAD = ("numpy", "cv2", "PIL.Image", "PIL.ImageOps", "PIL.ImageDraw", "PIL.ImageFont", "onnxruntime")
 _SURE = 0.8
-Turn = Literal[0, 90, 180, 270]
+_ALONE = ("title", "header", "footer")
+"""What stands above or below all columns where nothing is beside it."""
 _TURNS: tuple[Turn, ...] = (0, 90, 180, 270)
 
 
@@ -106,6 +107,7 @@ class PageTables:
         tables: with ruled lines, from top to bottom, each with its cells.
         unruled: boxes of what the model takes for tables and whose cells no lines part.
         width_px, height_px, dpi: as those of `PageLayout`.
+        note: what to know of the answer.
         picture: the page with the cells, if it was wanted.
     """
 
@@ -114,6 +116,7 @@ class PageTables:
     width_px: int
     height_px: int
     dpi: int | None
+    note: str = ""
     picture: FileRef | None = None
 
     def __str__(self) -> str:
@@ -125,6 +128,7 @@ class PageTables:
         lines += [f"a table without ruled cells at {[round(edge) for edge in box]}" for box in self.unruled]
         if not self.tables and not self.unruled:
             lines.append("a table whose cells are not ruled may still be there")
+        lines += [self.note] if self.note else []
         return "\n".join([head, *lines] + ([f"cells drawn in {self.picture.path}"] if self.picture else []))
 
 
@@ -151,13 +155,15 @@ def read_layout(
     """
     kind = picture_kind(picture) if picture else ""
     chosen_page = page_picture(path, page, dpi)
-    detected_regions, size = run_in_process(regions_of, require_model(LAYOUT), chosen_page, min_score)
+    turner = require_model(ORIENTATION)
+    detected_regions, size, turn = run_in_process(regions_of, require_model(LAYOUT), turner, chosen_page, min_score)
     regions = tuple(
         PageRegion(number, region.label, region.score, region.box)
         for number, region in enumerate(detected_regions, start=1)
     )
     drawn = dpi if _is_pdf(path) else None
-    result = PageLayout(regions, *size, drawn, _NOTE, str(origin_of(LAYOUT)))
+    note = " ".join(filter(None, [_note_turn(turn), _NOTE]))
+    result = PageLayout(regions, *size, drawn, note, str(origin_of(LAYOUT)))
     if picture is None:
         return result
     marks = [Mark(f"{region.number} {region.label}", region.box, region.label) for region in regions]
@@ -180,8 +186,10 @@ def find_tables(path: Path, *, page: int = 1, dpi: int = 150, picture: Path | No
     """The tables of a page: cells where lines part them, else the box alone. Raises what `read_layout` raises."""
     kind = picture_kind(picture) if picture else ""
     chosen_page = page_picture(path, page, dpi)
-    tables, unruled, size = run_in_process(tables_of, require_model(LAYOUT), chosen_page)
-    result = PageTables(tuple(tables), tuple(unruled), *size, dpi if _is_pdf(path) else None)
+    found = run_in_process(tables_of, require_model(LAYOUT), require_model(ORIENTATION), chosen_page)
+    tables, unruled = found.tables, found.unruled
+    note = " ".join(filter(None, [_note_turn(found.turn), _note_skew(found.skew)]))
+    result = PageTables(tuple(tables), tuple(unruled), *found.size, dpi if _is_pdf(path) else None, note)
     if picture is None:
         return result
     marks = [
@@ -215,7 +223,7 @@ def _is_pdf(path: Path) -> bool:
 
 def page_of_picture(path: Path, page: int) -> bytes:
     """A page of a TIFF as PNG. To be called in `raster.run_picture_call`."""
-    return encode_image(flatten_picture(load_picture(path, page).image)).data
+    return encode_image(flatten_with_contrast(load_picture(path, page).image)).data
 
 
 def drawn_page(path: Path, page: int, dpi: int) -> bytes:
@@ -223,11 +231,17 @@ def drawn_page(path: Path, page: int, dpi: int) -> bytes:
     return raster.render_page(path, page, dpi=dpi).data
 
 
-def regions_of(model: Path, picture: Path | bytes, min_score: float) -> tuple[list[Region], tuple[int, int]]:
-    """Regions of a page in reading order, and its size. To be called in `run_in_process`."""
-    pixels = load_rgb(picture)
-    detected_regions = page_regions(model, pixels, min_score)
-    return in_order(detected_regions, lambda region: region.box), (pixels.shape[1], pixels.shape[0])
+def regions_of(
+    model: Path, turner: Path, picture: Path | bytes, min_score: float
+) -> tuple[list[Region], tuple[int, int], Turn]:
+    """Regions of a page in reading order, its size, and how it is turned. To be called in `run_in_process`."""
+    page = upright_page(turner, load_rgb(picture))
+    regions = in_order(
+        page_regions(model, page.pixels, min_score),
+        lambda region: region.box,
+        lambda region: region.label in _ALONE,
+    )
+    return [replace(region, box=page.to_source(region.box)) for region in regions], page.size, page.turn
 
 
 def turn_of(model: Path, picture: Path | bytes) -> list[float]:
@@ -235,16 +249,41 @@ def turn_of(model: Path, picture: Path | bytes) -> list[float]:
     return page_turn(model, load_rgb(picture))
 
 
-def tables_of(model: Path, picture: Path | bytes) -> tuple[list[RuledTable], list[Box], tuple[int, int]]:
-    """Ruled tables, boxes of others, and the page's size. To be called in `run_in_process`."""
-    pixels = load_rgb(picture)
-    tables = ruled_tables(pixels)
+@dataclass(frozen=True)
+class FoundTables:
+    """Ruled tables, boxes of others, the page's size, and how far it is turned and skewed, in degrees."""
+
+    tables: list[RuledTable]
+    unruled: list[Box]
+    size: tuple[int, int]
+    turn: Turn
+    skew: float
+
+
+def tables_of(model: Path, turner: Path, picture: Path | bytes) -> FoundTables:
+    """Tables of a page as it is read, with boxes as it is displayed. To be called in `run_in_process`."""
+    page = upright_page(turner, load_rgb(picture))
+    tables, skew = ruled_tables(page.pixels)
     others = [
-        region.box
-        for region in page_regions(model, pixels, 0.5)
+        page.to_source(region.box)
+        for region in page_regions(model, page.pixels, 0.5)
         if region.label == "table" and not any(_is_overlapping(region.box, table.box) for table in tables)
     ]
-    return tables, others, (pixels.shape[1], pixels.shape[0])
+    return FoundTables([move_table(table, page.to_source) for table in tables], others, page.size, page.turn, skew)
+
+
+def _note_turn(turn: Turn) -> str:
+    return f"The page is turned clockwise by {turn} degrees; it was read upright, and boxes are as displayed." * bool(
+        turn
+    )
+
+
+def _note_skew(skew: float) -> str:
+    if not skew:
+        return ""
+    return (
+        f"The lines are skewed by {abs(skew):.1f} degrees: each box encloses its cell and a little of its neighbours."
+    )
 
 
 def _is_overlapping(first_box: Box, other: Box) -> bool:

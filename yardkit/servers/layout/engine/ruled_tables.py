@@ -1,8 +1,10 @@
 """Tables with ruled lines: their grid and its cells, by the lines alone. To be called in `run_apart`."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from yardkit.models.embedded.boxes import Box
 
 if TYPE_CHECKING:
     import numpy as np
@@ -12,6 +14,11 @@ _LEAST_LINE = 0.02
 """Length of a line in the longer side of the page."""
 _LEAST_PX = 16
 _JOIN = 6
+_AROUND_PX, _CONTRAST, _HALF = 31, 10, 110
+"""Side of the square whose median is the ground of its middle, and steps of 255 by which ink differs from it."""
+_LONG_LINE = 0.1
+"""Length of a line in the longer side of the page, by which its skew is measured."""
+_LEAST_SKEW, _MAX_SKEW = 0.25, 10
 _RULED = 0.7
 """Share of the side of a cell along which its line is seen."""
 
@@ -37,12 +44,46 @@ class RuledTable:
     cells: tuple[Cell, ...]
 
 
-def ruled_tables(pixels: "NDArray[np.uint8]") -> list[RuledTable]:
-    """Tables of a page (height, width, 3) whose cells lines part, from top to bottom."""
+def ruled_tables(pixels: "NDArray[np.uint8]") -> tuple[list[RuledTable], float]:
+    """Tables of a page (height, width, 3) whose cells lines part, from top to bottom, and its skew in degrees."""
     import cv2
     import numpy as np
 
-    across, down = _find_lines(pixels)
+    ink = _find_ink(pixels)
+    skew = _measure_skew(ink)
+    if not skew:
+        return _find_tables(ink), 0.0
+    height, width = ink.shape
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), skew, 1)
+    straight = cv2.warpAffine(ink * 255, matrix, (width, height), flags=cv2.INTER_LINEAR) > _HALF
+    back = np.vstack([cv2.invertAffineTransform(matrix)])
+
+    def unturn(box: Box) -> Box:
+        corners = np.array([[x, y, 1] for x in box[::2] for y in box[1::2]]) @ back.T
+        (left, top), (right, bottom) = corners.min(0).clip(0), corners.max(0)
+        return float(left), float(top), min(float(right), width), min(float(bottom), height)
+
+    return [move_table(table, unturn) for table in _find_tables(straight.astype(np.uint8))], skew
+
+
+def move_table(table: RuledTable, move: Callable[[Box], Box]) -> RuledTable:
+    """A table whose boxes are moved."""
+    cells = tuple(replace(cell, box=_round_box(move(cell.box))) for cell in table.cells)
+    return replace(table, box=_round_box(move(table.box)), cells=cells)
+
+
+def _round_box(box: Box) -> tuple[int, int, int, int]:
+    left, top, right, bottom = (round(edge) for edge in box)
+    return left, top, right, bottom
+
+
+def _find_tables(ink: "NDArray[np.uint8]") -> list[RuledTable]:
+    import cv2
+    import numpy as np
+
+    length = max(_LEAST_PX, int(_LEAST_LINE * max(ink.shape)))
+    across = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((1, length), np.uint8))
+    down = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((length, 1), np.uint8))
     joined = cv2.dilate(across | down, np.ones((3, 3), np.uint8))
     count, _, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
     tables = []
@@ -57,17 +98,30 @@ def ruled_tables(pixels: "NDArray[np.uint8]") -> list[RuledTable]:
     return sorted(tables, key=lambda table: (table.box[1], table.box[0]))
 
 
-def _find_lines(pixels: "NDArray[np.uint8]") -> "tuple[NDArray[np.uint8], NDArray[np.uint8]]":
-    """Where lines run across and down: 1 there, 0 elsewhere."""
+def _find_ink(pixels: "NDArray[np.uint8]") -> "NDArray[np.uint8]":
+    """1 where a page is darker or lighter than what is around, as lines and letters are: also on dark ground."""
     import cv2
     import numpy as np
 
     grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
-    ink = cv2.adaptiveThreshold(255 - grey, 1, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 25, -8)
-    length = max(_LEAST_PX, int(_LEAST_LINE * max(grey.shape)))
-    across = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((1, length), np.uint8))
-    down = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((length, 1), np.uint8))
-    return across, down
+    away = cv2.absdiff(grey, cv2.medianBlur(grey, _AROUND_PX))
+    return np.asarray(away > _CONTRAST, np.uint8)
+
+
+def _measure_skew(ink: "NDArray[np.uint8]") -> float:
+    """By how many degrees lines fall to the right; 0 where that is too little to matter or there are no lines."""
+    import cv2
+    import numpy as np
+
+    least = int(_LONG_LINE * max(ink.shape))
+    lines = cv2.HoughLinesP(ink * 255, 1, np.pi / 1800, least, minLineLength=least, maxLineGap=3)
+    if lines is None:
+        return 0.0
+    x1, y1, x2, y2 = np.asarray(lines, float).reshape(-1, 4).T
+    degrees = np.degrees(np.arctan2(y2 - y1, x2 - x1))
+    degrees = degrees[abs(degrees) < _MAX_SKEW]
+    skew = float(np.median(degrees)) if len(degrees) else 0.0
+    return round(skew, 2) if abs(skew) >= _LEAST_SKEW else 0.0
 
 
 def _build_table(across: "NDArray[np.uint8]", down: "NDArray[np.uint8]", left: int, top: int) -> RuledTable | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
-from yardkit.world.pictures import load_picture
+from yardkit.world.pictures import flatten_with_contrast, load_picture
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 MAX_IMAGE_BYTES = 100_000_000
 MAX_IMAGE_PIXELS = 50_000_000
 MAX_WORKING_PIXELS = 24_000_000
-_BRIGHT = 170
-_OPAQUE = 128
-_SOME = 0.2
 
 
 @dataclass(frozen=True)
@@ -94,8 +91,7 @@ def load_image(path: Path, bbox_px: list[int] | None, page: int = 1) -> Loaded:
     import numpy as np
 
     check_bytes(path, MAX_IMAGE_BYTES)
-    image = load_picture(path, page, max_pixels=MAX_IMAGE_PIXELS).image
-    image = _on_contrasting_ground(image) if image.mode == "RGBA" else image
+    image = flatten_with_contrast(load_picture(path, page, max_pixels=MAX_IMAGE_PIXELS).image)
     left, top, right, bottom = _checked_box(bbox_px, *image.size)
     pixels = np.array(image.crop((left, top, right, bottom)), dtype=np.uint8)
     shift = np.array([[1, 0, left], [0, 1, top], [0, 0, 1]], float)
@@ -103,22 +99,6 @@ def load_image(path: Path, bbox_px: list[int] | None, page: int = 1) -> Loaded:
     if pixels.shape[0] * pixels.shape[1] > MAX_WORKING_PIXELS:
         picture = picture.zoom((MAX_WORKING_PIXELS / (pixels.shape[0] * pixels.shape[1])) ** 0.5)
     return Loaded(image.width, image.height, picture)
-
-
-def _on_contrasting_ground(image: Any) -> Any:
-    """On white; light letters on nothing would vanish there: they are laid on black, light and dark ones on grey."""
-    import cv2
-    import numpy as np
-    import PIL.Image
-
-    seen = (np.array(image.getchannel("A")) >= _OPAQUE).astype(np.uint8)
-    # Where the picture meets nothing: a light area with dark letters in it is as legible on white.
-    edges = np.array(image.convert("L"))[
-        (seen - cv2.erode(seen, np.ones((3, 3), np.uint8), borderValue=1)).astype(bool)
-    ]
-    light = float((edges > _BRIGHT).mean()) if edges.size else 0.0
-    colour = "white" if light < _SOME else "black" if light > 1 - _SOME else "grey"
-    return PIL.Image.alpha_composite(PIL.Image.new("RGBA", image.size, colour), image).convert("RGB")
 
 
 def _checked_box(bbox_px: list[int] | None, width: int, height: int) -> tuple[int, int, int, int]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from yardkit.models.embedded.boxes import Part
-from yardkit.models.embedded.person_mask import person_mask
+from yardkit.models.embedded.person_mask import is_sure, person_mask
 from yardkit.models.embedded.running import check_region, load_rgb
 from yardkit.world import Problem
 
@@ -133,6 +133,8 @@ def mask_at_point(path: Path, point: tuple[int, int]) -> "NDArray[np.float32]":
         raise Problem(f"the point {list(point)} is outside the picture, which is {width} x {height} pixels")
     flooded = np.zeros((height + 2, width + 2), np.uint8)
     smooth = np.ascontiguousarray(cv2.medianBlur(pixels, 3))
+    if np.abs(smooth[y, x].astype(int) - pixels[y, x]).max() > _FLOOD_TOLERANCE:  # the point is on a hairline
+        smooth = pixels.copy()
     flags = 4 | cv2.FLOODFILL_MASK_ONLY | (255 << 8)
     cv2.floodFill(smooth, flooded, (x, y), (0, 0, 0), (_FLOOD_TOLERANCE,) * 3, (_FLOOD_TOLERANCE,) * 3, flags)
     point_mask = _clean_mask(_refine_edge(pixels, flooded[1:-1, 1:-1] > 0, 2))
@@ -150,8 +152,11 @@ def mask_of_persons(path: Path, model: Path) -> "NDArray[np.float32]":
         Problem: no person is found.
     """
     person_map = person_mask(model, load_rgb(path))
-    if float((person_map > 0.5).mean()) < 0.002:
-        raise Problem(f"the model found no person in {path.name!r}; it finds only people who are large in the picture")
+    if not is_sure(person_map):
+        raise Problem(
+            f"the model found no person in {path.name!r} for sure; it finds only people who are large in the picture. "
+            "Give bbox_px or point_px for other things"
+        )
     return person_map
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from yardkit.models.embedded.boxes import Part
 from yardkit.models.embedded.running import load_rgb
 from yardkit.servers.segmentation.engine import masks
+from yardkit.world.pictures import load_picture
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +71,8 @@ def _build_results(path: Path, mask: "NDArray[np.float32]") -> SegmentationResul
     # A soft edge of one pixel, where the mask has none of its own.
     soft = mask if 0 < float(mask.mean()) < 1 and len(np.unique(mask[:: max(1, mask.shape[0] // 50)])) > 3 else None
     alpha = (cv2.GaussianBlur(mask, (0, 0), 0.7) if soft is None else mask) * 255
-    cutout = np.dstack([pixels, alpha.round().astype(np.uint8)])[top:bottom, left:right]
+    colors, opacity = _load_layers(path)
+    cutout = np.dstack([colors, (alpha * opacity).round().astype(np.uint8)])[top:bottom, left:right]
     marked = pixels.copy()
     marked[~inside] = (marked[~inside] * 0.35 + 255 * 0.25).astype(np.uint8)
     outlines, _ = cv2.findContours(inside.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -84,6 +86,14 @@ def _build_results(path: Path, mask: "NDArray[np.float32]") -> SegmentationResul
         len(outlines),
         (pixels.shape[1], pixels.shape[0]),
     )
+
+
+def _load_layers(path: Path) -> "tuple[NDArray[np.uint8], NDArray[np.float32]]":
+    """The colours of a picture, (height, width, 3), and how far it covers what is behind it, (height, width)."""
+    import numpy as np
+
+    layers = np.asarray(load_picture(path).image.convert("RGBA"))
+    return layers[..., :3], np.asarray(layers[..., 3] / 255, np.float32)
 
 
 def _encode_png(picture: Any) -> bytes:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from yardkit.models.chat import Region
 from yardkit.models.contract import Origin
@@ -13,6 +14,11 @@ from yardkit.models.embedded.store import require_model
 from yardkit.servers.vision.engine.colours import Colour, name_colours
 from yardkit.servers.vision.engine.folders import pictures_of
 from yardkit.world import Problem, current_world
+from yardkit.world.pictures import load_picture
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MAX_PICTURES = 5_000
 PRELOAD = image_classes.PRELOAD
@@ -22,8 +28,10 @@ _MAX_CLASSES, _MAX_KINDS = 3, 2
 _ENOUGH_PX = 416
 """A side of what the detector looks at; the classes need less."""
 _MIN_SHARE, _MAX_COLOURS = 0.04, 6
-_GREY = 6
-"""How far apart red, green and blue of a pixel are at most, on the mean, in a picture without colours."""
+_GREY, _GREY_SHARE = 40, 0.001
+"""How far apart red, green and blue of a pixel are at most in a picture without colours, but for a share of it."""
+_GREY_MEAN = 6
+_OPAQUE, _SIDE, _SAMPLE = 128, 96, 96 * 96
 _NOTE = (
     "Facts, not a description: tags are guesses by small models, which know 80 kinds of objects "
     "and 1000 classes and mislabel unknown things; an object without a tag may still be there."
@@ -150,16 +158,32 @@ def measure_picture(detector: Path, classifier: Path, path: Path, name: str, reg
         width, height = right - left, bottom - top
     objects = coco_detection.detect_in_pixels(detector, pixels, _MIN_OBJECT)
     looks = image_classes.look_at_pixels(classifier, pixels)
-    spread = float((pixels.max(-1).astype(int) - pixels.min(-1)).mean())
+    spread = pixels.max(-1).astype(int) - pixels.min(-1)
     return PictureFacts(
         name,
         width,
         height,
         _list_tags(objects, looks),
-        name_colours(pixels, _MIN_SHARE, _MAX_COLOURS),
-        spread > _GREY,
+        name_colours(_select_opaque(pixels, path, region), _MIN_SHARE, _MAX_COLOURS),
+        float(spread.mean()) > _GREY_MEAN or float((spread > _GREY).mean()) > _GREY_SHARE,
         round(float(pixels.mean()) / 255, 2),
     )
+
+
+def _select_opaque(pixels: "NDArray[np.uint8]", path: Path, region: Region | None) -> "NDArray[np.uint8]":
+    """A sample of the pixels of a picture, or of a part of it, without those that are transparent."""
+    import numpy as np
+
+    image = load_picture(path).image
+    if image.mode != "RGBA":
+        return pixels
+    alpha = np.asarray(image.getchannel("A"))
+    left, top, right, bottom = check_region(region, image.width, image.height)
+    shown = pixels[alpha[top:bottom, left:right] >= _OPAQUE]
+    if not len(shown):
+        return pixels
+    sample = shown[:: -(-len(shown) // _SAMPLE)]
+    return sample[: len(sample) // _SIDE * _SIDE].reshape(-1, _SIDE, 3) if len(sample) >= _SIDE else sample[None]
 
 
 def _list_tags(objects: Sequence[coco_detection.Detection], looks: image_classes.Looks) -> list[Tag]:

@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from yardkit.world import Problem
+from yardkit.world.pictures import READ_SUFFIXES
 from yardkit.world.tree import list_entries
-
-SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff")
-"""Names of pictures end so."""
 
 
 def pictures_of(folder: Path, limit: int) -> list[Path]:
@@ -18,7 +16,7 @@ def pictures_of(folder: Path, limit: int) -> list[Path]:
     """
     pictures = list(_walk_pictures(folder))
     if not pictures:
-        raise Problem(f"{folder.name!r} contains no pictures; their names must end in {', '.join(SUFFIXES)}")
+        raise Problem(f"{folder.name!r} contains no pictures; their names must end in {', '.join(READ_SUFFIXES)}")
     if len(pictures) > limit:
         raise Problem(f"{folder.name!r} has {len(pictures):,} pictures; the limit is {limit}: name a smaller folder")
     return pictures
@@ -30,5 +28,5 @@ def _walk_pictures(folder: Path) -> Iterator[Path]:
             continue
         if entry.is_dir():
             yield from _walk_pictures(Path(entry.path))
-        elif entry.is_file() and entry.name.lower().endswith(SUFFIXES):
+        elif entry.is_file() and entry.name.lower().endswith(READ_SUFFIXES):
             yield Path(entry.path)

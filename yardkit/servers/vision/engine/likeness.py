@@ -3,11 +3,12 @@
 import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from yardkit.models.contract import Origin
+from yardkit.models.embedded.running import load_rgb, run_in_process
 from yardkit.servers.vision.backends import BackendChoice, Embedder, chosen_embedder
 from yardkit.servers.vision.engine.folders import pictures_of
 from yardkit.world import Problem, Unavailable, current_world
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 MAX_PICTURES = 500
 """Of a folder in one call, which so ends in about a minute."""
+_DETAIL_PX, _SAME_DETAILS = 192, 0.8
+"""Side at which details are compared, and the correlation of copies: also of those that are small or recompressed."""
 
 
 @dataclass(frozen=True)
@@ -62,16 +65,22 @@ class PictureGroup:
     Attributes:
         paths: in the order of the folder.
         same_file: whether all are the same, byte for byte.
+        same_details: whether all show the same in detail, as copies do; else they are other shots, or pages, charts
+            or icons of one kind with other contents.
         similarity: of the two that are least alike.
     """
 
     paths: list[str]
     same_file: bool
+    same_details: bool
     similarity: float
 
     def __str__(self) -> str:
         kind = "the same file" if self.same_file else f"alike, at least {self.similarity:.2f}"
-        return f"{kind}: {', '.join(self.paths)}"
+        details = (
+            "" if self.same_file else ", copies" if self.same_details else ", but they differ in detail: no copies"
+        )
+        return f"{kind}{details}: {', '.join(self.paths)}"
 
 
 @dataclass(frozen=True)
@@ -113,7 +122,7 @@ def find_pictures(
         Problem: neither or both are given, the example cannot be read, or the folder has no or too many pictures.
     """
     if (example is None) == (not words):
-        raise Problem("give exactly one of `path` and `query`")
+        raise Problem("give exactly one of `other` and `query`")
     embedder = chosen_embedder(backend)
     target_vector = embedder.embed_words(words) if example is None else embedder.embed_picture(example)
     paths = [path for path in pictures_of(folder, MAX_PICTURES) if path != example]
@@ -137,8 +146,32 @@ def group_pictures(folder: Path, min_similarity: float = 0.9, backend: BackendCh
     """
     embedder = chosen_embedder(backend)
     vectors, unread = _embed_pictures(embedder, pictures_of(folder, MAX_PICTURES))
-    groups = [group for group in _group_pictures(vectors, min_similarity) if len(group.paths) > 1]
+    groups = [
+        group if group.same_file else replace(group, same_details=_have_same_details(folder, group.paths))
+        for group in _group_pictures(vectors, min_similarity)
+        if len(group.paths) > 1
+    ]
     return PictureGroups(sorted(groups, key=lambda group: -len(group.paths)), len(vectors), unread, embedder.origin)
+
+
+def _have_same_details(folder: Path, names: Sequence[str]) -> bool:
+    """Whether pictures show the same when their fine structure is compared with that of the first."""
+    paths = [path for path in pictures_of(folder, MAX_PICTURES) if current_world().to_relative(path) in names]
+    first, *others = (run_in_process(read_details, path) for path in paths)
+    return all(float((first * details).sum()) >= _SAME_DETAILS for details in others)
+
+
+def read_details(path: Path) -> "NDArray[np.float32]":
+    """The fine structure of a picture, whatever its size and brightness, of length 1. For `run_in_process`."""
+    import numpy as np
+    from PIL import Image, ImageFilter
+
+    grey = Image.fromarray(load_rgb(path, _DETAIL_PX)).convert("L").resize((_DETAIL_PX,) * 2, Image.Resampling.BOX)
+    blurred = grey.filter(ImageFilter.BoxBlur(_DETAIL_PX // 32))
+    details = np.asarray(grey, np.float32) - np.asarray(blurred, np.float32)
+    length = float(np.linalg.norm(details))
+    # A picture without any structure is a copy of others without any.
+    return details / length if length > 1 else np.full(details.shape, 1 / _DETAIL_PX, np.float32)
 
 
 def _embed_pictures(
@@ -176,6 +209,7 @@ def _group_pictures(vectors: "dict[str, tuple[str, Vector]]", min_similarity: fl
     return [
         PictureGroup(
             [names[place] for place in places],
+            len({vectors[names[place]][0] for place in places}) == 1,
             len({vectors[names[place]][0] for place in places}) == 1,
             round(float(likeness[np.ix_(places, places)].min()), 3),
         )
