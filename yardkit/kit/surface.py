@@ -28,6 +28,7 @@ from yardkit.kit.results import Result, may_show
 from yardkit.world import FileRef as FileRef
 from yardkit.world import Problem
 from yardkit.world.extras import missing_package
+from yardkit.world.source_notes import collect_source_notes
 
 logger = get_logger(__name__)
 
@@ -81,7 +82,9 @@ def tool(
         def call(*args: Any, **kwargs: Any) -> ToolResult:
             try:
                 notes = _note_sources(looks_at, kwargs, has_choice)
-                return Result.from_dataclass(function(*args, **kwargs), adapter, bulk=bulk, notes=notes)
+                with collect_source_notes() as read_notes:
+                    result = function(*args, **kwargs)
+                return Result.from_dataclass(result, adapter, bulk=bulk, notes=[*notes, *read_notes])
             except Problem:
                 raise
             except Exception as error:
