@@ -4,13 +4,17 @@ import io
 import random
 import zipfile
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import docx
 import openpyxl
+import pptx
 import pytest
+from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.cell.text import InlineFont
 from support.answers import make_caller, read_facts, read_text
 
 from yardkit.apps.drive import (
@@ -24,8 +28,8 @@ from yardkit.apps.drive import (
     opened_drive,
     owner_of,
     save_content,
-    words_in,
 )
+from yardkit.apps.drive_words import words_in
 from yardkit.servers.drive.server import mcp
 from yardkit.world import World, save_bytes, use_world
 
@@ -232,3 +236,50 @@ def test_a_file_whose_packed_words_are_damaged_has_none(tmp_path: Path) -> None:
         path.write_bytes(damaged_bytes)
         damaged += not words_in(path)
     assert damaged > 40
+
+
+def test_words_over_several_runs_are_found_wherever_they_stand(tmp_path: Path) -> None:
+    document = docx.Document()
+    section = document.sections[0]
+    cell = document.add_table(1, 1).cell(0, 0)
+    for number, paragraph in enumerate(
+        (document.add_paragraph(), cell.paragraphs[0], section.header.paragraphs[0], section.footer.paragraphs[0])
+    ):
+        for piece in ("Har", "bour", f"{number} & quay"):
+            paragraph.add_run(piece).bold = piece == "bour"
+    document.save(tmp_path / "a.docx")
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[0])
+    for frame in (slide.shapes.title.text_frame, slide.notes_slide.notes_text_frame):
+        for piece in ("Har", "bour4 & quay"):
+            frame.paragraphs[0].add_run().text = piece
+    deck.save(tmp_path / "a.pptx")
+    words = words_in(tmp_path / "a.docx")
+    assert all(f"Harbour{number} & quay" in words for number in range(4))
+    assert words_in(tmp_path / "a.pptx").count("Harbour4 & quay") == 2
+
+
+def test_words_of_cells_are_found_as_they_are_shown(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    rich = CellRichText("Har", TextBlock(InlineFont(b=True), "bour"), " fees")
+    book.active.append([rich, date(2026, 3, 16), datetime.fromisoformat("2026-03-17 14:30"), 46097, "7 & 8"])
+    book.active["B1"].number_format = 'dd"th" mmm yyyy'
+    book.save(tmp_path / "a.xlsx")
+    words = words_in(tmp_path / "a.xlsx")
+    for text in ("Harbour fees", "2026-03-16", "2026-03-17 14:30", "46097", "7 & 8"):
+        assert text in words
+    with zipfile.ZipFile(tmp_path / "inline.xlsx", "w") as package:
+        cells = '<c t="inlineStr"><is><r><t>Har</t></r><r><t>bour</t></r></is></c><c t="str"><v>of&#233;</v></c>'
+        package.writestr("xl/worksheets/sheet1.xml", f"<worksheet><row>{cells}</row></worksheet>")
+    assert words_in(tmp_path / "inline.xlsx").split() == ["Harbour", "ofé"]
+
+
+def test_words_of_open_documents_and_of_texts_in_older_encodings_are_found(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.odt", "w") as package:
+        package.writestr("META-INF/manifest.xml", "<manifest/>")
+        spans = "<text:p>Har<text:span>bour</text:span><text:s/>fees<text:tab/>due</text:p><text:h>Next</text:h>"
+        package.writestr("content.xml", f"<office:document><office:body>{spans}</office:body></office:document>")
+    assert words_in(tmp_path / "a.odt").split() == ["Harbour", "fees", "due", "Next"]
+    for encoding in ("cp1252", "utf-16", "utf-8-sig"):
+        (tmp_path / "a.txt").write_bytes("Maße aus Köln".encode(encoding))
+        assert words_in(tmp_path / "a.txt") == "Maße aus Köln"

@@ -63,9 +63,48 @@ async def test_editing_and_appending_keep_encoding_mark_and_line_ends(desk: Desk
     mark = b"\xfe\xff" if encoding == "utf-16-be" else b""
     (desk.files / "a.txt").write_bytes(mark + f"{sample}\r\nold\r\nend\r\n".encode(encoding))
     await desk.do("edit_file", path="a.txt", edits=[{"old_text": "old\nend", "new_text": "new\nend"}])
-    await desk.do("append_file", path="a.txt", content=sample)
-    expected = mark + f"{sample}\r\nnew\r\nend\r\n{sample}".encode(encoding)
+    await desk.do("append_file", path="a.txt", content=f"{sample}\n")
+    expected = mark + f"{sample}\r\nnew\r\nend\r\n{sample}\r\n".encode(encoding)
     assert (desk.files / "a.txt").read_bytes() == expected
+
+
+@given(
+    st.text("ab\n", max_size=30),
+    st.integers(0, 20),
+    st.integers(1, 8),
+    st.text("xy\n", max_size=6),
+    st.sampled_from(["\r\n", "\r"]),
+)
+def test_an_edit_is_the_same_whatever_ends_the_lines(before: str, start: int, size: int, new: str, end: str) -> None:
+    old = before[start : start + size]
+    if before.count("\n") and old and before.count(old) == 1:
+        edit = texts.Edit(old, new)
+        assert texts.replace_text(before.replace("\n", end), edit, 1, "a.txt") == (
+            before.replace(old, new).replace("\n", end),
+            1,
+        )
+
+
+async def test_in_a_file_of_several_line_ends_an_edit_keeps_each(desk: Desk) -> None:
+    (desk.files / "a.txt").write_bytes(b"one\r\ntwo\nthree\r\nfour")
+    edits = [
+        {"old_text": "one\ntwo", "new_text": "1\n2"},
+        {"old_text": "three", "new_text": "3\n3"},
+        {"old_text": "four", "new_text": "4\n4"},
+    ]
+    await desk.do("edit_file", path="a.txt", edits=edits)
+    assert (desk.files / "a.txt").read_bytes() == b"1\r\n2\n3\r\n3\r\n4\r\n4"
+    await desk.do("edit_file", path="a.txt", edits=[{"old_text": "\r\n", "new_text": "\n", "replace_all": True}])
+    assert (desk.files / "a.txt").read_bytes() == b"1\n2\n3\n3\n4\n4"
+
+
+async def test_utf_16_without_a_mark_is_text_and_a_guess_is_said(desk: Desk) -> None:
+    (desk.files / "a.txt").write_bytes("Grüße\n".encode("utf-16-le"))
+    assert (await desk.do("read_file", path="a.txt"))["content"] == "Grüße\n"
+    (desk.files / "a.txt").write_bytes("Grüße\n".encode("cp1252"))
+    assert (await desk.do("read_file", path="a.txt"))["source_notes"] == [
+        "'a.txt' was read as cp1252, a guess since the text does not state its encoding"
+    ]
 
 
 async def test_an_edit_that_is_not_unique_or_not_there_changes_nothing(desk: Desk) -> None:

@@ -39,6 +39,51 @@ def memory(world: World) -> Path:
     return path
 
 
+def add_bo() -> None:
+    call("create_entities", entities=[{"name": "Bo", "entityType": "person", "observations": []}])
+
+
+BO = b'{"type":"entity","name":"Bo","entityType":"person","observations":[]}'
+FOREIGN_LINES = {
+    "further fields": b'{"type": "entity", "name": "A", "entityType": "p", "observations": [], "createdAt": "2026"}',
+    "no observations": b'{"type":"entity","name":"A","entityType":"p"}',
+    "Latin-1": b'{"type":"entity","name":"K\xf6ln","entityType":"p","observations":["M\xfcnster"]}',
+    "a bad byte": '{"type":"entity","name":"Grüße aus Köln, für Übisch","entityType":"'.encode()
+    + b'\xff","observations":[]}',
+    "another type": b'{"type":"_aim","source":"mcp-knowledge-graph"}',
+    "duplicates": BO.replace(b"Bo", b"A") + b"\n" + BO.replace(b"Bo", b"A").replace(b"person", b"firm"),
+}
+
+
+@pytest.mark.parametrize("line", FOREIGN_LINES)
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_lines_of_other_programs_stay_as_they_are(memory: Path, line: str, end: bytes, mark: bytes) -> None:
+    lines = mark + FOREIGN_LINES[line].replace(b"\n", end) + end
+    for last in (end, b"") if end == b"\n" else (end,):
+        memory.write_bytes(lines.removesuffix(end) + last)
+        add_bo()
+        assert memory.read_bytes() == lines + BO + last
+        call("delete_entities", names=["Bo"])
+        assert memory.read_bytes() == lines.removesuffix(end) + last
+
+
+def test_a_changed_entity_keeps_its_further_fields(memory: Path) -> None:
+    memory.write_bytes(FOREIGN_LINES["further fields"] + b"\n\n" + FOREIGN_LINES["Latin-1"])
+    call("add_observations", observations=[{"name": "A", "observations": ["new"]}])
+    changed_line, unchanged_line = memory.read_bytes().split(b"\n")
+    assert json.loads(changed_line)["createdAt"] == "2026"
+    assert json.loads(changed_line)["observations"] == ["new"]
+    assert unchanged_line == FOREIGN_LINES["Latin-1"]
+    graph = read_facts(call("read_graph"))
+    assert graph["entities"][1]["name"] == "Köln"
+    assert "line 2 of memory/memory.json" in str(graph["source_notes"])
+    memory.write_bytes(FOREIGN_LINES["a bad byte"])
+    name = read_facts(call("read_graph"))["entities"][0]["name"]
+    refused = refuse_call("add_observations", observations=[{"name": name, "observations": ["new"]}])
+    assert "would be lost" in refused
+
+
 def refuse_call(tool: str, **arguments: Any) -> str:
     answer = call(tool, **arguments)
     assert answer.is_error, read_text(answer)
@@ -108,7 +153,7 @@ def test_a_relation_needs_entities_and_nothing_is_done_by_half(memory: Path) -> 
 
 
 @pytest.mark.parametrize(
-    "line", ['{"type":"entity"', '{"type":"entity","name":"x"}', "[" * 5_000, '{"type":"note"}', "\udcff"]
+    "line", ['{"type":"entity"', '{"type":"entity","name":"x"}', "[" * 5_000, '{"type":3}', "\udcff"]
 )
 def test_a_broken_line_is_named_and_nothing_is_lost(memory: Path, line: str) -> None:
     memory.write_bytes((LINES + line).encode("utf-8", "surrogateescape"))

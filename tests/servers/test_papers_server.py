@@ -3,15 +3,19 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support.answers import make_caller, read_facts, read_text
 from support.paper_archive import Draft, fill_papers
 
-from yardkit.apps.papers import source_of
+from yardkit.apps.papers import Paper, source_of
 from yardkit.servers.papers.dialects.toolathlon import mcp as foreign
+from yardkit.servers.papers.engine import bibtex
 from yardkit.servers.papers.engine.queries import Fields, compile_query
 from yardkit.servers.papers.server import mcp
 from yardkit.state_init.cast import get_stream
@@ -146,6 +150,51 @@ def test_papers_are_exported_as_bibtex(world_of: World, drafts: list[Draft]) -> 
     reply_text = call_papers("save_bibtex", paper_ids=ids, target="refs.bib")
     assert (world_of.files / "refs.bib").read_text() == reply_text["entries"]
     assert re.findall(r"eprint = \{(.*)\}", reply_text["entries"]) == ids
+
+
+SIGNS = {
+    "R&D costs 50% more_or #1": r"R\&D costs 50\% more\_or \#1",
+    "between $5 and $6": r"between \$5 and \$6",
+    "On $O(n^{2})$ sorts & sets": r"On $O(n^{2})$ sorts \& sets",
+    "an open } brace $a}$": r"an open \} brace \$a\}\$",
+    r"C:\dir ~ a^b": r"C:{\textbackslash}dir {\textasciitilde} a{\textasciicircum}b",
+}
+
+
+@pytest.mark.parametrize("title", SIGNS)
+def test_signs_of_latex_stand_for_themselves(title: str) -> None:
+    assert bibtex.escape_text(title) == SIGNS[title]
+
+
+@given(st.text(max_size=40))
+def test_no_text_opens_or_closes_a_field(text: str) -> None:
+    escaped = re.sub(r"\\.", "", bibtex.escape_text(text), flags=re.DOTALL)
+    depths = list(accumulate((1 if sign == "{" else -1 for sign in escaped if sign in "{}"), initial=0))
+    assert min(depths) == depths[-1] == 0
+
+
+def test_keys_differ_in_plain_letters() -> None:
+    names = {"1": ["Jörg Müßig"], "2": ["Jana Müßig"], "3": ["Jörg Müßig"], "4": ["王芳"], "5": []}
+    titles = {"1": "The cost", "2": "The gain", "3": "The rest", "4": "图 graphs", "5": "No one"}
+    papers = [
+        Paper(number, title, "", [], ["cs.LG"], f"2024-0{number}", "", 1, "", "", [])
+        for number, title in titles.items()
+    ]
+    assert bibtex.choose_keys(papers[::-1], names) == {
+        "1": "mussig2024thea",
+        "2": "mussig2024theb",
+        "3": "mussig2024thec",
+        "4": "paper2024",
+        "5": "anonymous2024no",
+    }
+
+
+def test_a_source_is_read_by_the_encoding_that_it_states(world_of: World, drafts: list[Draft]) -> None:
+    path = source_of(world_of, drafts[0].paper.id, 1)
+    source = path.read_bytes()
+    path.write_bytes("\\usepackage[latin1]{inputenc}\n\\section{Größe}\n".encode("latin-1"))
+    assert call_papers("read_paper", paper_id=f"{drafts[0].paper.id}v1")["sections"] == ["1 Größe"]
+    path.write_bytes(source)
 
 
 def test_what_is_not_there_is_said(world_of: World, drafts: list[Draft]) -> None:

@@ -6,8 +6,6 @@ the trash, so that no id is reused. The servers `drive` and `sheets` both work o
 """
 
 import re
-import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -42,8 +40,6 @@ MAX_FILE_BYTES = 50_000_000
 _DIGITS = 33
 _DRAFT = "new-"
 """With it no id begins, since they are hexadecimal."""
-_WORDS = re.compile(rb"<(?:\w+:)?(?:t|v)(?: [^>]*)?>([^<]*)<")
-_MAX_SCANNED = 20_000_000
 Role = Literal["reader", "commenter", "writer"]
 
 
@@ -220,29 +216,6 @@ def put_grant(store: Store, item: Item, email: str, role: Role) -> Grant:
 def touch_file(store: Store, item: Item) -> Item:
     """Mark the content of a file as changed now."""
     return store.change(item, modified=store.make_stamp(Item, "modified"))
-
-
-def words_in(path: Path) -> str:
-    """Read the words of a file as far as possible without its program: in Office files and texts."""
-    if not path.is_file() or path.stat().st_size > MAX_FILE_BYTES:
-        return ""
-    if not zipfile.is_zipfile(path):
-        data = path.read_bytes()[:_MAX_SCANNED]
-        return "" if b"\0" in data else data.decode("utf-8", "replace")
-    try:
-        return " ".join(_words_of_parts(path))
-    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError):
-        return ""  # a damaged file can still be found by its name
-
-
-def _words_of_parts(path: Path) -> Iterator[str]:
-    left = _MAX_SCANNED
-    with zipfile.ZipFile(path) as package:
-        for entry in package.infolist():
-            if entry.filename.endswith(".xml") and entry.file_size <= left:
-                left -= entry.file_size
-                for word in _WORDS.findall(package.read(entry)):
-                    yield word.decode("utf-8", "replace").replace("&amp;", "&").replace("&lt;", "<")
 
 
 def _draft_of(world: World, item: Item) -> Path:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yardkit.kit.pictures import run_picture_call
-from yardkit.kit.source_notes import add_notes
 from yardkit.world import FileRef, Problem, save_bytes
 from yardkit.world.fonts import font_file
 from yardkit.world.pictures import describe_losses, flatten_with_contrast, load_picture, read_contents
+from yardkit.world.source_notes import add_notes
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -72,8 +72,12 @@ class Result(ToolResult):
         cls, result: Any, adapter: TypeAdapter[Any], *, bulk: bool, notes: Sequence[str] = ()
     ) -> "Result":
         """The text of a tool's dataclass, its data, its pictures and sounds; and notes on the files that it read."""
-        text = adapter.dump_json(result, exclude_defaults=True).decode() if bulk else str(result)
-        text = "\n".join([text, *(f"Note: {note}" for note in notes)])
+        noted = {"source_notes": list(notes)} if notes else {}
+        if bulk:
+            text = adapter.dump_json(result, exclude_defaults=True).decode()
+            text = json.dumps(json.loads(text) | noted, ensure_ascii=False, separators=(",", ":")) if notes else text
+        else:
+            text = "\n".join([str(result), *(f"Note: {note}" for note in notes)])
         pictures: list[ContentBlock] = [
             Image(data=picture.data, format=picture.media_type[6:]).to_image_content()
             for picture in _list_fields(result, Picture)
@@ -84,9 +88,7 @@ class Result(ToolResult):
         content = [TextContent(type="text", text=text), *pictures]
         full_result = cls(
             content=[content[0], *fit_blocks([*pictures, *(block for _, block in media_blocks)])],
-            structured_content=None
-            if bulk
-            else adapter.dump_python(result, mode="json") | ({"source_notes": list(notes)} if notes else {}),
+            structured_content=None if bulk else adapter.dump_python(result, mode="json") | noted,
         )
         full_result._links = {
             number: _make_link(ref) for number, (ref, _) in enumerate(media_blocks, start=len(content))

@@ -25,10 +25,10 @@ from yardkit.kit.progress import signs_of_life
 from yardkit.kit.result_settings import ResultSettings, result_settings
 from yardkit.kit.results import Picture as Picture
 from yardkit.kit.results import Result, may_show
-from yardkit.kit.source_notes import add_notes, collect_notes
 from yardkit.world import FileRef as FileRef
 from yardkit.world import Problem
 from yardkit.world.extras import missing_package
+from yardkit.world.source_notes import add_notes, collect_notes
 
 logger = get_logger(__name__)
 

@@ -20,6 +20,7 @@ from yardkit.programs.environment import build_bare_environment
 from yardkit.programs.forker import address_bytes, receive_frame, send_frame
 from yardkit.world.problem import Problem
 from yardkit.world.running import ended_by
+from yardkit.world.source_notes import add_notes
 
 Result = TypeVar("Result")
 
@@ -75,7 +76,9 @@ def run_bounded(
     finally:
         _put_back(kind, child, usable=not ended)
     if succeeded:
-        result: Result = value
+        result: Result
+        result, notes = value
+        add_notes(notes)
         return result
     raise _describe_end(value, seconds) if ended else value
 

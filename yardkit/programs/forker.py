@@ -20,6 +20,7 @@ import traceback
 from typing import Any, NamedTuple
 
 from yardkit.world.problem import Problem
+from yardkit.world.source_notes import collect_notes
 
 _REQUEST_S = 10.0
 _HEADER = struct.Struct("!Q")
@@ -184,7 +185,9 @@ def _answer_request(module: Any, name: str, args: bytes, memory_bytes: int) -> b
     try:
         if isinstance(module, Exception):
             raise module
-        return pickle.dumps((True, getattr(module, name)(*pickle.loads(args))))  # noqa: S301 - from our own parent
+        with collect_notes() as notes:
+            result = getattr(module, name)(*pickle.loads(args))  # noqa: S301 - from our own parent
+        return pickle.dumps((True, (result, notes)))
     except MemoryError:
         return _encode_failure(Problem(f"it needs more than {memory_bytes:,} bytes of memory; make the task smaller"))
     except RecursionError:

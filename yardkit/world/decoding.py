@@ -4,6 +4,10 @@ import codecs
 import re
 from dataclasses import dataclass
 
+from yardkit.world.problem import Problem
+from yardkit.world.source_notes import add_notes
+from yardkit.world.wording import format_count
+
 BOMS = (
     (b"\xff\xfe\x00\x00", "utf-32", "utf-32-le"),
     (b"\x00\x00\xfe\xff", "utf-32", "utf-32-be"),
@@ -40,14 +44,22 @@ _LABELS = {
     "x-euc-jp": "euc_jp",
     "x-x-big5": "cp950",
     "unicode": "utf-16",
+    "ansinew": "cp1252",
+    "applemac": "mac_roman",
+    "utf8x": "utf-8",
 }
-"""Names of charsets that Python does not know."""
+"""Names of charsets in mail, HTML and LaTeX that Python does not know."""
 _NO_CHARSETS = {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "ascii"}
 """Codecs that no text declares in earnest, or that say nothing about letters beyond ASCII."""
 _LEGACY = ["cp1252", "cp1250", "cp1251", "koi8_r", "gb18030", "big5", "shift_jis", "euc_jp", "euc_kr"]
+_UNKNOWN = ""
 _SAMPLE_BYTES = 200_000
 _HEAD_BYTES = 4_096
+_CONTROL = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffe\uffff]")
+"""In no text that is written in two bytes a character, and soon in anything else that is read as such."""
+_CONTROL_BYTES = re.compile(rb"[\x01-\x08\x0e-\x19\x1c-\x1f]")
 _META = re.compile(rb"<meta\b[^>]{0,500}?\bcharset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
+_CSS = re.compile(rb'\A@charset\s+"([\w.:-]{1,40})"', re.IGNORECASE)
 _XML = re.compile(rb"\A\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*[\"']([\w.:-]{1,40})")
 
 
@@ -58,34 +70,96 @@ class DecodedText:
     Attributes:
         encoding: Python's name of the codec by which it was decoded.
         lost: how many of its characters could not be read; they are U+FFFD in `text`.
+        guessed: whether nothing but its letters told the encoding: no mark, no label, no UTF-8.
     """
 
     text: str
     encoding: str
     lost: int = 0
+    guessed: bool = False
+
+    @property
+    def remark(self) -> str:
+        """What a reader of the text should know of its encoding; empty for nothing."""
+        if self.lost:
+            return f"read as {self.encoding}; {format_count(self.lost, 'character')} could not be and became \ufffd"
+        return f"read as {self.encoding}, a guess since the text does not state its encoding" if self.guessed else ""
 
 
 def decode_bytes(data: bytes, declared: str = "", *, html: bool = False) -> DecodedText:
     """The text of bytes, whatever program wrote them; it never fails.
 
     `declared` is the charset that a header or a label states; it may be wrong, unknown or empty. With `html` a charset
-    that the text itself states, as HTML and XML do, is believed, too.
+    that the text itself states, as HTML, XML and CSS do, is believed, too.
     """
-    encoding = detect_encoding(data, declared, html=html)
+    encoding, guessed = _detect_encoding(data, declared, html=html)
     if encoding is not None:
-        return DecodedText(data.decode(encoding), encoding)
+        return DecodedText(data.decode(encoding), encoding, guessed=guessed)
     encoding = _find_codec(declared) or "utf-8"
+    if not _is_nearly(data, encoding):  # the label is wrong, not the text
+        encoding = "utf-8" if _is_nearly(data, "utf-8") else "cp1252"
     text = data.decode(encoding, "replace")
-    lost = text.count("\ufffd")
-    if lost * 10 > sum(character > "\x7f" for character in text):  # the label is wrong, not the text
-        encoding = "cp1252"
-        text = data.decode(encoding, "replace")
-        lost = text.count("\ufffd")
-    return DecodedText(text, encoding, lost)
+    return DecodedText(text, encoding, text.count("\ufffd"), guessed=True)
+
+
+def decode_file(data: bytes, name: str, declared: str = "", *, html: bool = False) -> DecodedText:
+    """The whole text of a file, for readers that must not work with gaps. Arguments as for `decode_bytes`.
+
+    A guess is told with the result of the tool.
+
+    Raises:
+        Problem: it is binary, or some of its characters cannot be read.
+    """
+    if is_binary(data):
+        raise Problem(f"{name!r} is binary, not text; give a text file, or use a tool for its format")
+    decoded = decode_bytes(data, declared, html=html)
+    if decoded.lost:
+        lost = format_count(decoded.lost, "character")
+        raise Problem(f"{lost} of {name!r} cannot be read as {decoded.encoding} text; save it as UTF-8")
+    note_reading(name, decoded)
+    return decoded
+
+
+def note_reading(name: str, decoded: DecodedText) -> None:
+    """Tell with the result of the tool what a reader of the file should know of its encoding, if anything."""
+    if decoded.remark:
+        add_notes([f"{name!r} was {decoded.remark}"])
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether bytes are no text in any encoding.
+
+    There are zeros among them, but not as in UTF-16 and UTF-32, or many other control characters in what is no UTF-8.
+    """
+    if any(data.startswith(mark) for mark, _, _ in BOMS):
+        return False
+    if b"\0" not in data:
+        sample = data[:_SAMPLE_BYTES]
+        return len(_CONTROL_BYTES.findall(sample)) * 100 > len(sample) and not can_decode(data, "utf-8")
+    encoding = detect_encoding(data) or ""
+    return not encoding.startswith("utf-16") or bool(_CONTROL.search(data[:_SAMPLE_BYTES].decode(encoding, "ignore")))
+
+
+def trim_cut(data: bytes) -> bytes:
+    """The beginning of a text that was cut off somewhere, without what may be a part of a character at its end."""
+    if b"\0" in data or data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data[: len(data) // 4 * 4]
+    return data.rstrip(bytes(range(0x80, 0x100)))
 
 
 def detect_encoding(data: bytes, declared: str = "", *, html: bool = False) -> str | None:
     """The codec that decodes all of `data`; None where there is no good guess. Arguments as for `decode_bytes`."""
+    return _detect_encoding(data, declared, html=html)[0]
+
+
+def _detect_encoding(data: bytes, declared: str, *, html: bool) -> tuple[str | None, bool]:
+    """The codec, and whether it is a guess."""
+    codec = _read_encoding(data, declared, html=html)
+    return (_guess_legacy(data), True) if codec == _UNKNOWN else (codec, False)
+
+
+def _read_encoding(data: bytes, declared: str, *, html: bool) -> str | None:
+    """The codec as far as marks, labels and UTF-8 tell it; `_UNKNOWN` where they do not, None where they are wrong."""
     for mark, encoding, _ in BOMS:
         if data.startswith(mark) and can_decode(data, encoding):
             return encoding
@@ -102,15 +176,13 @@ def detect_encoding(data: bytes, declared: str = "", *, html: bool = False) -> s
         return "utf-8"
     if codec and can_decode(data, codec):
         return codec
-    if codec and _is_nearly(data, codec):
-        return None
-    return _guess_legacy(data)
+    return None if _is_nearly(data, codec or "utf-8") or _is_nearly(data, "utf-8") else _UNKNOWN
 
 
 def read_stated_charset(data: bytes) -> str:
-    """The charset that the beginning of an HTML or XML text states of itself; empty for none."""
+    """The charset that the beginning of an HTML, XML or CSS text states of itself; empty for none."""
     head = data[:_HEAD_BYTES]
-    match = _XML.search(head) or _META.search(head)
+    match = _XML.search(head) or _CSS.search(head) or _META.search(head)
     label = match[1].decode("ascii", "replace") if match else ""
     return "utf-8" if label.casefold().startswith("utf-16") else label  # which could not be read here
 
@@ -145,7 +217,9 @@ def can_decode(data: bytes, encoding: str) -> bool:
 def _is_nearly(data: bytes, encoding: str) -> bool:
     """Whether a few bad bytes stand in text that otherwise is what it says."""
     text = data.decode(encoding, "replace")
-    return text.count("\ufffd") * 10 <= sum(character > "\x7f" for character in text)
+    lost = text.count("\ufffd")
+    # Letters beyond ASCII make valid UTF-8 by chance next to never, and in other encodings often.
+    return lost * (2 if encoding == "utf-8" else 10) <= sum(character > "\x7f" for character in text)
 
 
 def _guess_legacy(data: bytes) -> str | None:

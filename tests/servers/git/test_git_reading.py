@@ -193,3 +193,44 @@ def test_a_damaged_repository_is_a_problem(refused: Call, git: Git, files: Path)
     assert "refuses: error: inflate" in refused("list_commits")
     (files / ".git" / "index").write_bytes(b"DIRC\0\0\0\2\0\0\xff\xff")
     assert "git status refuses" in refused("show_status")
+
+
+OLD_FILES = {
+    "latin.txt": ("Grüße aus Köln\n", "latin-1"),
+    "russian.txt": ("Встреча завтра в десять часов\n", "cp1251"),
+    "japanese.txt": ("東京都の天気は晴れです\n", "shift_jis"),
+    "wide.txt": ("Grüße aus Köln\n", "utf-16"),
+}
+
+
+def test_files_in_older_encodings_are_read_found_and_compared(done: Call, git: Git, files: Path) -> None:
+    for name, (text, encoding) in OLD_FILES.items():
+        (files / name).write_bytes(text.encode(encoding))
+    git("add", "-A")
+    git("commit", "--quiet", "-m", "Old files")
+    for name, (text, _) in OLD_FILES.items():
+        assert done("read_revision", path=name, revision="HEAD")["text"] == text
+    notes = done("read_revision", path="latin.txt", revision="HEAD")["source_notes"]
+    assert notes == ["'latin.txt' was read as cp1252, a guess since the text does not state its encoding"]
+    (files / "latin.txt").write_text("Grüße aus Köln!\n")
+    for name in ("russian.txt", "japanese.txt"):
+        (files / name).write_bytes((OLD_FILES[name][0] + "!\n").encode(OLD_FILES[name][1]))
+    diff = done("show_diff")
+    assert "-Grüße aus Köln\n+Grüße aus Köln!\n" in diff["diff"]
+    assert " Встреча завтра в десять часов\n" in diff["diff"]
+    assert " 東京都の天気は晴れです\n" in diff["diff"]
+    assert len(diff["source_notes"]) == 3
+    search_result = done("search_history", query="Köln", what="files")
+    assert [(line["path"], line["text"]) for line in search_result["lines"]] == [("latin.txt", "Grüße aus Köln")]
+    assert [line["path"] for line in done("search_history", query="天気", what="files")["lines"]] == ["japanese.txt"]
+
+
+@pytest.mark.parametrize("stated", [True, False])
+def test_messages_and_names_in_older_encodings_are_read(done: Call, git: Git, files: Path, stated: bool) -> None:
+    (files / "message").write_bytes("Größe\n\nFür später\n".encode("latin-1"))
+    identity = "Jörg Müller".encode("latin-1").decode("utf-8", "surrogateescape")
+    encoding = ["-c", f"i18n.commitEncoding={'ISO-8859-1' if stated else 'UTF-8'}", "-c", f"user.name={identity}"]
+    git(*encoding, "commit", "--quiet", "--allow-empty", "-F", "message")
+    commit = done("list_commits")["commits"][0]
+    assert (commit["subject"], commit["author"]) == ("Größe", "Jörg Müller")
+    assert done("show_commit", revision="HEAD")["message"] == "Größe\n\nFür später"

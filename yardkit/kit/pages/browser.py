@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
-from yardkit.kit.pages.page_files import content_type, find_file
+from yardkit.kit.pages.page_files import find_file, prepare_copy
 from yardkit.kit.pages.undated import strip_dates
 from yardkit.kit.pictures import PageImage
 from yardkit.programs.chromium import browser_command, browser_environment, browser_jail
@@ -161,7 +161,7 @@ def _copy_file(root: Path, base: Path, path: str) -> tuple[str, str] | None:
     copy = base / f"shown{next(_numbers)}"
     clone_file(file, copy)
     copy.chmod(0o600)
-    return str(copy), content_type(file)
+    return str(copy), prepare_copy(copy, file)
 
 
 def _build_request(picture: Path, pdf: Path, shot: Shot | None, paper: Paper | None) -> dict[str, Any]:

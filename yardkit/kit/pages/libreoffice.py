@@ -149,9 +149,9 @@ class _Office:
         clone_file(source, copy)
         copy.chmod(0o600)
         drop_comment_marks(copy)
-        if suffix == ".txt":
-            as_utf8(copy)
         is_table = suffix in (".csv", ".tsv")
+        if is_table or suffix == ".txt":
+            as_utf8(copy)
         table = (_STORE_FILTERS["calc"][".csv"], csv_options(copy, as_written=as_written)) if is_table else None
         self.open[key] = _Document(copy, suffix, table or _LOAD_FILTERS.get(suffix, ("", "")))
         while len(self.open) > MAX_OPEN:

@@ -4,7 +4,10 @@ import mimetypes
 import os
 from pathlib import Path
 
+from yardkit.world.decoding import decode_bytes, note_reading
+
 _MAX_FILE_BYTES = 100_000_000
+_TEXT_KINDS = ("text/html", "text/css", "text/javascript", "text/plain", "application/json")
 
 
 def find_file(root: Path, path: str) -> Path | None:
@@ -20,21 +23,16 @@ def find_file(root: Path, path: str) -> Path | None:
     return file if small else None
 
 
-def content_type(file: Path) -> str:
-    """Return the content type of a file for the browser."""
+def prepare_copy(copy: Path, file: Path) -> str:
+    """Make a copy of a file ready for the browser: text as UTF-8. Return its content type.
+
+    The browser would take a page without a declared charset for Windows-1252, and guess at other texts.
+    """
     kind = mimetypes.guess_type(file)[0] or "application/octet-stream"
-    always = kind in ("text/css", "text/javascript", "application/json")
-    return kind + ("; charset=utf-8" if always or (kind == "text/html" and _is_undeclared_utf8(file)) else "")
-
-
-def _is_undeclared_utf8(file: Path) -> bool:
-    """Whether a page is UTF-8 without a declaration, so that the browser would assume Windows-1252."""
-    data = file.read_bytes()
-    # HTML standard: a declaration must be in the first 1,024 bytes.
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"charset" in data[:1024].lower():
-        return False
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
+    if kind not in _TEXT_KINDS:
+        return kind
+    decoded = decode_bytes(copy.read_bytes(), html=kind in ("text/html", "text/css"))
+    note_reading(file.name, decoded)
+    if decoded.encoding != "utf-8" or decoded.lost:
+        copy.write_bytes(decoded.text.encode("utf-8"))
+    return f"{kind}; charset=utf-8"

@@ -26,8 +26,8 @@ from yardkit.apps.drive import (
     require_writer,
     save_content,
     touch_file,
-    words_in,
 )
+from yardkit.apps.drive_words import words_in
 from yardkit.apps.store import Store, drop_missing
 from yardkit.kit.times import to_moment
 from yardkit.world import FileRef, Problem, World, save_bytes

@@ -134,9 +134,9 @@ def write_file(
 @tool(mcp, writes=True, idempotent=False)
 def append_file(
     path: Annotated[OutFile, Field(description="File to extend, relative to the workspace; created if missing.")],
-    content: Annotated[str, Field(description="Text to append exactly as given; start with a line break if needed.")],
+    content: Annotated[str, Field(description="Text to append; start with a line break if the last line has none.")],
 ) -> Written:
-    """Append text to a text file, in the encoding of the file."""
+    """Append text to a text file, in the encoding and with the line ends of the file."""
     was_there = texts.append_text(current_world(), path, content)
     return Written(_text_ref(path), was_there)
 
@@ -148,7 +148,7 @@ def edit_file(
         list[texts.Edit],
         Field(
             description="Exact replacements, applied in order, all or none. Each old_text must occur exactly once, "
-            "white space included, unless its replace_all is true.",
+            "white space included, unless its replace_all is true. Line breaks become those of the file.",
             min_length=1,
             max_length=100,
         ),

@@ -4,19 +4,15 @@ The file is ``memory/memory.json`` of the workspace, line by line as the referen
 the entities, then the relations, in the order in which they came.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
-from yardkit.world import FileRef, Problem, World, lock_file, save_text
-from yardkit.world.limits import check_bytes
+from yardkit.servers.memory.graph_file import PLACE, GraphFile, read_graph_file
+from yardkit.world import FileRef, Problem, World, lock_file
 from yardkit.world.paths import out_file
-
-PLACE = "memory/memory.json"
-MAX_BYTES = 5_000_000
-"""Of the file."""
 
 
 @dataclass(frozen=True)
@@ -207,19 +203,12 @@ def _edit_graph() -> Iterator[Graph]:
 
     path = _get_path()
     with lock_file(path, current_world().locks):
-        graph = _load_graph(path)
+        file = read_graph_file(path)
+        graph = _build_graph(file)
         yield graph
-        records: list[Entity | Relation] = [*graph.entities, *graph.relations]
-        save_text(path, "".join(f"{_format_line(record)}\n" for record in records))
-
-
-def _format_line(record: Entity | Relation) -> str:
-    facts = (
-        {"type": "entity", **vars(record)}
-        if isinstance(record, Entity)
-        else {"type": "relation", **to_file_record(record)}
-    )
-    return json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
+        entities = ({"type": "entity", **vars(entity)} for entity in graph.entities)
+        relations = ({"type": "relation", **to_file_record(relation)} for relation in graph.relations)
+        file.save(path, chain(entities, relations))
 
 
 def to_file_record(relation: Relation) -> dict[str, str]:
@@ -228,36 +217,15 @@ def to_file_record(relation: Relation) -> dict[str, str]:
 
 
 def _load_graph(path: Path) -> Graph:
+    return _build_graph(read_graph_file(path))
+
+
+def _build_graph(file: GraphFile) -> Graph:
     graph = Graph([], [])
-    if not path.exists():
-        return graph
-    check_bytes(path, MAX_BYTES)
-    for number, line in enumerate(path.read_text("utf-8", errors="replace").split("\n"), start=1):
-        if line.strip():
-            record = _parse_record(line, number)
-            (graph.entities if isinstance(record, Entity) else graph.relations).append(record)  # type: ignore[arg-type]
+    for line in file.records:
+        facts = line.facts
+        if facts["type"] == "entity":
+            graph.entities.append(Entity(facts["name"], facts["entityType"], list(facts["observations"])))
+        else:
+            graph.relations.append(Relation(facts["from"], facts["to"], facts["relationType"]))
     return graph
-
-
-def _parse_record(line: str, number: int) -> Entity | Relation:
-    try:
-        facts = json.loads(line)
-    except (json.JSONDecodeError, RecursionError):
-        facts = None
-    if isinstance(facts, dict):
-        texts = [facts.get(name) for name in ("name", "entityType", "from", "to", "relationType")]
-        name, kind, start, end, verb = (value if isinstance(value, str) else None for value in texts)
-        seen = facts.get("observations")
-        if facts.get("type") == "entity" and name is not None and kind is not None and _is_texts(seen):
-            return Entity(name, kind, list(seen))  # type: ignore[arg-type]
-        if facts.get("type") == "relation" and start is not None and end is not None and verb is not None:
-            return Relation(start, end, verb)
-    raise Problem(
-        f"line {number} of {PLACE} is not a valid entity or relation: {line[:80]!r}; fix or remove "
-        'the line, each one is {"type":"entity","name":...,"entityType":...,"observations":[...]} '
-        'or {"type":"relation","from":...,"to":...,"relationType":...}'
-    )
-
-
-def _is_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)

@@ -8,13 +8,14 @@ from pydantic import Field
 from yardkit.kit.surface import make_server, tool
 from yardkit.servers.memory import engine
 from yardkit.servers.memory.engine import Added, Entity, Graph, Relation
+from yardkit.servers.memory.graph_file import PLACE
 from yardkit.world import FileRef, current_world
 
 mcp = make_server(
     "memory",
     "Stores knowledge as a graph: entities (people, companies, projects) with observations, one "
     "fact each, and relations between them in active voice. It is saved in the workspace file "
-    f"{engine.PLACE}. Search before you create.",
+    f"{PLACE}. Search before you create.",
 )
 
 Entities = Annotated[

@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from yardkit.kit.pictures import describe_source
-from yardkit.kit.source_notes import add_notes
 from yardkit.kit.surface import FileRef, Picture, make_server, tool
 from yardkit.servers.pdf.arguments import PdfPageOp, PdfPart, PdfStamp
 from yardkit.servers.pdf.calls import edit_file, make_file, run
@@ -27,6 +26,7 @@ from yardkit.servers.pdf.results import (
     PdfWritten,
 )
 from yardkit.world import InFile, OutDir, OutFile, Problem, current_world, save_bytes
+from yardkit.world.source_notes import add_notes
 from yardkit.world.wording import format_count
 
 mcp = make_server(

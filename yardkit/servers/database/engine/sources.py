@@ -16,6 +16,7 @@ from typing import Any
 from yardkit.kit.csv_rows import split_lines
 from yardkit.servers.database.engine.cells import shorten_text
 from yardkit.world import Problem
+from yardkit.world.decoding import decode_file
 from yardkit.world.limits import check_bytes
 
 MAX_SOURCE_BYTES = 50_000_000
@@ -64,16 +65,7 @@ def read_source(path: Path, delimiter: str | None = None) -> Source:
 
 
 def _read_text(path: Path) -> str:
-    data = path.read_bytes()
-    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    if b"\0" in data[:4096] and not wide:
-        raise Problem(f"{path.name!r} is binary, not text; choose a CSV or JSON file")
-    for encoding in ("utf-16",) if wide else ("utf-8-sig", "cp1252"):
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise Problem(f"{path.name!r} is neither UTF-8 nor Windows-1252 text; convert it to UTF-8")
+    return decode_file(path.read_bytes(), path.name).text
 
 
 def _from_csv(text: str, name: str, delimiter: str | None) -> Source:

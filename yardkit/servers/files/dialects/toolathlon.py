@@ -216,7 +216,7 @@ def _get_relative_name(path: Path) -> str:
 def _read_text(path: Path, head: int | None, tail: int | None) -> str:
     if head and tail:
         raise Problem("Cannot specify both head and tail parameters simultaneously; give one of them")
-    text, _ = texts.decode_text(path)
+    text = texts.decode_text(path).text
     if head:
         return "\n".join(text.removesuffix("\n").split("\n")[:head])
     return "\n".join(text.split("\n")[-tail:]) if tail else text
@@ -224,7 +224,7 @@ def _read_text(path: Path, head: int | None, tail: int | None) -> str:
 
 def _read_or_report(path: Path) -> str:
     try:
-        return f"{_get_relative_name(path)}:\n{texts.decode_text(path)[0]}\n"
+        return f"{_get_relative_name(path)}:\n{texts.decode_text(path).text}\n"
     except Problem as problem:
         return f"{_get_relative_name(path)}: Error - {problem}"
 

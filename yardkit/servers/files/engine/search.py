@@ -93,7 +93,7 @@ def search_files(
         nonlocal searched
         for path in _iter_candidates(top, include, exclude):
             try:
-                lines = decode_text(path, max_bytes=MAX_SEARCHED_BYTES)[0].split("\n")
+                lines = decode_text(path, max_bytes=MAX_SEARCHED_BYTES).text.split("\n")
             except (Problem, OSError) as problem:
                 skipped.append(f"{get_relative_name(world, path)}: {problem}")
                 continue

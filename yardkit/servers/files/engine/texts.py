@@ -1,5 +1,6 @@
 """Text files: read in pages with their encoding, write, append, edit by exact replacement."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -7,7 +8,7 @@ from typing import Literal
 from yardkit.servers.files.engine.diffs import unified_diff
 from yardkit.servers.files.engine.listing import get_relative_name
 from yardkit.world import Problem, World, lock_file, save_atomically, save_bytes
-from yardkit.world.decoding import BOMS, detect_encoding
+from yardkit.world.decoding import BOMS, DecodedText, decode_bytes, is_binary, note_reading
 from yardkit.world.limits import check_bytes
 from yardkit.world.tree import clone_file
 from yardkit.world.wording import format_count
@@ -15,6 +16,7 @@ from yardkit.world.wording import format_count
 MAX_TEXT_BYTES = 50_000_000
 """The largest file that is read as text."""
 MAX_CHARACTERS = 40_000
+_BARE_END = re.compile(r"(?<!\r)\n")
 """Characters of file content in one result."""
 
 Encoding = Literal[
@@ -111,8 +113,8 @@ class Edited:
         return f"{done} {format_count(self.replacements, 'place')} in {self.path}\n{self.diff}"
 
 
-def decode_text(path: Path, encoding: Encoding = "auto", *, max_bytes: int = MAX_TEXT_BYTES) -> tuple[str, str]:
-    """The text of a file and the name of its encoding.
+def decode_text(path: Path, encoding: Encoding = "auto", *, max_bytes: int = MAX_TEXT_BYTES) -> DecodedText:
+    """The text of a file.
 
     ``auto`` looks for a byte order mark, then tries UTF-8, then lets charset-normalizer guess among the common
     legacy encodings.
@@ -122,22 +124,20 @@ def decode_text(path: Path, encoding: Encoding = "auto", *, max_bytes: int = MAX
     """
     check_bytes(path, max_bytes)
     data = path.read_bytes()
-    name = _detect_encoding(data, path.name) if encoding == "auto" else encoding
+    if encoding == "auto":
+        return _detect_text(data, path.name)
     try:
-        return data.decode(name), name
+        return DecodedText(data.decode(encoding), encoding)
     except UnicodeDecodeError as error:
         raise Problem(
-            f"{path.name!r} is not {name} text (byte {error.start:,}: {error.reason}); try another encoding"
+            f"{path.name!r} is not {encoding} text (byte {error.start:,}: {error.reason}); try another encoding"
         ) from error
 
 
-def _detect_encoding(data: bytes, name: str) -> str:
-    if b"\0" in data and not any(data.startswith(mark) for mark, _, _ in BOMS):
+def _detect_text(data: bytes, name: str) -> DecodedText:
+    if is_binary(data):
         raise Problem(f"{name!r} is binary, not text; use read_media for pictures and sound, or a tool for its format")
-    encoding = detect_encoding(data)
-    if encoding is None:
-        raise Problem(f"{name!r} has an encoding that cannot be detected; give `encoding` if it is text")
-    return encoding
+    return decode_bytes(data)
 
 
 def read_text(
@@ -154,8 +154,9 @@ def read_text(
 
     A negative `offset` counts from the end. `column` skips that many characters of the first of the lines.
     """
-    text, name = decode_text(path, encoding)
-    lines = _split_lines(text)
+    decoded = decode_text(path, encoding)
+    note_reading(path.name, decoded)
+    lines = _split_lines(decoded.text)
     start = max(0, len(lines) + offset) if offset < 0 else min(offset, len(lines))
     taken: list[str] = []
     room = characters
@@ -172,7 +173,7 @@ def read_text(
     return TextPart(
         path=get_relative_name(world, path),
         content="".join(taken),
-        encoding=name,
+        encoding=decoded.encoding,
         first_line=start + 1 if taken else 0,
         last_line=start + len(taken) if taken else 0,
         total_lines=len(lines),
@@ -204,13 +205,15 @@ def write_text(world: World, path: Path, content: str) -> bool:
 
 
 def append_text(world: World, path: Path, content: str) -> bool:
-    """Add `content` at the end of a file, in its own encoding; true if the file was there before."""
+    """Add `content` at the end of a file, in its own encoding and with its line ends; true if it was there before."""
     with lock_file(path, world.locks):
         if not path.exists():
             save_bytes(path, _encode_text(content, "utf-8", path))
             return False
-        _, codec = _bom_and_codec(path, decode_text(path)[1])
-        data = _encode_text(content, codec, path)
+        decoded = decode_text(path)
+        note_reading(path.name, decoded)
+        _, codec = _bom_and_codec(path, decoded.encoding)
+        data = _encode_text(_BARE_END.sub(_find_line_end(decoded.text, len(decoded.text)), content), codec, path)
         with save_atomically(path) as draft:
             clone_file(path, draft)
             with draft.open("ab") as handle:
@@ -229,18 +232,27 @@ def _bom_and_codec(path: Path, name: str) -> tuple[bytes, str]:
 def edit_text(world: World, path: Path, edits: list[Edit], *, dry_run: bool = False) -> Edited:
     """Apply exact replacements one after the other, all or none; encoding and line ends stay as they are.
 
+    A line break of an edit stands for the file's own; an old_text with carriage returns is taken as it is.
+
     Raises:
         Problem: an `old_text` is not there, or is there more than once without `replace_all`, or nothing changes.
     """
     with lock_file(path, world.locks):
-        before, name = decode_text(path)
-        after, replacements = before, 0
+        decoded = decode_text(path)
+        note_reading(path.name, decoded)
+        before = after = decoded.text
+        replacements = 0
         for number, text_edit in enumerate(edits, 1):
-            after, count = _replace_text(after, text_edit, number, path.name)
+            after, count = replace_text(after, text_edit, number, path.name)
             replacements += count
         if after == before:
             raise Problem(f"the edits do not change {path.name!r}; give a new_text that differs from old_text")
-        mark, codec = _bom_and_codec(path, name)
+        mark, codec = _bom_and_codec(path, decoded.encoding)
+        if decoded.lost or mark + before.encode(codec) != path.read_bytes():
+            raise Problem(
+                f"an edit would change other characters of {path.name!r}, too, since not all of it can be read and "
+                f"written back as {decoded.encoding}; write it again as UTF-8"
+            )
         data = mark + _encode_text(after, codec, path)
         if not dry_run:
             save_bytes(path, data)
@@ -248,13 +260,19 @@ def edit_text(world: World, path: Path, edits: list[Edit], *, dry_run: bool = Fa
     return Edited(get_relative_name(world, path), replacements, diff, saved=not dry_run)
 
 
-def _replace_text(text: str, edit: Edit, number: int, name: str) -> tuple[str, int]:
+def replace_text(text: str, edit: Edit, number: int, name: str) -> tuple[str, int]:
+    """The text after an edit, the number of which is for messages, and how many places it changes.
+
+    Raises:
+        Problem: the old text is empty, is not there, or is there more than once and may be changed once.
+    """
     old, new = edit.old_text, edit.new_text
     if not old:
         raise Problem(f"edit {number} has an empty old_text; give the text to replace, or use append_file")
-    if old not in text and "\r\n" in text:
-        old, new = _with_crlf(old), _with_crlf(new)
-    count = text.count(old)
+    pattern = re.escape(old)
+    if old not in text:
+        pattern = pattern.replace("\\\n", _get_end_pattern(text))
+    count = sum(1 for _ in re.finditer(pattern, text))
     if count == 0:
         raise Problem(
             f"edit {number}: {_shorten_text(edit.old_text)} is not in {name!r}; nothing was changed. "
@@ -265,11 +283,35 @@ def _replace_text(text: str, edit: Edit, number: int, name: str) -> tuple[str, i
             f"edit {number}: {_shorten_text(edit.old_text)} is in {name!r} {count} times; nothing was "
             "changed. Include more of the text around it, or set replace_all"
         )
-    return text.replace(old, new), count
+    if "\r" in old or "\n" not in new:
+        return re.sub(pattern, lambda _: new, text), count
+    return re.sub(pattern, lambda match: _with_ends_of_place(new, match), text), count
 
 
-def _with_crlf(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\n", "\r\n")
+def _with_ends_of_place(new: str, match: re.Match[str]) -> str:
+    """A new text with the line ends of what it replaces; further ones are as the next line end of the file."""
+    ends = re.findall(_get_end_pattern(match.string), match[0])
+    further_end = ends[-1] if ends else _find_line_end(match.string, match.end())
+    return _BARE_END.sub(lambda _: ends.pop(0) if ends else further_end, new)
+
+
+def _get_end_pattern(text: str) -> str:
+    """What ends the lines of a text: a carriage return does only where there are no line feeds."""
+    return r"\r?\n" if "\n" in text else r"\r"
+
+
+def _find_line_end(text: str, place: int) -> str:
+    """The line end that follows a place, else the one before it."""
+    mark = "\n" if "\n" in text else "\r"
+    place_of_mark = text.find(mark, place)
+    place_of_mark = text.rfind(mark, 0, place) if place_of_mark < 0 else place_of_mark
+    return (
+        "\n"
+        if place_of_mark < 0
+        else "\r\n"
+        if mark == "\n" and text[place_of_mark - 1 : place_of_mark] == "\r"
+        else mark
+    )
 
 
 def _shorten_text(text: str) -> str:

@@ -135,7 +135,7 @@ def list_commits(repository: Repository, selection: CommitSelection, *, offset: 
 
 def read_commits(results: dict[str, StepResult], step: str, offset: int, limit: int) -> Commits:
     """A page of the commits that a step of `Wanted.steps` printed."""
-    commits = _parse_commits(results[step].fields(), results) if step in results else []
+    commits = _parse_commits(results[step].texts(), results) if step in results else []
     if offset and not commits:
         raise Problem(f"offset {offset} is beyond the last commit; start with offset=0")
     return Commits(commits[:limit], offset + limit if len(commits) > limit else None)
@@ -191,6 +191,6 @@ def commit_steps(revision: str) -> list[Step]:
 
 def read_commit(results: dict[str, StepResult]) -> tuple[Commit, str]:
     """The commit of `commit_steps`, and its whole message."""
-    *fields, message = results["commit"].out.removesuffix("\0").split("\0")
+    *fields, message = results["commit"].texts()
     (commit,) = _parse_commits(fields, results)
     return commit, message.strip()[:MAX_MESSAGE]

@@ -47,7 +47,7 @@ def _choose_dates(plan: dict[str, Any], environment: dict[str, str]) -> dict[str
         ["for-each-ref", "--sort=-committerdate", "--count=1", "--format=%(committerdate:unix)"],
         ["log", "-1", "--format=%ct"],
     ):
-        newest_date = _run(plan, {"words": words, "stdin": ""}, environment, {})["out"].strip()
+        newest_date = _run(plan, {"words": words, "stdin": ""}, environment, {})["raw"].strip()
         newest += [int(newest_date)] if newest_date.isdecimal() else []
     date = f"@{max(newest) + 1} +0000"
     return {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date}
@@ -83,7 +83,7 @@ def _run(
         error_chunk = errors.read(_CHUNK)
     return {
         "code": 0 if cut else process.returncode,
-        "out": out[: plan["kept_bytes"]].decode("utf-8", "backslashreplace"),
+        "raw": out[: plan["kept_bytes"]].decode("utf-8", "surrogateescape"),
         "err": error_chunk.decode("utf-8", "backslashreplace"),
         "cut": cut,
     }
@@ -94,7 +94,7 @@ def _fill_word(word: str, results_by_step: dict[str, dict[str, Any]]) -> str:
     if not word.startswith("\0"):
         return word
     name, _, rest = word[1:].partition("\0")
-    out: str = results_by_step.get(name, {}).get("out", "")
+    out: str = results_by_step.get(name, {}).get("raw", "")
     return out.strip() + rest
 
 

@@ -170,7 +170,7 @@ def _read_commit(session: Session, revision: str) -> str:
     log = ("log", "-1", "-z", "--no-show-signature", "--format=tformat:%H%x00%an%x00%ae%x00%ad%x00%B",
            "--date=format:%Y-%m-%d %H:%M:%S %z", refer_to_output("after"), "--")  # fmt: skip
     results = session.read(*changed_by(revision), Step("log", log))
-    number, author, email, date, message = results["log"].out.removesuffix("\0").split("\0")
+    number, author, email, date, message = results["log"].texts()
     indented = "".join(f"    {line}\n" for line in message.rstrip("\n").split("\n"))
     head = f"commit {number}\nAuthor: {author} <{email}>\nDate:   {date}\n\n{indented}"
     return head + "".join(_iter_patches(results["files"].fields(), results["diff"].out))

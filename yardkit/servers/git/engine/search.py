@@ -1,15 +1,17 @@
 """Searching what was: in messages, in changes, in the files of a revision; and reading a file as it was."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from yardkit.servers.git.engine.commits import Commit, CommitSelection, read_commits
+from yardkit.servers.git.engine.old_encodings import decode_lines, encode_query
 from yardkit.servers.git.engine.repository import Repository
 from yardkit.servers.git.engine.revisions import make_resolve_step
 from yardkit.servers.git.engine.session import OUTPUT_BYTES, Session, Step, refer_to_output
 from yardkit.servers.git.engine.status import format_next_page
 from yardkit.world import Problem
+from yardkit.world.decoding import decode_bytes, is_binary, note_reading, trim_cut
 
 Where = Literal["messages", "changes", "files"]
 MAX_LINE, MAX_PAGE = 400, 40_000
@@ -126,22 +128,42 @@ def _search_files(
     offset: int,
     limit: int,
 ) -> SearchResult:
+    shared = ("grep", "-z", "--line-number", "-I", "--full-name", "--no-color", "--no-textconv", "--threads=1")
+    place = (refer_to_output("in"), "--", *selection.paths)
     options = ["--fixed-strings" if literal else "--extended-regexp", *(["--ignore-case"] if ignore_case else [])]
-    words = ("grep", "-z", "--line-number", "-I", "--full-name", "--no-color", "--no-textconv", "--threads=1", *options,
-             "-e", query, refer_to_output("in"), "--", *selection.paths)  # fmt: skip
-    results = Session(repository).read(
-        make_resolve_step("in", selection.revision or "HEAD"), Step("grep", words, may_fail=(1,))
-    )
-    prefix = f"{results['in'].out.strip()}:"
-    lines = [
-        MatchingLine(repository.name(path.removeprefix(prefix)), int(number), text[:MAX_LINE])
-        for path, number, text in (
-            line.split("\0", 2) for line in results["grep"].out.split("\n") if line.count("\0") > 1
-        )
+    steps = [
+        make_resolve_step("in", selection.revision or "HEAD"),
+        Step("grep", (*shared, *options, "-e", query, *place), may_fail=(1,)),
     ]
+    spellings = encode_query(query, ignore_case=ignore_case) if literal else []
+    if spellings:
+        # Apart and with regard to case, which git ignores in UTF-8 alone.
+        old_words = [word for spelling in spellings for word in ("-e", spelling)]
+        steps.append(Step("old", (*shared, "--fixed-strings", *old_words, *place), may_fail=(1,)))
+    results = Session(repository).read(*steps)
+    prefix = f"{results['in'].out.strip()}:"
+    lines = _read_found_lines(repository, results["grep"].data, prefix)
+    if spellings:
+        # Bytes of an older encoding may stand for other letters.
+        old_lines = _read_found_lines(repository, results["old"].data, prefix)
+        lines += [line for line in old_lines if query.casefold() in line.text.casefold() and line not in lines]
+    lines = [replace(line, text=line.text[:MAX_LINE]) for line in lines]
     if offset and offset >= len(lines):
         raise Problem(f"offset {offset} is beyond the end: {len(lines)} lines were found; start with offset=0")
     return SearchResult([], lines[offset : offset + limit], offset + limit if offset + limit < len(lines) else None)
+
+
+def _read_found_lines(repository: Repository, output: bytes, prefix: str) -> list[MatchingLine]:
+    """What ``git grep -z`` printed; the lines of a file are read in one encoding."""
+    texts_by_path: dict[bytes, list[tuple[int, bytes]]] = {}
+    for path, number, text in (line.split(b"\0", 2) for line in output.split(b"\n") if line.count(b"\0") > 1):
+        texts_by_path.setdefault(path, []).append((int(number), text))
+    lines = []
+    for path, numbered_texts in texts_by_path.items():
+        name = repository.name(path.decode("utf-8", "backslashreplace").removeprefix(prefix))
+        texts = decode_lines(b"\n".join(text.replace(b"\r", b" ") for _, text in numbered_texts), name).split("\n")
+        lines += [MatchingLine(name, number, text) for (number, _), text in zip(numbered_texts, texts, strict=True)]
+    return lines
 
 
 def read_revision(repository: Repository, path: str, revision: str, *, offset: int = 0) -> OldFile:
@@ -153,25 +175,22 @@ def read_revision(repository: Repository, path: str, revision: str, *, offset: i
     results = Session(repository).read(
         make_resolve_step("commit", revision),
         Step("entry", ("ls-tree", "-z", "--long", refer_to_output("commit"), "--", path)),
-        # Every line of a text matches nothing; of a binary file, with -I, none does.
-        Step("lines", ("grep", "--quiet", "-I", "-e", "", refer_to_output("commit"), "--", path), may_fail=(1,)),
-        Step(
-            "text", ("cat-file", "blob", refer_to_output("commit", f":{path}")), when=("lines", (0,)), may_fail=(128,)
-        ),
+        Step("text", ("cat-file", "blob", refer_to_output("commit", f":{path}")), may_fail=(128,)),
     )
     relative_name = repository.name(path)
     if not results["entry"].out:
         raise Problem(
             f"{relative_name!r} is not in {revision!r}; use list_commits with paths to find the commits that changed it"
         )
-    kind, size = results["entry"].out.split()[1::2][:2]
-    shown_text = results.get("text")
-    text = shown_text.out if shown_text else ""
-    if kind != "blob" or (text == "" and size != "0"):
+    shown_text = results["text"]
+    if shown_text.code or is_binary(shown_text.data):
         raise Problem(
             f"{relative_name!r} in {revision!r} is binary or not a file; use reset_files to restore it from there"
         )
-    if shown_text and shown_text.cut:
+    decoded = decode_bytes(trim_cut(shown_text.data) if shown_text.cut else shown_text.data)
+    note_reading(relative_name, decoded)
+    text = decoded.text
+    if shown_text.cut:
         text += f"\n[only the first {OUTPUT_BYTES:,} bytes of the file can be read here]"
     if offset and offset >= len(text):
         raise Problem(f"offset {offset} is beyond the end of {len(text):,} characters; start with offset=0")

@@ -4,7 +4,7 @@ import json
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,10 @@ from yardkit.programs.code_jail import WORKSPACE_SEEN_AT
 from yardkit.programs.runner import Completed, RunLimits, SavedAndRemoved, run_keeping
 from yardkit.programs.scratch import Scratch
 from yardkit.servers.git.engine import inside
+from yardkit.servers.git.engine.old_encodings import decode_field, decode_output
 from yardkit.servers.git.engine.repository import Repository
 from yardkit.world import Problem, Unavailable
+from yardkit.world.decoding import trim_cut
 from yardkit.world.save import lock_file
 
 NAME, EMAIL = "Yardkit", "yardkit@localhost"
@@ -110,22 +112,43 @@ def refer_to_output(step: str, rest: str = "") -> str:
 
 @dataclass(frozen=True)
 class StepResult:
-    """What a step said; `cut`: it printed more than was kept."""
+    """What a step said; `raw`: its bytes, of which those that are no UTF-8 are surrogates; `cut`: more was not kept."""
 
     code: int
-    out: str
+    raw: str
     err: str
     cut: bool
 
+    @property
+    def data(self) -> bytes:
+        """What it printed."""
+        return self.raw.encode("utf-8", "surrogateescape")
+
+    @cached_property
+    def out(self) -> str:
+        """What it printed, as text."""
+        return decode_output(trim_cut(self.data) if self.cut else self.data)
+
     def fields(self) -> list[str]:
-        """What it printed, parted by null bytes.
+        """Names that it printed, parted by null bytes; bytes that are no UTF-8 are shown by their numbers.
 
         Raises:
             Problem: it is more than was kept.
         """
+        return [field.decode("utf-8", "backslashreplace") for field in self._split_fields()]
+
+    def texts(self) -> list[str]:
+        """Texts that it printed, parted by null bytes, each in its own encoding.
+
+        Raises:
+            Problem: it is more than was kept.
+        """
+        return [decode_field(field) for field in self._split_fields()]
+
+    def _split_fields(self) -> list[bytes]:
         if self.cut:
             raise Problem(f"git's output exceeds {OUTPUT_BYTES:,} bytes; give paths to narrow it")
-        return self.out.split("\0")[:-1]
+        return self.data.split(b"\0")[:-1]
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from urllib.parse import unquote, urlsplit
 
 from yardkit.kit.csv_rows import parse_csv_rows
 from yardkit.kit.markdown import html_page
-from yardkit.kit.pages.text_tables import text_of
 from yardkit.servers.html.engine.source import Page
 from yardkit.world import Problem
+from yardkit.world.decoding import decode_file
 from yardkit.world.limits import check_bytes
 
 _TAG = re.compile(r"\{\{\s*([#/^&]?)\s*([\w.-]+)\s*\}\}")
@@ -163,7 +163,7 @@ def csv_rows(path: Path) -> list[list[str]]:
         Problem: too large, or not CSV.
     """
     check_bytes(path, 5_000_000)
-    text = text_of(path)
+    text = decode_file(path.read_bytes(), path.name).text
     first = text.partition("\n")[0]
     delimiter = max(",;\t|", key=first.count)
     return [row for row in parse_csv_rows(text, path.name, delimiter=delimiter) if row]

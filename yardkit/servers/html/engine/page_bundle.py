@@ -14,13 +14,14 @@ from urllib.parse import urlsplit
 from yardkit.servers.html.engine.element_edits import attribute_splice
 from yardkit.servers.html.engine.new_pages import base_folder, local_file
 from yardkit.servers.html.engine.source import Page, Splice, elements_of, pictures_of, tag_of
+from yardkit.world.decoding import decode_file
 
 _MAX_ASSET = 10_000_000
 _CSS_ADDRESS = re.compile(
     r"""/\*.*?\*/|@import\s+(?P<q>["'])(?P<sheet>[^"'\n]*)(?P=q)|url\(\s*(["']?)(?P<url>[^"')]+)\3\s*\)""",
     re.DOTALL | re.IGNORECASE,
 )
-_CHARSET = re.compile(r'\s*@charset\s+"([^"]*)"\s*;', re.IGNORECASE)
+_CHARSET = re.compile(r'\s*@charset\s+"[^"]*"\s*;', re.IGNORECASE)
 _IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["'](\.{0,2}/[^"'\n]+)["']""")
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 _RESOURCE_ATTRIBUTES = {
@@ -106,7 +107,7 @@ class Bundle:
         is_module, file = element.get("type", "").strip().lower() == "module", None
         if element.get("src"):
             file = self._find_file(element.get("src"), self.folder)
-        code = _decode_text(file.read_bytes()) if file else element.text or ""
+        code = _read_text(file) if file else element.text or ""
         if is_module:
             for address in _IMPORT.findall(code):
                 self._note_left(address, "imported by a script")
@@ -145,9 +146,7 @@ class Bundle:
         )
 
     def _bundle_sheet(self, file: Path, within: tuple[Path, ...] = ()) -> str:
-        return self._bundle_css(
-            _CHARSET.sub("", _decode_text(file.read_bytes()), count=1), file.parent, (*within, file)
-        )
+        return self._bundle_css(_CHARSET.sub("", _read_text(file), count=1), file.parent, (*within, file))
 
     def _bundle_css(self, css: str, folder: Path, within: tuple[Path, ...] = ()) -> str:
         """A style sheet with all that it names in itself; `within`: the sheets that import it."""
@@ -199,13 +198,6 @@ def _data_address(kind: str, data: bytes) -> str:
     return f"data:{kind};base64,{base64.b64encode(data).decode()}"
 
 
-def _decode_text(data: bytes) -> str:
-    """A style sheet or script: UTF-8, else what it states, else Windows-1252."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        stated = _CHARSET.match(data[:200].decode("latin-1"))
-        try:
-            return data.decode(stated[1] if stated else "windows-1252", "replace")
-        except LookupError:
-            return data.decode("windows-1252", "replace")
+def _read_text(file: Path) -> str:
+    """A style sheet or script, by its byte order mark, the charset that it states, UTF-8 or a guess."""
+    return decode_file(file.read_bytes(), file.name, html=file.suffix.lower() == ".css").text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bisect
-import codecs
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,12 +13,11 @@ from typing import Any
 from yardkit.servers.html.engine.located_parser import Place, parse_located
 from yardkit.servers.html.engine.nesting import check_nesting
 from yardkit.world import Problem, save_bytes
+from yardkit.world.decoding import BOMS, decode_file, is_binary
 from yardkit.world.limits import check_bytes
 
 MAX_BYTES = 5_000_000
-_CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([a-zA-Z0-9_:.-]+)", re.IGNORECASE)
 _PICTURE = re.compile(r"[\s,]*(\S*[^\s,])((?:\s+[^\s,]+)?)\s*(?:,|$)")
-_SNIFFED = 2048
 _BINARY_SIGNATURES = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\xd0\xcf\x11\xe0", b"GIF8")
 
 
@@ -128,44 +126,19 @@ class Page:
 
 
 def read_page(path: Path) -> Page:
-    """An HTML file in its own encoding (byte order mark, meta charset, UTF-8, else Windows-1252).
+    """An HTML file in its own encoding: by its byte order mark, meta charset, UTF-8 or a guess.
 
     Raises:
         Problem: too large, or no text.
     """
     check_bytes(path, MAX_BYTES)
     data = path.read_bytes()
-    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    if data.startswith(_BINARY_SIGNATURES) or (b"\0" in data[:4096] and not wide):
+    if data.startswith(_BINARY_SIGNATURES) or is_binary(data):
         raise Problem(f"{path.name!r} is binary, not an HTML page; give an .html file")
-    for bom, encoding in (
-        (codecs.BOM_UTF8, "utf-8"),
-        (codecs.BOM_UTF16_LE, "utf-16-le"),
-        (codecs.BOM_UTF16_BE, "utf-16-be"),
-    ):
-        if data.startswith(bom):
-            return Page(path.name, _decode_page(data[len(bom) :], encoding, path), encoding, bom)
-    declared = _CHARSET.search(data[:_SNIFFED])
-    name = declared.group(1).decode("ascii").lower() if declared else "utf-8"
-    try:
-        encoding = codecs.lookup("windows-1252" if name in ("iso-8859-1", "latin-1", "latin1") else name).name
-    except LookupError:
-        encoding = "utf-8"
-    if declared is None or encoding == "utf-8":
-        try:
-            return Page(path.name, data.decode("utf-8"))
-        except UnicodeDecodeError:
-            encoding = "windows-1252"
-    return Page(path.name, _decode_page(data, encoding, path), encoding)
-
-
-def _decode_page(data: bytes, encoding: str, path: Path) -> str:
-    try:
-        return data.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise Problem(
-            f"{path.name!r} is not valid {encoding} (byte {error.start}: {error.reason}); save it as UTF-8"
-        ) from error
+    decoded = decode_file(data, path.name, html=True)
+    marks = [(mark, codec) for mark, encoding, codec in BOMS if encoding == decoded.encoding and data.startswith(mark)]
+    bom, encoding = marks[0] if marks else (b"", decoded.encoding)
+    return Page(path.name, decoded.text, encoding, bom)
 
 
 def parse_fragment(html: str) -> Any:

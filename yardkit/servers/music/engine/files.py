@@ -28,6 +28,7 @@ from yardkit.servers.music.engine.performing import perform_score
 from yardkit.servers.music.engine.score import Score
 from yardkit.servers.music.engine.song import Song
 from yardkit.world import FileRef, Problem, save_text
+from yardkit.world.decoding import decode_file
 from yardkit.world.limits import check_bytes, open_archive
 
 ABC, XML = (".abc",), (".musicxml", ".xml", ".mxl")
@@ -36,7 +37,7 @@ READ = (*SUFFIXES, *ABC, *XML)
 _MAX_ABC_BYTES = 2_000_000
 _MAX_WRITTEN_NOTES = 20_000
 _MAX_CONTAINER = 100_000
-_WIDE = (b"\xff\xfe", b"\xfe\xff")
+_XML_CHARSET = re.compile(r"^(\s*<\?xml[^>]*?encoding\s*=\s*[\"'])[\w.-]+")
 
 
 @dataclass(frozen=True)
@@ -150,15 +151,8 @@ def _compare_sound(song: Song, score: Score) -> list[str]:
 def _abc_text(path: Path) -> str:
     check_bytes(path, _MAX_ABC_BYTES)
     data = path.read_bytes()
-    if data.startswith(_WIDE):
-        return data.decode("utf-16", "replace")
     named = re.search(rb"(?:%%|I:)abc-charset\s+([\w-]+)", data)
-    for charset in (["utf-8-sig"] + ([named.group(1).decode("ascii", "replace")] if named else [])) + ["cp1252"]:
-        try:
-            return data.decode(charset)
-        except (UnicodeDecodeError, LookupError):
-            continue
-    return data.decode("latin-1")
+    return decode_file(data, path.name, named.group(1).decode("ascii", "replace") if named else "").text
 
 
 def _xml_text(path: Path) -> str:
@@ -170,7 +164,7 @@ def _xml_text(path: Path) -> str:
     data = path.read_bytes() if check_bytes(path, MAX_XML_BYTES) else b""
     if data.startswith(b"PK"):
         data = _unpack_score(path)
-    text = _decode_xml(data)
+    text = _XML_CHARSET.sub(r"\1UTF-8", decode_file(data, path.name, html=True).text, count=1)
     if "<!ENTITY" in text:
         raise Problem(f"{path.name!r} defines XML entities, which are not allowed; save it without them")
     if not re.search(r"<(\w+:)?score-(partwise|timewise)", text):
@@ -178,21 +172,6 @@ def _xml_text(path: Path) -> str:
     if not _counts_notes(text.encode(), path.name):
         raise Problem(f"{path.name!r} has no notes")
     return text
-
-
-def _decode_xml(data: bytes) -> str:
-    """Text of XML by its byte order mark or the encoding that it declares, which then is UTF-8."""
-    declared = re.match(rb"\s*<\?xml[^>]*encoding\s*=\s*[\"']([\w.-]+)[\"']", data)
-    charset = declared.group(1).decode("ascii") if declared else "utf-8"
-    if data.startswith(_WIDE) or data[:2] in (b"\0<", b"<\0"):
-        charset = "utf-16" if data.startswith(_WIDE) else "utf-16-be" if data[0] == 0 else "utf-16-le"
-    elif charset.lower().startswith(("utf-16", "utf-8", "utf16", "utf8")):
-        charset = "utf-8-sig"
-    try:
-        text = data.decode(charset, "replace")
-    except LookupError:
-        text = data.decode("utf-8", "replace")
-    return re.sub(r"^(\s*<\?xml[^>]*?encoding\s*=\s*[\"'])[\w.-]+", r"\1UTF-8", text, count=1)
 
 
 def _counts_notes(data: bytes, name: str) -> int:

@@ -12,6 +12,7 @@ from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
 from yardkit.kit.surface import make_server, tool
 from yardkit.servers.papers.engine import archive, sources
 from yardkit.world import Problem, current_world, save_text
+from yardkit.world.decoding import decode_file
 from yardkit.world.paths import out_file
 
 mcp = make_server("papers", "An archive of preprints: search it, download papers, read their text and LaTeX.")
@@ -118,7 +119,7 @@ def read_paper(paper_id: ArxivId, offset: Offset = 0) -> TextPage:
     if not path.is_file():
         message = f"Paper {paper_id} not found in storage. You may need to download it first using download_paper."
         raise Problem(_format_answer(status="error", message=message).text)
-    content = path.read_text("utf-8", errors="replace")
+    content = decode_file(path.read_bytes(), path.name).text
     return cut_page(_format_answer(status="success", paper_id=paper_id, content=content).text, offset)
 
 

@@ -7,12 +7,15 @@ from typing import Literal
 
 from yardkit.apps.papers import APP, RECORDS, Author, Paper, source_of
 from yardkit.apps.store import Store, open_store
+from yardkit.servers.papers.engine import bibtex
 from yardkit.servers.papers.engine.queries import Fields, compile_query
 from yardkit.servers.papers.engine.sources import require_section, sections_of
 from yardkit.world import Problem, World
+from yardkit.world.decoding import decode_bytes, note_reading
 from yardkit.world.limits import check_bytes
 
 MAX_SOURCE_BYTES = 2_000_000
+_INPUTENC = re.compile(rb"\\usepackage\s*\[\s*([\w-]+)\s*\]\s*\{inputenc\}")
 Order = Literal["relevance", "newest", "oldest", "most_cited"]
 _ID = re.compile(r"(?:arxiv:|https?://arxiv\.org/(?:abs|pdf)/)?(.+?)(?:v(\d+))?(?:\.pdf)?", re.IGNORECASE)
 
@@ -192,7 +195,11 @@ def source_text(world: World, paper_id: str, version: int) -> str:
     if not path.is_file():
         raise Problem(f"the source of {paper_id} version {version} is not in the archive; try another version")
     check_bytes(path, MAX_SOURCE_BYTES)
-    return path.read_text("utf-8", errors="replace")
+    data = path.read_bytes()
+    stated = _INPUTENC.search(data)
+    decoded = decode_bytes(data, stated[1].decode("ascii", "replace") if stated else "")
+    note_reading(f"{paper_id}v{version}", decoded)
+    return decoded.text.replace("\r\n", "\n")
 
 
 def read_paper(world: World, paper_id: str, version: int | None, offset: int, limit: int) -> PaperText:
@@ -255,13 +262,16 @@ def find_authors(world: World, name: str, limit: int) -> Authors:
 
 
 def format_bibtex(world: World, paper_ids: Sequence[str]) -> str:
-    """Entries of BibTeX, in the order of the ids.
+    """Entries of BibTeX, in the order of the ids. The key of a paper is the same in each export.
 
     Raises:
         Problem: there is no such paper.
     """
     archive = archive_of(world)
-    return "\n".join(_format_entry(archive, archive.get(paper_id)[0]) for paper_id in paper_ids)
+    authors = {paper.id: archive.names(paper) for paper in archive.papers.values()}
+    keys = bibtex.choose_keys(list(archive.papers.values()), authors)
+    papers = {paper.id: paper for paper in (archive.get(paper_id)[0] for paper_id in paper_ids)}
+    return bibtex.format_entries(list(papers.values()), authors, keys)
 
 
 def _is_of(category: str, requested_categories: Sequence[str]) -> bool:
@@ -277,20 +287,3 @@ def _describe_author(archive: Archive, author: Author) -> AuthorLine:
     cited = sum(len(archive.citing.get(paper.id, [])) for paper in own)
     paper_titles = [f"{paper.id} {paper.title}" for paper in own]
     return AuthorLine(author.name, author.affiliation, author.email, author.interests, paper_titles, cited)
-
-
-def _format_entry(archive: Archive, paper: Paper) -> str:
-    names = archive.names(paper)
-    last = re.sub(r"\W", "", names[0].split()[-1]).lower() if names else "anonymous"
-    word = re.sub(r"\W", "", paper.title.split()[0]).lower()
-    facts = {
-        "title": f"{{{paper.title}}}",
-        "author": " and ".join(names),
-        "year": paper.published[:4],
-        "eprint": paper.id,
-        "archivePrefix": "arXiv",
-        "primaryClass": paper.categories[0],
-        **({"journal": paper.journal} if paper.journal else {}),
-    }
-    lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in facts.items())
-    return f"@{'article' if paper.journal else 'misc'}{{{last}{paper.published[:4]}{word},\n{lines}\n}}\n"

@@ -6,6 +6,7 @@ from pathlib import Path
 from yardkit.kit.csv_rows import parse_csv_rows
 from yardkit.servers.plot.engine.spec import MAX_POINTS, Series
 from yardkit.world import Problem
+from yardkit.world.decoding import decode_file
 from yardkit.world.limits import check_bytes
 
 MAX_CSV_BYTES = 50_000_000
@@ -66,16 +67,13 @@ def _build_groups(rows: list[Row], x_column: str | None, y_columns: list[str], g
 
 
 def read_rows(path: Path) -> tuple[list[str], list[Row]]:
-    """Header and rows of a CSV file in UTF-8; the delimiter is the most frequent of ``, ; tab |`` in the header.
+    """Header and rows of a CSV file; the delimiter is the most frequent of ``, ; tab |`` in the header.
 
     Raises:
         Problem: it is too big, no text, or has no rows.
     """
     check_bytes(path, MAX_CSV_BYTES)
-    try:
-        content = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise Problem(f"{path.name!r} is not UTF-8 text (byte {error.start}); save it as CSV in UTF-8") from error
+    content = decode_file(path.read_bytes(), path.name).text
     first = content.split("\n", 1)[0]
     delimiter = max(",;\t|", key=first.count)
     lines = [line for line in parse_csv_rows(content, path.name, delimiter=delimiter) if any(line)]

@@ -18,6 +18,7 @@ from yardkit.servers.render.engine.drawing import Part
 from yardkit.servers.render.engine.pictures import IMAGES
 from yardkit.servers.render.engine.selection import group_runs
 from yardkit.world import Problem
+from yardkit.world.decoding import decode_file
 from yardkit.world.limits import check_bytes
 
 WEB = (".html", ".htm", ".xhtml", ".svg", ".md", ".markdown")
@@ -115,15 +116,10 @@ def web_content(path: Path) -> str | None:
 
 
 def read_text(path: Path) -> str:
-    """A UTF-8 text file.
+    """A text file.
 
     Raises:
         Problem: too large, or other bytes than text.
     """
     check_bytes(path, _MAX_TEXT_BYTES)
-    try:
-        return path.read_text("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise Problem(
-            f"{path.name!r} is not valid UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8"
-        ) from error
+    return decode_file(path.read_bytes(), path.name).text

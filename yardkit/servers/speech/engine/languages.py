@@ -10,6 +10,7 @@ from yardkit.models.embedded.running import origin_of, run_in_process
 from yardkit.models.embedded.store import require_model
 from yardkit.models.languages import language_name
 from yardkit.world import Problem
+from yardkit.world.decoding import decode_bytes, is_binary, note_reading, trim_cut
 from yardkit.world.limits import check_bytes
 
 _LISTED, _LEAST = 5, 0.01
@@ -101,12 +102,11 @@ def _list_languages(ranked_languages: list[tuple[str, float]], origin: Origin, n
 def _text_of(path: Path) -> str | None:
     """What a text file says; None for what is no text."""
     check_bytes(path)
+    is_whole = path.stat().st_size <= _TEXT_BYTES
     with path.open("rb") as file:
-        data = file.read(_TEXT_BYTES if path.stat().st_size <= _TEXT_BYTES else 4 * _READ_CHARACTERS)
-    if b"\0" in data:
+        data = file.read(_TEXT_BYTES if is_whole else 4 * _READ_CHARACTERS)
+    if is_binary(data):
         return None
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        # A file that is cut in the middle of a letter is text all the same.
-        return data[: error.start].decode("utf-8") if error.start > len(data) - 4 else None
+    decoded = decode_bytes(data if is_whole else trim_cut(data))
+    note_reading(path.name, decoded)
+    return decoded.text

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from yardkit.models.embedded.whisper_speech import HeardSegment
 from yardkit.world import Problem, save_text
+from yardkit.world.decoding import decode_file
 from yardkit.world.limits import check_bytes
 
 _NUMBER = re.compile(r"^(\d+)\r?\n\d\d:\d\d", re.MULTILINE)
@@ -29,7 +30,7 @@ def write_transcript(target: Path, segments: Sequence[HeardSegment], *, append: 
     before = ""
     if append:
         check_bytes(target)
-        before = target.read_text("utf-8", "replace")
+        before = decode_file(target.read_bytes(), target.name).text
     save_text(target, _FORMS[target.suffix.lower()](before, segments))
 
 

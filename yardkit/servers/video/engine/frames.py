@@ -13,13 +13,13 @@ from yardkit.kit.films import opened_film, read_look, read_timing, see_frames, t
 from yardkit.kit.media_contents import content_of, describe_change
 from yardkit.kit.media_labels import labels_in
 from yardkit.kit.results import Picture
-from yardkit.kit.source_notes import add_notes
 from yardkit.programs.bounded import run_bounded
 from yardkit.servers.video.engine.changes import PROCESS_BYTES, PROCESS_S
 from yardkit.servers.video.engine.streams import read_pictures, seconds_of
 from yardkit.servers.video.engine.subtitles import list_tracks
 from yardkit.world import FileRef, Problem, save_atomically, save_bytes
 from yardkit.world.fonts import font_file
+from yardkit.world.source_notes import add_notes
 from yardkit.world.wording import format_count
 
 PRELOAD = ("numpy", "av", "PIL.Image", "PIL.ImageDraw", "PIL.ImageFont")

@@ -21,6 +21,7 @@ from yardkit.apps.warehouse import (
 )
 from yardkit.world import Problem, World, lock_file, save_atomically
 from yardkit.world.changes import note_changed
+from yardkit.world.decoding import decode_file
 from yardkit.world.limits import check_bytes
 
 MAX_OBJECT_BYTES = 50_000_000
@@ -113,10 +114,7 @@ def read_object(world: World, bucket: str, name: str, offset: int = 0) -> Object
         Problem: it is not there, or no text.
     """
     path = object_path(world, bucket, name)
-    try:
-        text = path.read_text("utf-8")
-    except UnicodeDecodeError as error:
-        raise Problem(f"the object {name!r} is not UTF-8 text; save it as a workspace file") from error
+    text = decode_file(path.read_bytes(), name).text
     if offset and offset >= len(text):
         raise Problem(f"offset {offset} is beyond the end: the text has {len(text):,} characters")
     end = offset + MAX_DISPLAYED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from yardkit.servers.warehouse.engine.sql.refusals import (
 from yardkit.servers.warehouse.engine.sql.rewrites import rewrite_tree
 from yardkit.servers.warehouse.engine.sql.statements import kind_of, parse_statement, parts_of
 from yardkit.world import Problem
+from yardkit.world.decoding import decode_file
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -31,6 +33,7 @@ FIRST = "main"
 """The database that the first schema is made in where none is named."""
 PRELOAD = queries.PRELOAD
 _DONE = {"insert": "inserted", "update": "updated", "delete": "deleted", "merge": "merged", "truncate": "deleted"}
+_MAX_DECODED_BYTES = 100_000_000
 _READERS = {
     **dict.fromkeys((".csv", ".tsv", ".txt"), "read_csv({path}, sample_size = -1, header = {header})"),
     **dict.fromkeys((".json", ".jsonl", ".ndjson"), "read_json({path}, sample_size = -1)"),
@@ -83,6 +86,7 @@ def load_file(ground: duck.Ground, source: Path, parts: Sequence[str], mode: str
     reader = _READERS.get(source.suffix.lower())
     if reader is None:
         raise Problem(f"cannot load {source.name!r}: its suffix must be one of {', '.join(_READERS)}")
+    source = source if source.suffix.lower() == ".parquet" else _copy_as_utf8(source)
     there = _find_existing(ground.catalog, parts)
     if mode == "new" and there:
         raise Problem(f"a table {there} already exists; append to it or replace its rows")
@@ -104,6 +108,18 @@ def load_file(ground: duck.Ground, source: Path, parts: Sequence[str], mode: str
     count = duck.save_table(connection, table, draft)
     done = "loaded" if mode != "replace" or not there else "replaced"
     return Outcome(Changed(done, str(name), int(rows), count), catalog, name)
+
+
+def _copy_as_utf8(source: Path) -> Path:
+    """A text file as DuckDB reads it: itself, or a copy in UTF-8. Of a larger file DuckDB refuses what is not."""
+    if source.stat().st_size > _MAX_DECODED_BYTES:
+        return source
+    decoded = decode_file(source.read_bytes(), source.name)
+    if decoded.encoding == "utf-8":
+        return source
+    copy = Path(tempfile.mkdtemp()) / source.name  # the process of this call takes it along
+    copy.write_bytes(decoded.text.encode("utf-8"))
+    return copy
 
 
 def create_schema(ground: duck.Ground, database: str, schema: str, facts: Schema) -> Outcome:

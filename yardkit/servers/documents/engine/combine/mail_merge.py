@@ -19,6 +19,7 @@ from yardkit.servers.documents.engine.markup.tracking import make_run, remove_em
 from yardkit.servers.documents.engine.package import field_values
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.world import Problem
+from yardkit.world.decoding import decode_file
 from yardkit.world.limits import ARCHIVE_ERRORS, check_archive, check_bytes
 
 MAX_ROWS = 2_000
@@ -237,11 +238,7 @@ def _file_name(pattern: str, row: dict[str, str], number: int, count: int) -> st
 
 def _csv_rows(path: Path) -> list[list[str]]:
     check_bytes(path)
-    data = path.read_bytes()
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("cp1252", "replace")
+    text = decode_file(path.read_bytes(), path.name).text
     try:
         dialect: Any = csv.Sniffer().sniff(text[:20_000], delimiters=",;\t|")
     except csv.Error:
@@ -252,7 +249,7 @@ def _csv_rows(path: Path) -> list[list[str]]:
 def _json_rows(path: Path) -> list[dict[str, str]]:
     check_bytes(path)
     try:
-        rows = json.loads(path.read_text("utf-8"))
+        rows = json.loads(decode_file(path.read_bytes(), path.name).text)
     except ValueError as error:
         raise Problem(f"{path.name!r} is not valid JSON ({error}); use a list of objects") from error
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):

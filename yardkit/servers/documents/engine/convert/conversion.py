@@ -17,6 +17,7 @@ from yardkit.servers.documents.engine.markup.paragraph_text import text_of
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.servers.documents.engine.package.writer import Writer
 from yardkit.world import Problem, save_atomically
+from yardkit.world.decoding import decode_file
 from yardkit.world.limits import check_bytes
 
 WORD = (".docx", ".docm", ".dotx", ".dotm")
@@ -105,11 +106,8 @@ def _from_text(
 ) -> tuple[Document, Converted]:
     """A document from a Markdown or HTML file."""
     check_bytes(source, MAX_TEXT_BYTES)
-    try:
-        text = source.read_text("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise Problem(f"{source.name!r} is not valid UTF-8 text ({error.reason}); save it as UTF-8") from error
     is_html = source.suffix.lower() in (".html", ".htm")
+    text = decode_file(source.read_bytes(), source.name, html=is_html).text.replace("\r\n", "\n").replace("\r", "\n")
     html, footnotes = (text, {}) if is_html else markdown.to_html(text)
     document = from_template(template) if template is not None else new_document(now)
     imported = html_reader.build_blocks(

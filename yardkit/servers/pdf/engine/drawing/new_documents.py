@@ -18,6 +18,7 @@ from yardkit.servers.pdf.engine.drawing.overlay import canvas_on
 from yardkit.servers.pdf.engine.drawing.page_stamps import opened_image
 from yardkit.servers.pdf.engine.package.document import save_pdf
 from yardkit.world import Problem
+from yardkit.world.decoding import decode_file
 from yardkit.world.fonts import CJK_FAMILY, FONT_DIR, font_file
 from yardkit.world.limits import check_bytes
 from yardkit.world.pictures import READ_SUFFIXES, PictureContents, describe_page, read_contents
@@ -98,7 +99,7 @@ def source_of(markdown: str | None, html: str | None, source: Path | None, root:
     """The text to lay out, whether it is Markdown, and the folder its links are relative to.
 
     Raises:
-        Problem: the file is neither, or no UTF-8 text.
+        Problem: the file is neither, or no text.
     """
     if source is None:
         return markdown or html or "", markdown is not None, root
@@ -108,10 +109,8 @@ def source_of(markdown: str | None, html: str | None, source: Path | None, root:
             f"{source.name!r} is neither Markdown nor HTML (.md, .html); convert it first, or use the render server"
         )
     check_bytes(source, MAX_SOURCE)
-    try:
-        return source.read_text("utf-8-sig"), not kind.startswith((".h", ".x")), source.parent
-    except UnicodeDecodeError as error:
-        raise Problem(f"{source.name!r} is not UTF-8 text (byte {error.start}); save it as UTF-8") from error
+    is_html = kind.startswith((".h", ".x"))
+    return decode_file(source.read_bytes(), source.name, html=is_html).text, not is_html, source.parent
 
 
 def from_text(

@@ -20,8 +20,8 @@ from yardkit.apps.drive import (
     require_writer,
     save_content,
     spreadsheet_of,
-    words_in,
 )
+from yardkit.apps.drive_words import words_in
 from yardkit.apps.store import Store
 from yardkit.kit.dialect import Text
 from yardkit.kit.surface import tool

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from yardkit.kit.csv_rows import parse_csv_rows, split_lines
 from yardkit.servers.sheets.engine.notation.values import Scalar, is_exact, parse_number
-from yardkit.world import Problem
+from yardkit.world.decoding import decode_file
 from yardkit.world.limits import check_bytes
 
 MAX_CSV_BYTES = 50_000_000
@@ -50,21 +50,13 @@ def _format_value(value: Scalar) -> str:
 
 
 def read_csv(path: Path) -> str:
-    """The text of a CSV file in UTF-8, UTF-16 or Windows-1252.
+    """The text of a CSV file, in whatever encoding.
 
     Raises:
-        Problem: it is too large, or no such text.
+        Problem: it is too large, or no text.
     """
     check_bytes(path, MAX_CSV_BYTES)
-    data = path.read_bytes()
-    if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise Problem(f"{path.name!r} is not a text file; use a CSV file")
-    for encoding in ("utf-16",) if data.startswith((b"\xff\xfe", b"\xfe\xff")) else ("utf-8-sig", "cp1252"):
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise Problem(f"{path.name!r} is neither UTF-8 nor Windows-1252 text; convert it to UTF-8")
+    return decode_file(path.read_bytes(), path.name).text
 
 
 def _detect_delimiter(text: str) -> str:
