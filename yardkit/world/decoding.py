@@ -77,7 +77,7 @@ def decode_bytes(data: bytes, declared: str = "", *, html: bool = False) -> Deco
     encoding = _find_codec(declared) or "utf-8"
     text = data.decode(encoding, "replace")
     lost = text.count("\ufffd")
-    if lost * 10 > sum(character > "\x7f" for character in text):  # the label is wrong, not the text
+    if not _is_nearly(data, encoding):  # the label is wrong, not the text
         encoding = "cp1252"
         text = data.decode(encoding, "replace")
         lost = text.count("\ufffd")
@@ -143,9 +143,12 @@ def can_decode(data: bytes, encoding: str) -> bool:
 
 
 def _is_nearly(data: bytes, encoding: str) -> bool:
-    """Whether a few bad bytes stand in text that otherwise is what it says."""
+    """Whether a few bad bytes stand in text that otherwise is what it says, or its end is cut off."""
     text = data.decode(encoding, "replace")
-    return text.count("\ufffd") * 10 <= sum(character > "\x7f" for character in text)
+    lost, beyond = text.count("\ufffd"), sum(character > "\x7f" for character in text)
+    # Letters of several bytes make valid UTF-8 by chance next to never.
+    share = 2 if encoding == "utf-8" else 10
+    return lost * share <= beyond or (lost == 1 and beyond > 1 and text.endswith("\ufffd"))
 
 
 def _guess_legacy(data: bytes) -> str | None:

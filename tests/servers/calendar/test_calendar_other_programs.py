@@ -48,6 +48,10 @@ KHAL_FAILS = (
         "two descriptions",
         "alarm with an odd trigger",
         "words before the calendar",
+        "utc that names a zone besides",
+        "american zone as windows shows it",
+        "extra dates with ends",
+        "last date as a day",
     ),
 )
 """Files of the zoo that khal 0.10 drops, or of which it takes a date for another."""
@@ -126,7 +130,7 @@ def _list_with_khal(agenda: Agenda, folder: Path) -> list[str]:
         "",
     ]
     khal_run = subprocess.run(
-        [*command, "2026-03-16", "40d"],
+        [*command, "2026-03-16", "46d"],
         capture_output=True, text=True, check=True, env={"HOME": str(folder), "LC_ALL": "C.UTF-8"},
     ).stdout.splitlines()  # fmt: skip
     return [line.strip() for line in khal_run if line.strip()]
