@@ -86,26 +86,16 @@ def _read_with_mutt(box: Mailbox, path: Path, folder: Path) -> str:
     return out.read_text("utf-8", "replace")
 
 
-UNLIKE_MUTT = {
-    **dict.fromkeys(("calendar alone", "smime encrypted", "pgp encrypted", "piece of a message"), "shown as a file"),
-    **dict.fromkeys(("html without charset", "8 bit without charset", "utf-8 named ascii"), "mutt guesses no charset"),
-    **dict.fromkeys(("no content type", "soft breaks with blanks", "korean"), "mutt guesses no charset"),
-    **dict.fromkeys(
-        ("base64 with the footer of a list", "base64 in two pieces", "base64 that is none"), "mutt loses it"
-    ),
-    **dict.fromkeys(("blank plain part", "plain part that only refers to the html"), "mutt shows the plain part"),
-    **dict.fromkeys(("hidden preheader", "html as it is seen"), "mutt shows the source of HTML"),
-    **dict.fromkeys(("root named without brackets", "missing boundary"), "mutt shows the part beside it"),
-    **dict.fromkeys(("format flowed", "format flowed without spaces"), "mutt keeps the lines"),
-    **dict.fromkeys(("uuencoded", "apple mail without html", "list footer"), "mutt shows marks between its parts"),
-    **dict.fromkeys(("attached mail with a file", "nothing but an attached mail", "saved mail as a file"), "marks"),
-    **dict.fromkeys(("chinese", "utf-7", "japanese", "base64 with junk", "pgp in the text"), "by its charset tables"),
-}
-"""Mails of the zoo whose text mutt shows in another way, and why."""
-UNLIKE_HEADERS = (
-    *("line of a mailbox file", "byte order mark", "blanks before colons", "line in the header that is none"),
-    *("subject as bytes", "question mark in an encoded word", "subject split in a letter"),
+UNLIKE_MUTT = (
+    *("chinese", "uuencoded"),  # mutt does not read GBK for GB 2312, nor the file in the text
+    *("base64 with the footer of a list", "base64 in two pieces", "base64 that is none"),  # it loses the rest
+    *("hidden preheader", "html as it is seen", "plain part that only refers to the html"),  # it reads no HTML
+    *("attached mail with a file", "nothing but an attached mail", "saved mail as a file"),  # it marks them otherwise
 )
+"""Mails of the zoo whose text mutt shows in another way."""
+UNLIKE_SUBJECTS = ("question mark in an encoded word",)
+MUTT_ASKS = [name for name in MAILS if "smime" in name or "pgp" in name]
+"""Mails for which mutt wants a passphrase."""
 
 
 @pytest.fixture
@@ -143,10 +133,14 @@ def _list_facts(view: reading.MessageView) -> tuple[str, ...]:
 
 def test_mutt_shows_the_same_subjects_and_words_in_the_mails_of_other_programs(zoo: World, tmp_path: Path) -> None:
     box = box_of(zoo)
+    cases = {name: case for name, case in MAILS.items() if name not in MUTT_ASKS}
+    for number, name in enumerate(MAILS, 1):
+        if name in MUTT_ASKS:
+            box.remove(box.get(number))
     shown = _read_with_mutt(box, box.root, tmp_path)
     subjects = re.findall(r"^Subject: .*$", shown, re.MULTILINE)
+    unread = [name for name, case in cases.items() if f"Subject: {case.subject}" not in subjects]
+    assert unread == [*UNLIKE_SUBJECTS]
     joined = " ".join(shown.split())
-    readable = [name for name in MAILS if name not in UNLIKE_HEADERS]
-    assert [name for name in readable if f"Subject: {MAILS[name].subject}" not in subjects] == []
-    texts = {name: " ".join(case.text.split()) for name, case in MAILS.items() if name not in UNLIKE_MUTT}
-    assert [name for name, text in texts.items() if text not in joined] == []
+    unlike = [name for name, case in cases.items() if " ".join(case.text.split()) not in joined]
+    assert unlike == [*UNLIKE_MUTT]
