@@ -157,6 +157,15 @@ def test_what_a_page_hides_is_left_out_and_that_is_said(call: Call, sites: Path,
     assert call("search_web", query="secret").structured_content["hits"] == []
 
 
+def test_a_style_sheet_of_the_site_hides_too_and_one_that_is_elsewhere_is_said(call: Call, sites: Path) -> None:
+    links = "<link rel=stylesheet href=/look.css><link rel=stylesheet href=https://cdn.example/a.css>"
+    (sites / "museum.example" / "look.css").write_text("p.x, aside { max-height: 0; overflow: hidden }")
+    (sites / "museum.example" / "a.html").write_text(f"<head>{links}</head><p>Shown.</p><p class=x>secret</p>")
+    text = call("fetch_page", url="museum.example/a").structured_content["text"]
+    assert "secret" not in text
+    assert text.endswith("[1 style sheet of the page cannot be read, so what it hides is shown]")
+
+
 @pytest.mark.parametrize(
     ("codec", "head"),
     [

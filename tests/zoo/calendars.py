@@ -174,4 +174,108 @@ CALENDARS: dict[str, CalendarCase] = {
     "words before the calendar": CalendarCase(
         b"Here it is:\r\n\r\n" + make_file(make_event(*_TEN)), _list_starts(17), graded=False
     ),
+    "utc that names a zone besides": CalendarCase(
+        make_file(make_event("20260317T090000Z", "20260317T100000Z")), _list_starts(17), graded=False
+    ),
+    "zone as windows shows it": CalendarCase(
+        make_file(
+            make_event("20260330T100000", "20260330T110000", zone=';TZID="(UTC+01:00) Amsterdam, Berlin, Vienna":')
+        ),
+        _list_starts(30),
+        graded=False,
+    ),
+    "american zone as windows shows it": CalendarCase(
+        make_file(make_event(*_TEN, zone=';TZID="(UTC-05:00) Eastern Time (US & Canada)":')),
+        _list_starts(17, hour=15),
+        graded=False,
+    ),
+    "winter hours of places that nobody knows": CalendarCase(
+        make_file(make_event(*_TEN, zone=';TZID="(GMT+01:00) Atlantis":')),
+        _list_starts(17),
+        noted="Atlantis",
+        graded=False,
+    ),
+    "extra dates with ends": CalendarCase(
+        make_file(
+            make_event(
+                *_TEN, f"{_DAILY}RDATE;VALUE=PERIOD{VIENNA}20260321T100000/20260321T150000,20260322T100000/PT5H\n"
+            )
+        ),
+        _list_starts(17, 18, 19, 21, 22),
+    ),
+    "moved into the range": CalendarCase(
+        make_file(
+            make_event("20260114T100000", "20260114T110000", "RRULE:FREQ=DAILY;COUNT=2\n"),
+            make_event("20260317T100000", "20260317T110000", f"RECURRENCE-ID{VIENNA}20260115T100000\n"),
+        ),
+        _list_starts(17),
+    ),
+    "moved out of the range": CalendarCase(
+        make_file(
+            make_event(*_TEN, _DAILY),
+            make_event("20270318T150000", "20270318T160000", f"RECURRENCE-ID{VIENNA}20260318T100000\n", title="Moved"),
+        ),
+        _list_starts(17, 19),
+    ),
+    "last date in utc": CalendarCase(
+        make_file(make_event(*_TEN, "RRULE:FREQ=DAILY;UNTIL=20260319T090000Z\n")), _list_starts(17, 18, 19)
+    ),
+    "last date just before in utc": CalendarCase(
+        make_file(make_event(*_TEN, "RRULE:FREQ=DAILY;UNTIL=20260319T085959Z\n")), _list_starts(17, 18)
+    ),
+    "last date as a day": CalendarCase(
+        make_file(make_event(*_TEN, "RRULE:FREQ=DAILY;UNTIL=20260319\n")), _list_starts(17, 18, 19)
+    ),
+    "last date by the clock": CalendarCase(
+        make_file(make_event(*_TEN, "RRULE:FREQ=DAILY;UNTIL=20260319T100000\n")), _list_starts(17, 18, 19)
+    ),
+    "last weekday of the month": CalendarCase(
+        make_file(make_event("20260331T100000", "20260331T110000", "RRULE:FREQ=MONTHLY;BYDAY=-1TU;COUNT=2\n")),
+        ["2026-03-31T10:00:00+02:00", "2026-04-28T10:00:00+02:00"],
+    ),
+    "last working day of the month": CalendarCase(
+        make_file(
+            make_event("20260227T100000", "20260227T110000", "RRULE:FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1\n")
+        ),
+        ["2026-03-31T10:00:00+02:00", "2026-04-30T10:00:00+02:00"],
+    ),
+    "every second week from sunday on": CalendarCase(
+        make_file(make_event(*_TEN, "RRULE:FREQ=WEEKLY;INTERVAL=2;COUNT=4;WKST=SU;BYDAY=TU,SU\n")),
+        ["2026-03-17T10:00:00+01:00", *_list_starts(29, 31), "2026-04-12T10:00:00+02:00"],
+    ),
+    "every second week from monday on": CalendarCase(
+        make_file(make_event(*_TEN, "RRULE:FREQ=WEEKLY;INTERVAL=2;COUNT=4;WKST=MO;BYDAY=TU,SU\n")),
+        ["2026-03-17T10:00:00+01:00", "2026-03-22T10:00:00+01:00", *_list_starts(31), "2026-04-05T10:00:00+02:00"],
+    ),
+    "thirty-first of each month": CalendarCase(
+        make_file(make_event("20260131T100000", "20260131T110000", "RRULE:FREQ=MONTHLY;COUNT=3\n")), _list_starts(31)
+    ),
+    "time that summer skips": CalendarCase(
+        make_file(make_event("20260328T023000", "20260328T024500", "RRULE:FREQ=DAILY;COUNT=3\n")),
+        ["2026-03-28T02:30:00+01:00", "2026-03-29T03:30:00+02:00", "2026-03-30T02:30:00+02:00"],
+    ),
+    "whole day of elsewhere": CalendarCase(
+        make_file(make_zone("Pacific", "-0800", "-0700"), make_event("20260317", "20260318", zone=";VALUE=DATE:")),
+        ["2026-03-17"],
+    ),
+    "day that names no kind": CalendarCase(make_file(make_event("20260317", "20260318", zone=":")), ["2026-03-17"]),
+    "tasks beside the event": CalendarCase(
+        make_file(make_event(*_TEN), "BEGIN:VTODO\nUID:todo\nDTSTAMP:20260301T000000Z\nSUMMARY:Buy milk\nEND:VTODO\n"),
+        _list_starts(17),
+    ),
+    "series in utc with a date in a zone": CalendarCase(
+        make_file(
+            make_event("20260317T090000Z", "20260317T100000Z", f"{_DAILY}EXDATE{VIENNA}20260318T100000\n", zone=":")
+        ),
+        _list_starts(17, 19),
+    ),
+    "skipped dates in one line": CalendarCase(
+        make_file(make_event(*_TEN, f"RRULE:FREQ=DAILY;COUNT=4\nEXDATE{VIENNA}20260318T100000,20260319T100000\n")),
+        _list_starts(17, 20),
+    ),
+    "lower case": CalendarCase(
+        make_file(make_event(*_TEN, _DAILY)).replace(b"BEGIN:VEVENT", b"begin:vevent").replace(b"DTSTART", b"dtstart"),
+        _list_starts(17, 18, 19),
+        graded=False,
+    ),
 }

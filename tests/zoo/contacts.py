@@ -48,6 +48,14 @@ CARDS: dict[str, CardCase] = {
     "quoted printable": CardCase(
         make_card("FN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:J=C3=B6rg"), name="Jörg"
     ),
+    "birthday without a year": CardCase(make_card(_FN, "BDAY:--0415", version="4.0"), birthday="--04-15"),
+    "grouped by labels": CardCase(
+        make_card(_FN, "item1.TEL:+43 1", "item1.X-ABLabel:Boat", "item2.URL:https://x.example"), phones=["+43 1"]
+    ),
+    "address as a link": CardCase(make_card(_FN, "EMAIL:mailto:eva@x.example"), emails=["eva@x.example"]),
+    "letters of rfc 6868": CardCase(
+        make_card(_FN, 'TEL;TYPE="work,voice";X-N=^nline:+43 1', version="4.0"), phones=["+43 1"]
+    ),
     "bare line feeds": CardCase(make_card(_FN, line_end="\n")),
     "a line that cannot be read": CardCase(
         make_card(_FN, "no sign in it", *_PHONES), phones=["+43 1", "+43 2"], noted="no sign"

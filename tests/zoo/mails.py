@@ -34,6 +34,7 @@ class MailCase:
         sender, subject: as they are shown.
         replies: to whom an answer to all goes.
         noted: a word of what is noted as unread; empty for nothing.
+        own_files: how many of the files are its own, not those of an attached mail; None for all.
     """
 
     raw: bytes
@@ -43,6 +44,7 @@ class MailCase:
     subject: str = "Case"
     replies: tuple[str, ...] = ("bob@x.example",)
     noted: str = ""
+    own_files: int | None = None
 
 
 def make_mail(body: bytes, **heads: str | bytes) -> bytes:
@@ -106,7 +108,21 @@ def _make_nested(depth: int) -> bytes:
     return part
 
 
+def _make_coded(coded: bytes, encoding: str = "base64") -> bytes:
+    """A text in a transfer encoding, as programs on the way left it."""
+    return f"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: {encoding}\n\n".encode() + coded
+
+
 _INV = ("inv.pdf", PDF)
+_PLAN = make_file("text/plain", "plan.txt", b"the plan")
+_INNER_WITH_FILE = make_mail(
+    make_multipart("mixed", make_text("inner words\n"), INVOICE),
+    From="Zoe <zoe@y.example>",
+    Subject="Inner",
+    To="",
+    Date="",
+)
+_ATTACHED_WITH_FILE = b"Content-Type: message/rfc822\n\n" + _INNER_WITH_FILE
 MAILS: dict[str, MailCase] = {
     "plain": MailCase(make_mail(make_text(WORDS)), WORDS),
     "gmail": MailCase(make_mail(make_multipart("alternative", TEXT, PAGE)), "plain words"),
@@ -336,5 +352,142 @@ MAILS: dict[str, MailCase] = {
         ),
         "plain words",
         [("logo.png", b"forks"), ("logo.png", PNG)],
+    ),
+    "base64 with the footer of a list": MailCase(
+        make_mail(_make_coded(base64.encodebytes(WORDS.encode() + b"!") + b"__________\nthe footer\n")),
+        WORDS + "! __________ the footer",
+    ),
+    "base64 in two pieces": MailCase(
+        make_mail(_make_coded(base64.encodebytes(b"Hello A") + base64.encodebytes(b"da"))), "Hello Ada"
+    ),
+    "base64 that is none": MailCase(
+        make_mail(_make_coded(b"Hello Ada, nobody encoded this.\n")), "nobody encoded this."
+    ),
+    "base64 with junk": MailCase(make_mail(_make_coded(b"!" + base64.encodebytes(WORDS.encode()) + b" \x07")), WORDS),
+    "soft breaks with blanks": MailCase(
+        make_mail(_make_coded(b"Gr=C3=BC=C3=9Fe aus=  \n K=c3=b6ln =ZZ", "quoted-printable")), "Grüße aus Köln =ZZ"
+    ),
+    "hidden preheader": MailCase(
+        make_mail(
+            make_text(
+                "<style>.pre, .x { display: none }</style><div class=pre>secret<div>more</div></div>"
+                "<p style='display:none'>secret<p>seen<span hidden>secret</span> <b class=x>secret</b>words",
+                "text/html",
+            )
+        ),
+        "seen words",
+        noted="28 characters that the sender hides",
+    ),
+    "html as it is seen": MailCase(
+        make_mail(
+            make_text(
+                "<ol><li>one<li>two</ol><ul><li><p>three</p></ul><s>20</s> 10<sup>2</sup> the 4<sup>th</sup>"
+                "<img src=a alt='Sale'><a href='https://evil.example/?bank.example'>bank.example</a>",
+                "text/html",
+            )
+        ),
+        "1. one 2. two - three ~~20~~ 10^2 the 4th[Sale]bank.example (https://evil.example/?bank.example)",
+    ),
+    "plain part that only refers to the html": MailCase(
+        make_mail(
+            make_multipart(
+                "alternative",
+                make_text("Please use an HTML reader."),
+                make_text(f"<p>{'Wednesday at nine. ' * 9}", "text/html"),
+            )
+        ),
+        "Wednesday at nine.",
+    ),
+    "root named without brackets": MailCase(
+        make_mail(make_multipart("related", _PLAN, b"Content-ID: <root@x>\n" + PAGE, more='; start="root@x"')),
+        "html words",
+        [("plan.txt", b"the plan")],
+    ),
+    "picture before its page": MailCase(
+        make_mail(make_multipart("related", make_file("image/png", "logo.png", PNG, "inline"), PAGE)),
+        "html words",
+        [("logo.png", PNG)],
+    ),
+    "attached mail with a file": MailCase(
+        make_mail(make_multipart("mixed", TEXT, _ATTACHED_WITH_FILE)),
+        "plain words [attached message 1] From: Zoe <zoe@y.example> Subject: Inner inner words",
+        [("", _INNER_WITH_FILE), _INV],
+        own_files=1,
+    ),
+    "nothing but an attached mail": MailCase(
+        make_mail(ATTACHED_MAIL), "[attached message 1] From: Zoe <zoe@y.example>", [("", INNER)]
+    ),
+    "saved mail as a file": MailCase(
+        make_mail(make_multipart("mixed", TEXT, make_file("application/octet-stream", "old.eml", INNER))),
+        "plain words [attached message 1] From: Zoe <zoe@y.example>",
+        [("old.eml", INNER)],
+    ),
+    "piece of a message": MailCase(
+        make_mail(b'Content-Type: message/partial; id="x@y"; number=2; total=3\n\nSubject: no\n\nwords'),
+        "",
+        [("", b"Subject: no\r\n\r\nwords")],
+        noted="in pieces",
+    ),
+    "smime in a list": MailCase(
+        make_mail(make_multipart("mixed", make_file("application/pkcs7-mime", "smime.p7m", PDF), TEXT)),
+        "plain words",
+        [("smime.p7m", PDF)],
+        noted="S/MIME",
+    ),
+    "smime as bytes": MailCase(
+        make_mail(make_file("application/octet-stream", "smime.p7m", PDF)), "", [("smime.p7m", PDF)], noted="S/MIME"
+    ),
+    "pgp in the text": MailCase(
+        make_mail(make_text("-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n")),
+        "BEGIN PGP MESSAGE",
+        noted="PGP",
+    ),
+    "date beyond all numbers": MailCase(
+        make_mail(TEXT, Date="Tue, 10 Mar 99999999999999999999 09:00:00 +0000"), "plain words", noted="date"
+    ),
+    "day that no month has": MailCase(
+        make_mail(TEXT, Date="Tue, 31 Feb 2026 09:00:00 +0000"), "plain words", noted="date"
+    ),
+    "zone that nobody knows": MailCase(
+        make_mail(TEXT, Date="Tue, 10 Mar 2026 09:00:00 IST"), "plain words", noted="'IST'"
+    ),
+    "line of a mailbox file": MailCase(
+        b">From bob@x.example Tue Mar 10 09:00:00 2026\r\n" + make_mail(TEXT), "plain words"
+    ),
+    "byte order mark": MailCase(b"\xef\xbb\xbf" + make_mail(TEXT), "plain words"),
+    "blanks before colons": MailCase(
+        make_mail(TEXT).replace(b"Subject:", b"Subject :").replace(b"From:", b"From :"), "plain words"
+    ),
+    "line in the header that is none": MailCase(
+        make_mail(TEXT).replace(b"Subject:", b"this is no header\r\nSubject:"), "plain words"
+    ),
+    "sender alone": MailCase(make_mail(TEXT, From="", Sender="Bob Hill <bob@x.example>"), "plain words"),
+    "name in nested comments": MailCase(
+        make_mail(TEXT, From="bob@x.example (Bob (the (third)) Hill)"),
+        "plain words",
+        sender='"Bob (the (third)) Hill" <bob@x.example>',
+    ),
+    "name behind its address": MailCase(make_mail(TEXT, From="<bob@x.example> (Bob Hill)"), "plain words"),
+    "address without brackets": MailCase(make_mail(TEXT, From="Bob Hill bob@x.example"), "plain words"),
+    "address with half its brackets": MailCase(make_mail(TEXT, From="Bob Hill <bob@x.example"), "plain words"),
+    "sender in one encoded word": MailCase(
+        make_mail(TEXT, From="=?utf-8?Q?Bob_Hill_=3Cbob=40x.example=3E?="), "plain words"
+    ),
+    "group of people": MailCase(
+        make_mail(TEXT, Cc="The team: eva@x.example, Zoe <zoe@y.example>;"),
+        "plain words",
+        replies=("bob@x.example", "eva@x.example", "zoe@y.example"),
+    ),
+    "question mark in an encoded word": MailCase(
+        make_mail(TEXT, Subject="=?utf-8?Q?Wie_sp=C3=A4t?_?="), "plain words", subject="Wie spät?"
+    ),
+    "korean": MailCase(
+        make_mail(b"Content-Type: text/plain; charset=iso-2022-kr\n\n" + "안녕하세요".encode("iso2022_kr")),
+        "안녕하세요",
+    ),
+    "utf-7": MailCase(make_mail(b"Content-Type: text/plain; charset=utf-7\n\nGr+APwA3w-e"), "Grüße"),
+    "mail forwarded by its sender's program": MailCase(
+        make_mail(TEXT, Resent_From="Eva <eva@x.example>", Resent_To="ada@berg.example", Received="from a by b"),
+        "plain words",
     ),
 }

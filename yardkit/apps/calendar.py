@@ -58,6 +58,7 @@ class Event:
         busy: whether it takes the time of those who come.
         sequence: how often it was changed.
         unknown_zone: the name of a zone that nobody knows; its times are as if they named none.
+        periods: start and end of those extra dates that are as long as they say, not as the series.
     """
 
     uid: str
@@ -77,6 +78,7 @@ class Event:
     sequence: int = 0
     stamp: datetime | None = None
     unknown_zone: str = ""
+    periods: tuple[tuple[When, When], ...] = ()
 
 
 @dataclass(frozen=True)

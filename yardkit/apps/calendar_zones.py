@@ -4,13 +4,13 @@ import re
 from datetime import datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 if TYPE_CHECKING:
     import icalendar
 
 _UTC_NAMES = {"utc", "z", "zulu", "gmt", "etc/utc", "tzone://microsoft/utc", "coordinated universal time"}
-_OFFSET = re.compile(r"\(?(?:UTC|GMT)?([+-])(\d{1,2}):?(\d\d)?\)?(?:\s.*)?", re.IGNORECASE)
+_OFFSET = re.compile(r"\(?(?:UTC|GMT)?\s*([+-])?(\d{1,2})?[:.]?(\d\d)?\)?(?:\s+(?P<places>.*))?", re.IGNORECASE)
 _MAX_OBSERVANCES, _MAX_RULES, _MAX_DATES, _MAX_DAY = 200, 20, 2_000, 28
 _RULE_PARTS = {"FREQ", "INTERVAL", "UNTIL", "COUNT", "WKST", "BYMONTH", "BYDAY", "BYMONTHDAY"}
 _COMPARED_YEARS = (2016, 2020, 2024, 2026, 2030)
@@ -74,14 +74,34 @@ def _guess_zone(key: str) -> tzinfo | None:
     parts = key.split("/")
     names = [WINDOWS_TO_OLSON.get(key, ""), *("/".join(parts[start:]) for start in range(1, len(parts)))]
     known = next((zone for name in names if name and (zone := _named_zone(name))), None)
-    if known is None and (match := _OFFSET.fullmatch(key)):
-        length = timedelta(hours=int(match[2]), minutes=int(match[3] or 0))
-        if length <= timedelta(hours=14):
-            return timezone(-length if match[1] == "-" else length)
+    if known is None and (match := _OFFSET.fullmatch(key)) and (match[1] or match["places"]):
+        length = timedelta(hours=int(match[2] or 0), minutes=int(match[3] or 0)) * (-1 if match[1] == "-" else 1)
+        if match["places"]:  # the hours of winter alone are no zone
+            return _find_by_places(match["places"], length)
+        if abs(length) <= timedelta(hours=14):
+            return timezone(length)
     try:
         return known or ZoneInfo(key)  # CET, EST5EDT
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return None
+
+
+def _find_by_places(text: str, length: timedelta) -> tzinfo | None:
+    """A zone as Windows shows it: (UTC+01:00) Amsterdam, Berlin; (UTC-05:00) Eastern Time (US & Canada)."""
+    from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
+
+    if text.strip("() ").casefold() in _UTC_NAMES and not length:
+        return ZoneInfo("UTC")
+    region = re.sub(r"\s+Time\b.*", "", text)
+    places = {place.strip().replace(" ", "_").casefold() for place in re.split(r"[,/]", text)}
+    cities = (name for name in sorted(available_timezones()) if name.rpartition("/")[2].casefold() in places)
+    names = [WINDOWS_TO_OLSON.get(f"{region} Standard Time", ""), *cities]
+    zones = [zone for name in names if name and (zone := _named_zone(name))]
+    return next((zone for zone in zones if min(_list_offsets(zone)) == length), None)
+
+
+def _list_offsets(zone: tzinfo) -> list[timedelta]:
+    return [zone.utcoffset(datetime(2026, month, 1)) or timedelta(0) for month in (1, 7)]  # noqa: DTZ001
 
 
 @lru_cache(maxsize=200)

@@ -20,6 +20,10 @@ _PROPS = '{"tag": "VADDRESSBOOK", "D:displayname": "Contacts"}'
 _LINE = re.compile(
     r"""(?:(?P<group>[\w-]+)\.)?(?P<name>[\w-]+)(?P<parameters>(?:;(?:[^":;]|"[^"]*")*)*):(?P<value>.*)""", re.DOTALL
 )
+_QUOTED_LINES = re.compile(
+    rb"^[^:\r\n]{0,200};(?:ENCODING=)?QUOTED-PRINTABLE[^:\r\n]{0,200}:(?:[^\r\n]*=[ \t]*\r?\n)*[^\r\n]*",
+    re.IGNORECASE | re.MULTILINE,
+)
 _LINE_BYTES = 75
 """Bytes of a line in a file."""
 
@@ -95,7 +99,8 @@ class Card:
             Problem: it is none.
         """
         # Put together before they are decoded: old programs cut lines within a letter.
-        unfolded = decode_bytes(re.sub(rb"\r?\n[ \t]", b"", data)).text.lstrip("\ufeff")
+        joined = _QUOTED_LINES.sub(_join_quoted, re.sub(rb"\r?\n[ \t]", b"", data))
+        unfolded = decode_bytes(joined).text.lstrip("\ufeff")
         lines = [line for line in re.split(r"\r\n|\n|\r", unfolded) if line.strip()]
         if len(lines) < 2 or [lines[0].strip().upper(), lines[-1].strip().upper()] != ["BEGIN:VCARD", "END:VCARD"]:
             raise Problem("the file is not a valid card: it does not go from BEGIN:VCARD to END:VCARD")
@@ -103,10 +108,21 @@ class Card:
         names = [line.upper() for line in card.lines]
         holds = f"; it holds {card.name()!r}" if card.name() else ""
         if "BEGIN:VCARD" in names:
-            raise Problem(f"the file has several cards; save each of them as a file of its own{holds}")
-        if "VERSION:2.1" in names:
-            raise Problem(f"the card is of version 2.1, which is not supported; export it as 3.0 or 4.0{holds}")
+            count = names.count("BEGIN:VCARD") + 1
+            raise Problem(f"the file has {count} cards; save each of them as a file of its own{holds}")
         return card
+
+    def require_writable(self) -> None:
+        """Refuse to change a card in which new values cannot be written as they are.
+
+        Raises:
+            Problem: it is of version 2.1.
+        """
+        if "2.1" in self.values("VERSION"):
+            raise Problem(
+                f"the card of {self.name()!r} is of version 2.1, which can be read but not changed; export it as 3.0 "
+                "or 4.0, or make a new contact and delete this one"
+            )
 
     def data(self) -> bytes:
         """The card as a file."""
@@ -142,7 +158,7 @@ class Card:
         return Contact(
             uid,
             name,
-            tuple(self._list_texts("EMAIL")),
+            tuple(re.sub("^mailto:", "", text, flags=re.IGNORECASE) for text in self._list_texts("EMAIL")),
             tuple(map(_read_number, self._list_texts("TEL"))),
             ", ".join(_split_parts(self.values("ORG"), ";")),
             self._read_text("TITLE"),
@@ -225,6 +241,11 @@ class Card:
 
     def _read_text(self, name: str) -> str:
         return next(iter(self._list_texts(name)), "")
+
+
+def _join_quoted(match: "re.Match[bytes]") -> bytes:
+    """A value in quoted-printable whose lines the program cut as in mails (vCard 2.1)."""
+    return re.sub(rb"=[ \t]*\r?\n", b"", match[0])
 
 
 def _read_value(match: "re.Match[str]") -> str:

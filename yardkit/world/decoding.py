@@ -190,6 +190,8 @@ def read_stated_charset(data: bytes) -> str:
 def _find_byte_order(data: bytes) -> str:
     """UTF-16 by its zero bytes: in most languages each second byte of many is one; empty for other texts."""
     even_count, odd_count = data[::2].count(0), data[1::2].count(0)
+    if len(data) > 2 and even_count + odd_count == 1:  # a stray one
+        return ""
     if max(even_count, odd_count) * 5 < len(data) // 2 or min(even_count, odd_count) * 10 > max(even_count, odd_count):
         return ""
     return "utf-16-le" if odd_count > even_count else "utf-16-be"
@@ -215,11 +217,12 @@ def can_decode(data: bytes, encoding: str) -> bool:
 
 
 def _is_nearly(data: bytes, encoding: str) -> bool:
-    """Whether a few bad bytes stand in text that otherwise is what it says."""
+    """Whether a few bad bytes stand in text that otherwise is what it says, or its end is cut off."""
     text = data.decode(encoding, "replace")
-    lost = text.count("\ufffd")
-    # Letters beyond ASCII make valid UTF-8 by chance next to never, and in other encodings often.
-    return lost * (2 if encoding == "utf-8" else 10) <= sum(character > "\x7f" for character in text)
+    lost, beyond = text.count("\ufffd"), sum(character > "\x7f" for character in text)
+    # Letters of several bytes make valid UTF-8 by chance next to never.
+    share = 2 if encoding == "utf-8" else 10
+    return lost * share <= beyond or (lost == 1 and beyond > 1 and text.endswith("\ufffd"))
 
 
 def _guess_legacy(data: bytes) -> str | None:

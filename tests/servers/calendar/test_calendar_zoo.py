@@ -5,7 +5,8 @@ import datetime
 import pytest
 from support.agendas import ADA, VIENNA
 from support.answers import Call
-from zoo.calendars import CALENDARS, make_private
+from zoo.calendars import CALENDARS, make_event, make_file, make_private
+from zoo.calendars import VIENNA as VIENNA_ZONE
 
 from yardkit.apps.calendar import Agenda
 from yardkit.evaluators.readers.events import list_happenings, read_file
@@ -18,7 +19,8 @@ def _show_start(start: datetime.date) -> str:
     """As lists show it: by the clock of Vienna, where a time without a zone is, too."""
     if not isinstance(start, datetime.datetime):
         return start.isoformat()
-    return (start.astimezone(VIENNA) if start.tzinfo else start.replace(tzinfo=VIENNA)).isoformat()
+    moment = start if start.tzinfo else start.replace(tzinfo=VIENNA)
+    return moment.astimezone(datetime.UTC).astimezone(VIENNA).isoformat()
 
 
 def _list_starts(done: Call) -> list[str]:
@@ -62,6 +64,41 @@ def test_zones_of_one_file_do_not_reach_another(done: Call, agenda: Agenda) -> N
     assert _list_starts(done) == ["2026-03-17T10:00:00+01:00", "2026-03-17T19:00:00+01:00"]
     done("update_event", event_id="other", starts="2026-03-18T19:00+01:00")
     assert _list_starts(done) == ["2026-03-17T10:00:00+01:00", "2026-03-18T19:00:00+01:00"]
+
+
+def test_extra_dates_are_as_long_as_they_say(done: Call, agenda: Agenda) -> None:
+    agenda.save(ADA, "primary", "zoo.ics", CALENDARS["extra dates with ends"].data)
+    ends = [event["ends"][11:16] for event in done("list_events", **SPAN)["events"]]
+    assert ends == ["11:00", "11:00", "11:00", "15:00", "15:00"]
+    done("update_event", event_id="talk", title="Anew")
+    assert [event["ends"][11:16] for event in done("list_events", **SPAN)["events"]] == ends
+
+
+def test_hours_of_a_duration_pass_while_the_clock_is_changed(done: Call, agenda: Agenda) -> None:
+    zone = "DTSTART;TZID=Europe/Vienna:20260328T120000\r\n"
+    for number, (length, end) in enumerate((("P1D", "12:00"), ("P1DT1H", "13:00"), ("PT13H", "01:00"))):
+        text = f"BEGIN:VEVENT\r\nUID:u{number}\r\n{zone}DURATION:{length}\r\nSUMMARY:{end}\r\nEND:VEVENT\r\n"
+        agenda.save(ADA, "primary", f"u{number}.ics", make_file(text))
+    night = make_event("20260329T010000", "x", zone=VIENNA_ZONE, title="05:00").replace(
+        "DTEND;TZID=Europe/Vienna:x", "DURATION:PT3H"
+    )
+    agenda.save(ADA, "primary", "night.ics", make_file(night))
+    events = done("list_events", **SPAN)["events"]
+    assert [event["ends"][11:16] for event in events] == [event["title"] for event in events]
+
+
+def test_people_who_are_named_by_a_path_have_the_address_beside_it(done: Call, agenda: Agenda) -> None:
+    guest = "ATTENDEE;CN=Eva Lind;EMAIL=eva@x.example;PARTSTAT=ACCEPTED:/principals/users/7/\n"
+    agenda.save(ADA, "primary", "zoo.ics", make_file(make_event("20260317T100000", "20260317T110000", guest)))
+    (attendee,) = done("read_event", event_id="talk")["attendees"]
+    assert (attendee["address"], attendee["name"], attendee["answer"]) == ("eva@x.example", "Eva Lind", "accepted")
+
+
+def test_a_file_without_events_is_said_to_hold_what_it_holds(done: Call, agenda: Agenda) -> None:
+    task = "BEGIN:VTODO\nUID:t\nDTSTAMP:20260301T000000Z\nSUMMARY:Buy milk\nEND:VTODO\n"
+    agenda.save(ADA, "primary", "todo.ics", make_file(task))
+    (damaged,) = done("list_events", **SPAN)["damaged"]
+    assert "no event, but the task 'Buy milk'" in damaged["reason"]
 
 
 def test_an_event_without_an_id_is_given_one_that_stays(done: Call, agenda: Agenda) -> None:

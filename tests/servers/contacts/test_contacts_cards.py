@@ -82,7 +82,7 @@ def test_a_contact_is_deleted_and_others_are_named(done: Call, refused: Call) ->
         b"BEGIN:VCARD\r\nUI",
         b"\xff\xfe",
         b"BEGIN:VCARD\r\nFN:x\r\nEND:VCARD\r\n",
-        b"BEGIN:VCARD\r\nVERSION:2.1\r\nUID:x\r\nFN:x\r\nEND:VCARD\r\n",
+        b"BEGIN:VCARD\r\nVERSION:3.0\r\nFN:x\r\nEND:VCARD\r\nBEGIN:VCARD\r\nVERSION:3.0\r\nFN:y\r\nEND:VCARD\r\n",
         b"BEGIN:VCARD\r\nUID x\r\nEND:VCARD\r\n",
     ],
 )

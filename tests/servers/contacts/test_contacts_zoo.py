@@ -64,6 +64,21 @@ def test_a_second_address_of_the_post_stays(done: Call, book: AddressBook) -> No
     assert _list_lines(book)[4:6] == ["ADR;TYPE=HOME:;;Side St 3\\, Wien;;;;", work]
 
 
-def test_what_a_card_holds_is_said_where_it_cannot_be_read(done: Call, book: AddressBook) -> None:
-    book.save("old.vcf", make_card("N:Lind;Eva;;;", version="2.1"))
-    assert "'Eva Lind'" in done("find_contacts")["damaged"][0]["reason"]
+def test_a_card_of_old_phones_is_read_and_not_changed(done: Call, refused: Call, book: AddressBook) -> None:
+    note = "NOTE;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:Gr=C3=BC=C3=9Fe=0D=0A=\r\naus K=C3=B6=\r\nln"
+    lines = ["N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:L=C3=ACnd;Eva;;;", "TEL;CELL;VOICE:+43 1", note]
+    book.save("old.vcf", make_card(*lines, version="2.1"))
+    (contact,) = done("find_contacts", query="Köln")["contacts"]
+    assert (contact["name"], contact["phones"], contact["note"].split()) == (
+        "Eva Lìnd",
+        ["+43 1"],
+        ["Grüße", "aus", "Köln"],
+    )
+    assert "2.1" in refused("save_contact", contact_id=contact["id"], phones=["+43 2"])
+
+
+def test_several_cards_in_one_file_are_counted(done: Call, book: AddressBook) -> None:
+    book.save("all.vcf", make_card("FN:Eva Lind") + make_card("FN:Bo Ek") + make_card("FN:Jo Berg"))
+    reason = done("find_contacts")["damaged"][0]["reason"]
+    assert "3 cards" in reason
+    assert "'Eva Lind'" in reason

@@ -144,6 +144,7 @@ READ_AS = {
     '![a](https://x.example/i.png "t")': '![a](https://x.example/i.png "t")',
     "text ![a](https://x.example/i.png) after": "text\n\n![a](https://x.example/i.png)\n\nafter",
     "Text[^1].\n\n[^1]: The note.": "Text\\[^1\\].\n\n\\[^1\\]: The note.",
+    "#### Four\n\n##### Five\n\n###### Six": "#### Four\n\n##### Five\n\n###### Six",
     "&lt;tag&gt; &amp; <span>x</span>": "<tag> & <span>x</span>",
     "one  \ntwo\\\nthree": "one\ntwo\nthree",
     f"{FENCE}make\nall:\n\tcc -o x  \n{FENCE}": f"{FENCE}make\nall:\n\tcc -o x  \n{FENCE}",

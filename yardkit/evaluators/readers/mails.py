@@ -296,7 +296,7 @@ def _read_addresses(message: Message, name: str) -> tuple[str, ...]:
 def _normalize_date(text: str) -> str:
     try:
         return parsedate_to_datetime(text).isoformat()
-    except (ValueError, TypeError, IndexError):
+    except (ValueError, TypeError, IndexError, OverflowError):
         return ""
 
 

@@ -148,6 +148,7 @@ def save_contact(book: Book, contact_id: str, given: dict[str, Any]) -> ContactD
         file, old = _get_contact(book, contact_id)
         new = _check_contact(replace(old, **given), given)
         card = _read_card(file.data)
+        card.require_writable()
         card.fill(new, old)
         book.save(file.name, card.data())
         return ContactDone("changed", _build_view(card.read_contact(old.uid)))

@@ -97,4 +97,5 @@ def _iter_dated(calendar: Any) -> Iterator[Any]:
 def _put_into(when: Any, zone: tzinfo | None) -> Any:
     if isinstance(when, tuple):  # a period: from a time, to another or for a while
         return tuple(_put_into(part, zone) for part in when)
-    return when.replace(tzinfo=zone) if isinstance(when, datetime) else when
+    # A time that is said in UTC is that, whatever zone some programs name beside it.
+    return when.replace(tzinfo=zone) if isinstance(when, datetime) and when.tzinfo is None else when

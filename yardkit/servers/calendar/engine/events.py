@@ -25,6 +25,8 @@ _PARTS = {"FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYDAY", "BYMONTHDAY", "
 }
 _TIMES = ("DTSTART", "DTEND", "DURATION", "RRULE", "EXRULE", "EXDATE", "RDATE", "RECURRENCE-ID")
 """Properties without which nobody knows when an event happens."""
+_OTHERS = {"VTODO": "task", "VJOURNAL": "journal entry", "VFREEBUSY": "list of busy times"}
+"""Components of calendars that are no events."""
 _INTEGER, _MONTH = "0*[1-9][0-9]{0,8}", "0?[1-9]|1[0-2]"
 _NUMBERS = {
     "INTERVAL": (_INTEGER, "a whole number from 1 on"),
@@ -78,7 +80,7 @@ def _read_series(data: bytes) -> Series:
     except Problem as problem:
         raise Problem(f"{problem}{_describe_components(components)}") from problem
     if not events:
-        raise Problem("the file contains no event")
+        raise Problem(f"the file contains no event{_describe_others(calendar)}")
     if len({event.uid for event in events}) > 1 or len(events) > MAX_EXCEPTIONS:
         raise Problem("the file contains several unrelated events")
     mains = [event for event in events if event.occurrence is None]
@@ -94,6 +96,13 @@ def _describe_components(components: Sequence[Any]) -> str:
     """What a file holds that cannot be read, so that nobody takes its event for one that does not exist."""
     texts = [f"{_read_text(component, 'SUMMARY')!r}" for component in components if "SUMMARY" in component]
     return f"; it holds {', '.join(texts[:3])}" if texts else ""
+
+
+def _describe_others(calendar: Any) -> str:
+    """What a file without events holds, such as the tasks that some programs keep in calendars."""
+    others = [(kind, component) for name, kind in _OTHERS.items() for component in calendar.walk(name)]
+    texts = [f"the {kind} {_read_text(component, 'SUMMARY')!r}".removesuffix(" ''") for kind, component in others]
+    return f", but {', '.join(texts[:3])}, which only the program that made it shows" if texts else ""
 
 
 def _list_notes(calendar: Any, events: Sequence[Event]) -> Iterator[str]:
@@ -173,6 +182,7 @@ def align_event(event: Event, starts: When | None) -> Event:
         event,
         skipped=tuple(align_start(when, starts) for when in event.skipped),
         extra=tuple(align_start(when, starts) for when in event.extra),
+        periods=tuple((align_start(first, starts), align_start(last, starts)) for first, last in event.periods),
         occurrence=None if event.occurrence is None else align_start(event.occurrence, starts),
     )
 
@@ -248,6 +258,7 @@ def _read_event(component: Any) -> Event:
         int(sequence) if (sequence := _read_text(component, "SEQUENCE")).isdigit() else 0,
         _read_stamp(component),
         _name_unknown_zone(component),
+        tuple(_iter_periods(component)),
     )
 
 
@@ -274,7 +285,8 @@ def _read_end(component: Any, starts: When) -> When:
     ends = _read_when(component, "DTEND")
     duration = component.get("DURATION")
     if ends is None:
-        ends = starts + (duration.dt if duration is not None else timedelta(days=1 if is_full_day(starts) else 0))
+        length = duration.dt if duration is not None else timedelta(days=1 if is_full_day(starts) else 0)
+        ends = _add_duration(starts, length)
     if is_full_day(starts) and ends == starts:  # as some programs write a single day
         ends = starts + timedelta(days=1)
     if ends.year > LAST_YEAR:
@@ -282,6 +294,15 @@ def _read_end(component: Any, starts: When) -> When:
     if is_full_day(ends) != is_full_day(starts) or to_moment(ends, UTC) < to_moment(starts, UTC):
         raise Problem(f"it ends ({ends}) before it starts ({starts}), or only one of the two is a date")
     return ends
+
+
+def _add_duration(starts: When, length: timedelta) -> When:
+    """Days later by the clock on the wall, hours later by the time that passes (RFC 5545, 3.3.6)."""
+    days = starts + timedelta(days=length.days)
+    if not isinstance(days, datetime) or days.tzinfo is None:
+        return days if is_full_day(days) else starts + length
+    rest = timedelta(seconds=length.seconds)
+    return (days.astimezone(UTC) + rest).astimezone(days.tzinfo) if rest else days
 
 
 def _read_rule(component: Any, starts: When) -> str:
@@ -327,6 +348,15 @@ def _iter_times(component: Any, name: str) -> Iterator[When]:
     yield from (_in_years(name, value[0] if isinstance(value, tuple) else value) for value in values)
 
 
+def _iter_periods(component: Any) -> Iterator[tuple[When, When]]:
+    """The extra dates that say how long they are."""
+    for dates in _list_property_values(component, "RDATE"):
+        for period in (value.dt for value in dates.dts):
+            if isinstance(period, tuple):
+                start, last = period
+                yield start, _add_duration(start, last) if isinstance(last, timedelta) else last
+
+
 def _list_property_values(component: Any, name: str) -> list[Any]:
     value = component.get(name, [])
     return value if isinstance(value, list) else [value]
@@ -335,6 +365,8 @@ def _list_property_values(component: Any, name: str) -> list[Any]:
 def _parse_attendee(address: Any) -> Attendee:
     params = address.params
     bare = re.sub("^mailto:", "", str(address), flags=re.IGNORECASE).strip()
+    if "@" not in bare and "@" in str(params.get("EMAIL", "")):  # a path on the server, or an id
+        bare = re.sub("^mailto:", "", str(params["EMAIL"]), flags=re.IGNORECASE).strip()
     answer = _ANSWERS.get(str(params.get("PARTSTAT", "")).upper(), "needs-action")
     name = params.get("CN", "")
     name = ", ".join(name) if isinstance(name, list) else str(name)  # a comma that nobody quoted

@@ -45,8 +45,14 @@ def list_happenings(series: Series, since: datetime, until: datetime, zone: tzin
     if main is not None:
         length = wall_of(main.ends) - wall_of(main.starts)
         repeated = bool(main.rule or main.extra)
+        own_ends = {key_of(first, zone): last for first, last in main.periods}
         all_happenings += [
-            Happening(main, start, _add_length(start, length), start if repeated else None)
+            Happening(
+                main,
+                start,
+                own_ends.get(key_of(start, zone)) or _add_length(start, length),
+                start if repeated else None,
+            )
             for start in starts_of(main, until, zone)
             if key_of(start, zone) not in moved
         ]

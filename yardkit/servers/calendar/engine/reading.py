@@ -296,7 +296,9 @@ def my_answer(place: Place, event: Event) -> Answer | None:
 def _build_line(place: Place, calendar: str, happening: Happening, zone: tzinfo) -> EventLine:
     event = happening.event
     starts, ends = (
-        when if is_full_day(when) else to_moment(when, zone).astimezone(zone) for when in _ends_of(happening)
+        # By way of UTC: a time that clocks skip when summer begins is shown as it happens.
+        when if is_full_day(when) else to_moment(when, zone).astimezone(UTC).astimezone(zone)
+        for when in _ends_of(happening)
     )
     own = f"{event.unknown_zone} (unknown)" if event.unknown_zone else zone_name(event.starts)
     return EventLine(

@@ -42,8 +42,8 @@ from yardkit.servers.calendar.engine.telling import (
 from yardkit.world import Problem
 
 MAX_ATTENDEES = 200
-MAX_INVITATION_LINES = 5_000
-"""An invitation is read several times over until it is answered, and no deadline ends that."""
+MAX_INVITATION_LINES, MAX_INVITATION_BYTES = 3_000, 300_000
+"""An invitation is read several times over until it is answered, and no deadline ends that: at most two seconds."""
 Given = Literal["accepted", "declined", "tentative"]
 
 
@@ -493,6 +493,8 @@ def _with_answer(place: Place, opened: Opened, event: Event, answer: Answer) -> 
 
 def _import_invitation(place: Place, data: bytes) -> StoredEvent:
     """An invitation that came as a file, in the place of what the calendar had of it; single dates beside the rest."""
+    if len(data) > MAX_INVITATION_BYTES:
+        raise Problem(f"the invitation has {len(data):,} bytes; the limit is {MAX_INVITATION_BYTES:,}")
     require_lines(data, MAX_INVITATION_LINES)
     series = read_series(data)
     for event in (series.main, *series.exceptions):

@@ -12,14 +12,23 @@ from yardkit.world.decoding import decode_bytes
 
 MAX_HEADER = 100_000
 """Characters of a header that are read."""
-_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?\r\n]{0,2000})\?=")
+_ENCODED = r"=\?([^?\s]{1,60})\?([bBqQ])\?((?:[^?\r\n]|\?(?!=)){0,2000})\?="
+_WORD = re.compile(_ENCODED)
 _TOKEN = re.compile(
-    r"(?P<word>=\?[^?\s]{1,60}\?[bBqQ]\?[^?\r\n]{0,2000}\?=)"
+    rf"(?P<word>{_ENCODED})"
     r'|(?P<quoted>"(?:[^"\\]|\\.){0,1000}")|(?P<angle><[^<>]*>)'
-    r"|(?P<comment>\((?:[^()\\]|\\.){0,1000}\))|(?P<sign>.)",
+    r"|(?P<comment>\((?:[^()\\]|\\.|\((?:[^()\\]|\\.|\([^()]{0,200}\)){0,300}\)){0,1000}\))|(?P<sign>.)",
     re.DOTALL,
 )
 """What is one in a list of addresses. Lengths are bounded: a header of open quotes would take seconds."""
+_LEAD = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n){0,20}(?:>?From (?![ \t]*:)[^\r\n]{0,200}\r?\n)?")
+"""What programs leave before the first header."""
+_KNOWN = re.compile(
+    rb"(?:From|To|Cc|Subject|Date|Received|Return-Path|Delivered-To|Message-ID|MIME-Version|Sender|X-[\w-]+)[ \t]*:",
+    re.IGNORECASE,
+)
+_FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:")
+_FIELD_END = re.compile(rb"\r?\n(?![ \t])")
 _QUOTED_SIGNS = re.compile(r'[][\\()<>@,:;"]')
 """Signs that a name may hold only in quotes."""
 
@@ -37,6 +46,26 @@ class Correspondent:
         escaped = re.sub(r'(["\\])', r"\\\1", self.name)
         name = f'"{escaped}"' if _QUOTED_SIGNS.search(self.name) else self.name
         return f"{name} <{self.address}>" if self.address else name
+
+
+def mend_head(data: bytes) -> bytes:
+    """A message whose header can be read.
+
+    What mailbox files and editors leave before it is gone, and so are blanks before colons and lines that are none.
+    """
+    start = _LEAD.match(data)
+    data = data[start.end() :] if start and _KNOWN.match(data, start.end()) else data
+    head, gap, rest = _partition_head(data)
+    lines = _FIELD_END.split(head)
+    kept = [_FIELD.sub(rb"\1:", line, count=1) for line in lines if _FIELD.match(line)]
+    if kept == lines or not _KNOWN.match(lines[0]) or not any(map(_KNOWN.match, kept[1:])):
+        return data  # text without a header
+    return b"\r\n".join(kept) + gap + rest
+
+
+def _partition_head(data: bytes) -> tuple[bytes, bytes, bytes]:
+    gap = re.search(rb"\r?\n\r?\n", data[:MAX_HEADER])
+    return (data[: gap.start()], gap[0], data[gap.end() :]) if gap else (data, b"", b"")
 
 
 def read_header(message: Message, name: str) -> str:
@@ -131,15 +160,24 @@ def _read_person(piece: str) -> Correspondent:
     angles = [text for kind, text in tokens if kind == "angle" and "@" in text] or [
         text for kind, text in tokens if kind == "angle"
     ]
+    comments = " ".join(text[1:-1] for kind, text in tokens if kind == "comment")
     if angles:
         address = angles[-1].strip("<> ")
-        name = piece.rpartition(angles[-1])[0]
+        name = piece.rpartition(angles[-1])[0].strip() or comments
     else:
-        address = "".join(text for kind, text in tokens if kind != "comment")
-        name = " ".join(text.strip("()") for kind, text in tokens if kind == "comment") if "@" in address else ""
+        name, address = _split_bare("".join(text for kind, text in tokens if kind != "comment").strip())
+        if not name and "@" not in address and "@" in (decoded := decode_words(piece)) and decoded != piece.strip():
+            return _read_person(decoded)  # all of it is one encoded word
+        name = name or (comments if "@" in address else "")
     address = re.sub(r"^mailto:", "", address.strip(), flags=re.IGNORECASE)
     address = re.sub(r"^@[^:]*:", "", address)  # the route of old mail
-    return Correspondent(_read_name(name), decode_raw(address))
+    return Correspondent(_read_name(name), decode_raw(re.sub(r"\s*([@.])\s*", r"\1", address)))
+
+
+def _split_bare(text: str) -> tuple[str, str]:
+    """A name and an address that stand side by side without the signs that part them, or with half of them."""
+    match = re.fullmatch(r"(.*?)(?:\s+|\s*[<\[])([^\s<>\[\]\"]+@[^\s<>\[\]\"]+)[>\]]?", text, re.DOTALL)
+    return (match[1], match[2]) if match else ("", text.strip("<> "))
 
 
 def _read_name(raw: str) -> str:

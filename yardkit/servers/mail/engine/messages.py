@@ -9,12 +9,12 @@ from email import message_from_bytes
 from email.message import EmailMessage, Message
 from email.parser import BytesHeaderParser
 from email.policy import default
-from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from pathlib import Path
 
 from yardkit.kit.memory import Memory
-from yardkit.servers.mail.engine.headers import read_correspondents, read_header, split_people
+from yardkit.servers.mail.engine.dates import parse_date
+from yardkit.servers.mail.engine.headers import mend_head, read_correspondents, read_header, split_people
 from yardkit.servers.mail.engine.parts import Leaf, lay_out, name_leaf
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
@@ -26,12 +26,19 @@ _KEPT_BYTES = 8_000_000
 
 @dataclass(frozen=True)
 class Attachment:
-    """A file in a message. number: from 1; media_type: as the message says."""
+    """A file in a message.
+
+    Attributes:
+        number: from 1.
+        media_type: as the message says.
+        inside: the number of the attached message that it is in; null for the message itself.
+    """
 
     number: int
     name: str
     media_type: str
     size_bytes: int
+    inside: int | None = None
 
 
 @dataclass(frozen=True)
@@ -86,7 +93,7 @@ def read_message(path: Path) -> EmailMessage:
 
 def open_message(path: Path) -> Message:
     """The message with its headers as they were written; damaged parts are as good as they can be read."""
-    data = path.read_bytes()
+    data = mend_head(path.read_bytes())
     try:
         return message_from_bytes(data)
     except RecursionError:  # parts in parts in parts: shown as it stands
@@ -139,6 +146,8 @@ def _read_content(path: Path) -> Content:
     message = open_message(path)
     layout = lay_out(message)
     sender, to, cc, bcc, reply_to = (_list_people(message, name) for name in ("From", "To", "Cc", "Bcc", "Reply-To"))
+    sender = sender or _list_people(message, "Sender")
+    date, date_note = parse_date(read_header(message, "Date"))
     return Content(
         ", ".join(sender),
         to,
@@ -146,13 +155,13 @@ def _read_content(path: Path) -> Content:
         bcc,
         reply_to,
         read_header(message, "Subject"),
-        _parse_date(read_header(message, "Date")),
+        date,
         read_header(message, "Message-ID"),
         tuple(re.findall(r"<[^<>\s]+>", f"{read_header(message, 'References')} {read_header(message, 'In-Reply-To')}")),
         layout.text,
         layout.html,
         tuple(_list_attachments(layout.attachments)),
-        tuple(layout.notes),
+        tuple(filter(None, (date_note, *layout.notes))),
     )
 
 
@@ -168,17 +177,9 @@ def _list_people(message: Message, name: str) -> tuple[str, ...]:
 
 def _list_attachments(leaves: list[Leaf]) -> list[Attachment]:
     return [
-        Attachment(number, name_leaf(leaf, number), leaf.media_type, len(leaf.data))
+        Attachment(number, name_leaf(leaf, number), leaf.media_type, len(leaf.data), leaf.inside or None)
         for number, leaf in enumerate(leaves, 1)
     ]
-
-
-def _parse_date(text: str) -> str:
-    try:
-        moment = parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError):
-        return ""
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).isoformat()
 
 
 def moment_of(date: str, otherwise: int) -> datetime:

@@ -1,21 +1,28 @@
 """The parts of a message (RFC 2045): what a mail program shows as its text, and every other leaf as an attachment."""
 
 import binascii
+import html
 import mimetypes
+import quopri
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from email import message_from_bytes
 from email.message import Message
 from email.policy import default
 
-from yardkit.servers.mail.engine.headers import decode_raw, decode_words
-from yardkit.servers.mail.engine.html_text import seen_text
+from yardkit.servers.mail.engine.headers import decode_raw, decode_words, mend_head, read_header
+from yardkit.servers.mail.engine.html_text import read_seen_text
+from yardkit.servers.mail.engine.transfer import Transferred, decode_base64, decode_transferred
 from yardkit.world.decoding import decode_bytes
+from yardkit.world.wording import format_count
 
 MAX_PARTS = 2_000
 """Parts of one message that are looked at."""
 _MAX_DEPTH = 50
 _MAX_NAME_BYTES = 200
+_MAX_REFERENCE = 200
+"""Characters of a plain text that may say no more than where the real text is."""
 _SAME_TEXT = ("text/plain", "text/html", "text/enriched", "text/richtext", "text/x-amp-html", "text/watch-html")
 """Kinds of alternatives that say what the others say; any other kind is a thing of its own, such as an invitation."""
 _SUFFIXES = {
@@ -32,22 +39,34 @@ _SUFFIXES = {
     "application/pgp-signature": ".asc",
     "application/ms-tnef": ".dat",
 }
+_ENVELOPES = {"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"}
+_SHOWN_HEADS = ("From", "To", "Date", "Subject")
 _AS_WRITTEN = default.clone(refold_source="none", linesep="\r\n")
 _CONTROLS = re.compile("[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069/\\\\]")
 """Signs that no name of a file keeps: they lead elsewhere, or let a name look like another one."""
+_META_CHARSET = re.compile(r"(<meta\b[^>]{0,500}?\bcharset\s*=\s*[\"']?\s*)[\w.:-]{1,40}", re.IGNORECASE)
+"""What an HTML text says of its bytes, which are others where it is sent on."""
 _BLANK = re.compile("[\\s\u00a0\u034f\u200b-\u200d\u2060\ufeff\u00ad]*")
 _UUENCODED = re.compile(r"^begin [0-7]{3,4} ([^\n]{1,200})\n((?:[ -`]{1,86}\n){1,100000}?)end[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Leaf:
-    """A part that holds no others, or an attached message as it stands. name: as the message gives it, or empty."""
+    """A part that holds no others, or an attached message as it stands.
+
+    Attributes:
+        name: as the message gives it, or empty.
+        content_id, location: by which HTML shows it.
+        inside: the number of the attached message that it is in; 0 for the message itself.
+    """
 
     media_type: str
     name: str
     data: bytes
     charset: str = ""
     content_id: str = ""
+    location: str = ""
+    inside: int = 0
 
 
 @dataclass
@@ -75,8 +94,8 @@ class _Shown:
     others: list[Message] = field(default_factory=list)
 
 
-def lay_out(message: Message) -> Layout:
-    """The text and the attachments of a message, whatever program wrote it."""
+def lay_out(message: Message, levels: int = 3) -> Layout:
+    """The text and the attachments of a message, whatever program wrote it; attached messages are opened, too."""
     branch = _collect_parts(message, _MAX_DEPTH)
     rest = branch.others
     if not branch.texts:  # a mail that is nothing but an invitation, a table or the file of a scanner
@@ -85,19 +104,42 @@ def lay_out(message: Message) -> Layout:
     texts = [_read_text(part, layout) for part in branch.texts]
     layout.text = "\n".join(text.rstrip("\n") + "\n" for text in texts) if len(texts) > 1 else "".join(texts)
     layout.attachments += [_read_leaf(part) for part in rest[:MAX_PARTS]]
+    if levels:
+        _open_attached(layout, levels - 1)
     layout.notes += _note_unread(message, layout, len(rest))
     return layout
 
 
+def _open_attached(layout: Layout, levels: int) -> None:
+    """Show what the attached messages say below the text, as mail programs do, and list what is attached to them."""
+    for number, leaf in enumerate([*layout.attachments], 1):
+        is_message = leaf.media_type in ("message/rfc822", "message/global") or leaf.name.casefold().endswith(".eml")
+        if not is_message or len(layout.attachments) >= MAX_PARTS:
+            continue
+        try:
+            inner = message_from_bytes(mend_head(leaf.data))
+        except RecursionError:
+            continue
+        opened = lay_out(inner, levels)
+        heads = [f"{name}: {text}" for name in _SHOWN_HEADS if (text := read_header(inner, name))]
+        shown = "\n".join([f"[attached message {number}]", *heads, "", opened.text.rstrip()]).rstrip()
+        layout.text = f"{layout.text.rstrip()}\n\n{shown}\n".lstrip("\n")
+        layout.attachments += [replace(other, inside=other.inside or number) for other in opened.attachments]
+        layout.notes += [f"in attached message {number}: {note}" for note in opened.notes]
+
+
 def find_html(message: Message) -> str:
-    """The source of the HTML text of a message; empty where it has none."""
-    waiting = [message]
-    while waiting:
-        part = waiting.pop(0)
-        if part.get_content_type() == "text/html" and not _is_file(part):
-            return _decode_part(part, Layout())
-        waiting[:0] = _list_children(part)
-    return ""
+    """The source of the HTML that a mail program shows, with plain texts around it; empty where there is none."""
+    texts = _collect_parts(message, _MAX_DEPTH, wants_html=True).texts
+    if not any(text.get_content_type() == "text/html" for text in texts):
+        return ""
+    pages = [
+        _decode_part(text, Layout())
+        if text.get_content_type() == "text/html"
+        else f"<pre>{html.escape(_read_text(text, Layout()))}</pre>"
+        for text in texts
+    ]
+    return "\n".join(_META_CHARSET.sub(r"\1utf-8", page) for page in pages)
 
 
 def name_leaf(leaf: Leaf, number: int) -> str:
@@ -113,19 +155,19 @@ def name_leaf(leaf: Leaf, number: int) -> str:
     return stem.encode("utf-8", "replace")[:room].decode("utf-8", "ignore") + ending
 
 
-def _collect_parts(part: Message, depth: int) -> _Shown:
+def _collect_parts(part: Message, depth: int, *, wants_html: bool = False) -> _Shown:
     _mend_headers(part)
     children = _list_children(part) if depth else []
     if not children:
         return _Shown([], [part]) if _is_file(part) or not _is_text(part) else _Shown([part], [])
-    collected = [_collect_parts(child, depth - 1) for child in children]
+    collected = [_collect_parts(child, depth - 1, wants_html=wants_html) for child in children]
     others = [other for branch in collected for other in branch.others]
     kind = part.get_content_type()
     if kind == "multipart/alternative":
         others = [other for other in others if not _says_the_same(other)]
-        return _Shown(_choose_alternative([branch.texts for branch in collected]), others)
+        return _Shown(_choose_alternative([branch.texts for branch in collected], wants_html=wants_html), others)
     if kind == "multipart/related":
-        root = _find_root(part, children)
+        root = _find_root(part, children, [branch.texts for branch in collected])
         inline = [text for branch in collected if branch is not collected[root] for text in branch.texts]
         return _Shown(collected[root].texts, [*others, *inline])
     return _Shown([text for branch in collected for text in branch.texts], others)
@@ -150,12 +192,25 @@ def _list_children(part: Message) -> list[Message]:
     return [child for child in payload if isinstance(child, Message)]
 
 
-def _choose_alternative(choices: Sequence[list[Message]]) -> list[Message]:
-    """The first that is plain text and says something, then the first that says something at all."""
-    layout = Layout()
-    telling = [texts for texts in choices if any(not _BLANK.fullmatch(_read_text(text, layout)) for text in texts)]
-    plain_texts = [texts for texts in telling if all(text.get_content_type() == "text/plain" for text in texts)]
-    return next(iter(plain_texts or telling or [texts for texts in choices if texts]), [])
+def _choose_alternative(choices: Sequence[list[Message]], *, wants_html: bool) -> list[Message]:
+    """The first that is plain text and says something, then the first that says something at all; or the HTML.
+
+    Plain text that only refers to the other form says next to nothing.
+    """
+    lengths = [sum(len(_BLANK.sub("", _read_text(text, Layout()))) for text in texts) for texts in choices]
+    most = max(lengths, default=0)
+    telling = [(texts, length) for texts, length in zip(choices, lengths, strict=True) if length]
+    if wants_html:
+        pages = [texts for texts, _ in telling if any(text.get_content_type() == "text/html" for text in texts)]
+        return next(iter(pages or [texts for texts, _ in telling]), [])
+    plain_texts = [
+        texts
+        for texts, length in telling
+        if all(text.get_content_type() == "text/plain" for text in texts)
+        and (length > _MAX_REFERENCE or length * 2 > most)
+    ]
+    richest = [texts for texts, length in telling if length * 2 > most]
+    return next(iter(plain_texts or richest or [texts for texts in choices if texts]), [])
 
 
 def _says_the_same(part: Message) -> bool:
@@ -165,10 +220,18 @@ def _says_the_same(part: Message) -> bool:
     return part.get_content_type() in _SAME_TEXT or not _read_bytes(part).strip()
 
 
-def _find_root(part: Message, children: Sequence[Message]) -> int:
-    start = str(part.get_param("start") or "").strip()
-    named = [number for number, child in enumerate(children) if start and str(child.get("Content-ID", "")) == start]
-    return named[0] if named else 0
+def _find_root(part: Message, children: Sequence[Message], texts: Sequence[list[Message]]) -> int:
+    """Which part is the text: the one that is named, of the kind that is named, or the first that is a text at all."""
+    start = str(part.get_param("start") or "").strip().strip("<>")
+    kind = str(part.get_param("type") or "").strip().casefold()
+    numbers = range(len(children))
+    named = [
+        number for number in numbers if start and str(children[number].get("Content-ID", "")).strip(" <>") == start
+    ]
+    if named or (texts[0] and not kind):
+        return [*named, 0][0]
+    of_kind = [number for number in numbers if children[number].get_content_type() == kind and texts[number]]
+    return next((number for number in (*of_kind, *numbers) if texts[number]), 0)
 
 
 def _is_text(part: Message) -> bool:
@@ -201,27 +264,29 @@ def _read_leaf(part: Message) -> Leaf:
         _read_bytes(part),
         _read_charset(part),
         str(part.get("Content-ID", "")).strip(),
+        str(part.get("Content-Location", "")).strip(),
     )
 
 
 def _read_bytes(part: Message) -> bytes:
     """The content of a leaf; of an attached message the message itself, without the header of its part."""
+    return _read_transferred(part).data
+
+
+def _read_transferred(part: Message) -> Transferred:
     payload = part.get_payload()
     if not isinstance(payload, list):
-        content = part.get_payload(decode=True)
-        return content if isinstance(content, bytes) else b""
+        return decode_transferred(part)
     blocks = [block for block in payload if isinstance(block, Message)]
     if part.get_content_type() == "message/delivery-status":  # blocks of headers
-        return b"\r\n".join(_write_message(block).rstrip(b"\r\n") + b"\r\n" for block in blocks)
+        return Transferred(b"\r\n".join(_write_message(block).rstrip(b"\r\n") + b"\r\n" for block in blocks))
     inner = b"".join(map(_write_message, blocks))
     encoding = str(part.get("Content-Transfer-Encoding", "")).strip().casefold()
-    if encoding in ("base64", "quoted-printable"):  # forbidden for messages, and done
-        holder = Message()
-        holder["Content-Transfer-Encoding"] = encoding
-        holder.set_payload(inner.decode("ascii", "surrogateescape").lstrip())
-        content = holder.get_payload(decode=True)
-        return content if isinstance(content, bytes) else inner
-    return inner
+    if encoding == "base64":  # forbidden for messages, and done
+        return decode_base64(inner.lstrip(), text=True)
+    if encoding == "quoted-printable":
+        return Transferred(quopri.decodestring(inner.lstrip()))
+    return Transferred(inner)
 
 
 def _write_message(message: Message) -> bytes:
@@ -242,20 +307,26 @@ def _read_text(part: Message, layout: Layout) -> str:
     """The text of a part as it is shown; what is odd in it goes to the notes and attachments of `layout`."""
     text = _decode_part(part, layout)
     if part.get_content_type() == "text/html":
-        return seen_text(text)
+        seen = read_seen_text(text)
+        if seen.hidden:
+            layout.notes.append(f"{format_count(seen.hidden, 'character')} that the sender hides by style are left out")
+        return seen.text
     if str(part.get_param("format") or "").casefold() == "flowed":
         text = _join_flowed(text, delete_space=str(part.get_param("delsp") or "").casefold() == "yes")
     return _UUENCODED.sub(lambda match: _take_uuencoded(match, layout), text)
 
 
 def _decode_part(part: Message, layout: Layout) -> str:
-    is_html = part.get_content_type() == "text/html"
-    decoded = decode_bytes(_read_bytes(part), _read_charset(part), html=is_html)
-    if decoded.lost:
-        layout.notes.append(
-            f"{decoded.lost} characters of the text cannot be read as {decoded.encoding} and are shown as \ufffd"
-        )
-    return decoded.text.replace("\r\n", "\n")
+    transferred, declared = _read_transferred(part), _read_charset(part)
+    texts = []
+    for data in filter(None, (transferred.data, transferred.added)):
+        decoded = decode_bytes(data, declared, html=part.get_content_type() == "text/html")
+        texts.append(decoded.text.replace("\r\n", "\n"))
+        if decoded.lost:
+            layout.notes.append(
+                f"{decoded.lost} characters of the text cannot be read as {decoded.encoding} and are shown as \ufffd"
+            )
+    return "\n".join(texts)
 
 
 def _join_flowed(text: str, *, delete_space: bool) -> str:
@@ -289,13 +360,31 @@ def _take_uuencoded(match: "re.Match[str]", layout: Layout) -> str:
 
 
 def _note_unread(message: Message, layout: Layout, count: int) -> Iterator[str]:
-    kinds = {leaf.media_type for leaf in layout.attachments}
-    root = message.get_content_type()
-    if "application/ms-tnef" in kinds or any(leaf.name.casefold() == "winmail.dat" for leaf in layout.attachments):
+    own = [leaf for leaf in layout.attachments if not leaf.inside]
+    parts = [*_walk_parts(message)]
+    kinds = {part.get_content_type() for part in parts}
+    names = {leaf.name.casefold() for leaf in own}
+    if "application/ms-tnef" in kinds or "winmail.dat" in names:
         yield "winmail.dat is in Outlook's own format (TNEF); the files and formats inside it cannot be read here"
-    if root == "multipart/encrypted" or str(message.get_param("smime-type") or "").casefold() == "enveloped-data":
-        yield "the message is encrypted and cannot be read here"
-    elif root in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
-        yield "the message is inside its S/MIME signature or encryption and cannot be read here"
+    if kinds & _ENVELOPES or "smime.p7m" in names:
+        types = {str(part.get_param("smime-type") or "").casefold() for part in parts}
+        if "multipart/encrypted" in kinds or "enveloped-data" in types:
+            yield "the message is encrypted and cannot be read here"
+        else:
+            yield "the message is inside its S/MIME signature or encryption and cannot be read here"
+    elif re.search("^-----BEGIN PGP MESSAGE-----", layout.text, re.MULTILINE):
+        yield "the text is encrypted (PGP) and cannot be read here"
+    if "message/partial" in kinds:
+        yield "this is one part of a message that was sent in pieces; put together it cannot be read here"
+    if "message/external-body" in kinds:
+        yield "an attachment is not in the message, which only says where it lies"
     if count > MAX_PARTS:
         yield f"only the first {MAX_PARTS:,} of {count:,} attachments are listed"
+
+
+def _walk_parts(message: Message) -> Iterator[Message]:
+    """All parts, without those of attached messages."""
+    waiting = [message]
+    while waiting:
+        yield (part := waiting.pop())
+        waiting += reversed(_list_children(part))

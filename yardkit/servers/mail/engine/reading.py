@@ -123,7 +123,8 @@ class MessageView:
             ("Subject", self.subject),
         ]
         files = [
-            f"{attachment.number}: {attachment.name} ({attachment.media_type}, {attachment.size_bytes:,} bytes)"
+            f"{attachment.number}: {attachment.name} ({attachment.media_type}, {attachment.size_bytes:,} bytes"
+            + (f", in attachment {attachment.inside})" if attachment.inside else ")")
             for attachment in self.attachments
         ]
         lines = [f"message {self.id} in {self.folder}", *(f"{name}: {value}" for name, value in heads if value)]

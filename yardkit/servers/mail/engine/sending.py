@@ -29,7 +29,7 @@ from yardkit.servers.mail.backends import live_settings, owners_mailbox
 from yardkit.servers.mail.backends.settings import Settings
 from yardkit.servers.mail.backends.smtp import hand_over
 from yardkit.servers.mail.engine.messages import addresses_of, open_message, read_attachment, read_content
-from yardkit.servers.mail.engine.parts import lay_out
+from yardkit.servers.mail.engine.parts import find_html, lay_out
 from yardkit.servers.mail.engine.reading import MessageLine, line_of, others_of
 from yardkit.servers.mail.engine.writing import (
     AttachedFile,
@@ -38,6 +38,7 @@ from yardkit.servers.mail.engine.writing import (
     compose_message,
     date_draft,
     format_forwarded,
+    format_forwarded_html,
     forward_subject,
     make_outgoing,
     pass_on,
@@ -197,13 +198,15 @@ def forward_message(world: World, number: int, written: Written) -> Sent:
     with _open_office(world) as office:
         entry = office.mailbox.get(number)
         content = read_content(entry.path)
-        passed_on = pass_on(lay_out(open_message(entry.path)).attachments)
+        message = open_message(entry.path)
+        passed_on, page = pass_on(lay_out(message).attachments), find_html(message)
         text = f"{written.text.rstrip()}\n\n{format_forwarded(content)}\n".lstrip("\n")
         draft = written.make_draft()
         draft = replace(
             draft,
             subject=written.subject or forward_subject(content.subject),
             text=text,
+            html=format_forwarded_html(content, written.text, page) if page else "",
             attachments=[*passed_on, *draft.attachments],
         )
         sent = office.send(draft)

@@ -1,6 +1,7 @@
 """Messages made: new ones, answers, forwards, drafts. The same bytes for the same content and time."""
 
 import hashlib
+import html
 import mimetypes
 import re
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from email.message import EmailMessage, Message
 from email.policy import SMTP
 from email.utils import format_datetime, formataddr
 from pathlib import Path
+from urllib.parse import quote
 
 from yardkit.servers.mail.engine.headers import split_people
 from yardkit.servers.mail.engine.messages import Content, addresses_of
@@ -35,6 +37,7 @@ class AttachedFile:
     media_type: str = ""
     charset: str = ""
     content_id: str = ""
+    location: str = ""
 
 
 @dataclass(frozen=True)
@@ -203,8 +206,9 @@ def read_attachments(paths: Sequence[Path]) -> list[AttachedFile]:
 def pass_on(leaves: Sequence[Leaf]) -> list[AttachedFile]:
     """The attachments of a message as those of another, with the kinds and charsets that they have."""
     return [
-        AttachedFile(name_leaf(leaf, number), leaf.data, leaf.media_type, leaf.charset, leaf.content_id)
+        AttachedFile(name_leaf(leaf, number), leaf.data, leaf.media_type, leaf.charset, leaf.content_id, leaf.location)
         for number, leaf in enumerate(leaves, 1)
+        if not leaf.inside
     ]
 
 
@@ -226,10 +230,22 @@ def quote_message(content: Content) -> str:
 
 def format_forwarded(content: Content) -> str:
     """A message as one that forwards it shows it."""
+    lines = [f"{name}: {value}" for name, value in _list_heads(content)]
+    return "\n".join(["---------- Forwarded message ----------", *lines, "", content.text.rstrip()])
+
+
+def format_forwarded_html(content: Content, text: str, page: str) -> str:
+    """The HTML of a message as one that forwards it shows it, below what is written."""
+    heads = _list_heads(content)
+    lines = [f"<b>{name}:</b> {html.escape(value)}" for name, value in heads]
+    written = f"<div>{html.escape(text.rstrip())}</div><br>".replace("\n", "<br>\n") if text.strip() else ""
+    return f"{written}<div>---------- Forwarded message ----------<br>\n{'<br>'.join(lines)}</div><br>\n{page}\n"
+
+
+def _list_heads(content: Content) -> list[tuple[str, str]]:
     heads = (("From", content.sender), ("Date", content.date), ("Subject", content.subject))
     recipients = (("To", ", ".join(content.to)), ("Cc", ", ".join(content.cc)))
-    lines = [f"{name}: {value}" for name, value in (*heads, *recipients) if value]
-    return "\n".join(["---------- Forwarded message ----------", *lines, "", content.text.rstrip()])
+    return [(name, value) for name, value in (*heads, *recipients) if value]
 
 
 def message_id(draft: Draft, sender: str, moment: datetime) -> str:
@@ -248,11 +264,21 @@ def _fill_message(message: EmailMessage, draft: Draft) -> None:
     message.set_content(text if text.endswith("\n") else text + "\n", cte="quoted-printable")
     if draft.html:
         message.add_alternative(draft.html, subtype="html", cte="quoted-printable")
+    page = [*message.iter_parts()][-1] if draft.html else None
     for file in draft.attachments:
-        _attach_file(message, file)
+        shown = isinstance(page, EmailMessage) and _is_shown(file, draft.html)
+        _attach_file(page if shown and isinstance(page, EmailMessage) else message, file, shown=shown)
 
 
-def _attach_file(message: EmailMessage, file: AttachedFile) -> None:
+def _is_shown(file: AttachedFile, page: str) -> bool:
+    """Whether HTML shows a picture that is sent with it."""
+    content_id = file.content_id.strip("<>")
+    marks = [f"cid:{content_id}", f"cid:{quote(content_id)}"] if content_id else []
+    marks += [f'"{file.location}"', f"'{file.location}'"] if file.location else []
+    return file.media_type.startswith("image/") and any(mark in page for mark in marks)
+
+
+def _attach_file(message: EmailMessage, file: AttachedFile, *, shown: bool = False) -> None:
     media_type = file.media_type or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     kind, _, subtype = media_type.partition("/")
     if media_type == "message/rfc822" and file.media_type:
@@ -262,9 +288,11 @@ def _attach_file(message: EmailMessage, file: AttachedFile) -> None:
         kind, subtype = "application", "octet-stream"
     parameters = {"charset": file.charset} if file.charset and kind == "text" else None
     content_id = file.content_id if re.fullmatch(r"<[^<>\s]+>", file.content_id) else None
-    message.add_attachment(
-        file.data, maintype=kind, subtype=subtype, filename=file.name, params=parameters, cid=content_id
-    )
+    add = message.add_related if shown else message.add_attachment
+    add(file.data, maintype=kind, subtype=subtype, filename=file.name, params=parameters, cid=content_id)
+    if shown and file.location.isascii() and file.location.isprintable():
+        part = [*message.iter_parts()][-1]
+        part["Content-Location"] = file.location
 
 
 def _attach_message(message: EmailMessage, file: AttachedFile) -> None:

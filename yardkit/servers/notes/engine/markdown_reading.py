@@ -244,7 +244,10 @@ def _make_image(token: Any) -> Draft:
 
 
 def _read_heading(node: SyntaxTreeNode) -> Iterator[Draft]:
-    yield Draft(f"heading_{min(int(node.tag[1:]), 3)}", spans_of_tokens(_tokens_of(node)))
+    level = int(node.tag[1:])
+    # Pages have three kinds of headings; a deeper one is of the third kind and keeps its level.
+    data = {"level": level} if level > 3 else {}
+    yield Draft(f"heading_{min(level, 3)}", spans_of_tokens(_tokens_of(node)), data)
 
 
 def _read_list(node: SyntaxTreeNode) -> Iterator[Draft]:

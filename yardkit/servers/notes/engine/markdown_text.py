@@ -113,7 +113,7 @@ def _format_block(block: Block, number: int) -> str:
         "paragraph": lambda: "\n".join(_guard_line(line) or "<br>" for line in text.split("\n")),
         "heading_1": lambda: f"# {_guard_end(one_line)}",
         "heading_2": lambda: f"## {_guard_end(one_line)}",
-        "heading_3": lambda: f"### {_guard_end(one_line)}",
+        "heading_3": lambda: f"{'#' * int(block.data.get('level') or 3)} {_guard_end(one_line)}",
         "bulleted_list_item": lambda: f"- {item}",
         "numbered_list_item": lambda: f"{number}. {item}",
         "to_do": lambda: f"- [{'x' if block.data.get('checked') else ' '}] {item}",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
+from yardkit.kit.hidden_styles import hides, list_hiding_selectors
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -17,13 +19,7 @@ _CONTROLS = ("button", "datalist", "iframe", "input", "select", "svg", "textarea
 _LINES = re.compile(r"\n{3,}")
 _UNSEEN_SIGNS = re.compile("[\u00ad\u200b\ufeff]")
 """Places where a word may be broken: they part words for who searches."""
-_HIDING = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|(?<![\w-])opacity\s*:\s*0*\.?0+\s*(?:;|!|$)", re.IGNORECASE
-)
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_AT_RULE = re.compile(r"@[^;{}]*(?:;|\{(?:[^{}]*\{[^{}]*\})*[^{}]*\})")
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_MAX_HIDING_RULES, _MAX_SPAN, _MAX_ADDED_CELLS = 50, 1_000, 20_000
+_MAX_SPAN, _MAX_ADDED_CELLS = 1_000, 20_000
 _HIGH = dict(zip("0123456789+-=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", strict=True)) | {"\u2212": "⁻"}
 _LOW = dict(zip("0123456789+-=()", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎", strict=True)) | {"\u2212": "₋"}
 _ORDINALS = ("st", "nd", "rd", "th", "e", "er", "re", "o", "a", "º", "ª", "TM", "SM", "®", "™")
@@ -66,12 +62,12 @@ def drop_controls(tree: BeautifulSoup) -> None:
             element.decompose()
 
 
-def drop_hidden(tree: BeautifulSoup) -> int:
-    """Leave out what the page hides by its own styles; how many characters those are."""
+def drop_hidden(tree: BeautifulSoup, sheets: Sequence[str] = ()) -> int:
+    """Leave out what the page hides by its own styles and by `sheets`; how many characters those are."""
     hidden = [
         *tree.select("[hidden], dialog:not([open])"),
-        *(element for element in tree.select("[style]") if _HIDING.search(str(element["style"]))),
-        *_find_hidden_by_rules(tree),
+        *(element for element in tree.select("[style]") if hides(str(element["style"]))),
+        *_find_hidden_by_rules(tree, sheets),
     ]
     count = 0
     for element in hidden:
@@ -81,20 +77,12 @@ def drop_hidden(tree: BeautifulSoup) -> int:
     return count
 
 
-def _find_hidden_by_rules(tree: BeautifulSoup) -> list[Tag]:
-    """What a rule of the page's own sheets hides, unless a later rule of the same selector shows it."""
+def _find_hidden_by_rules(tree: BeautifulSoup, sheets: Sequence[str]) -> list[Tag]:
+    """What rules of the page's sheets hide."""
     from soupsieve import SelectorSyntaxError
 
-    hiding: dict[str, bool] = {}
-    for sheet in tree.find_all("style"):
-        rules = _AT_RULE.sub("", _COMMENT.sub("", sheet.get_text()))
-        for selector, body in _RULE.findall(rules):
-            if _HIDING.search(body):
-                hiding[selector.strip()] = True
-            elif re.search(r"display|visibility|opacity", body):
-                hiding.pop(selector.strip(), None)
     elements: list[Tag] = []
-    for selector in [*hiding][:_MAX_HIDING_RULES]:
+    for selector in list_hiding_selectors(*sheets, *(sheet.get_text() for sheet in tree.find_all("style"))):
         try:
             elements += tree.select(selector)
         except (SelectorSyntaxError, NotImplementedError):  # only browsers know it, such as ::before

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import unquote
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urljoin
 
 from yardkit.kit.addresses import split_address
 from yardkit.servers.web.engine.page_tree import (
@@ -22,7 +23,11 @@ from yardkit.world.decoding import decode_bytes
 from yardkit.world.limits import check_bytes
 from yardkit.world.wording import format_count
 
+if TYPE_CHECKING:
+    from bs4 import BeautifulSoup
+
 MAX_PAGE_BYTES, MAX_PAGES = 5_000_000, 5000
+_MAX_SHEETS, _MAX_SHEET_BYTES = 20, 500_000
 _SUFFIXES = (".html", ".htm", ".md", ".txt")
 _HOST = re.compile(r"[a-z0-9][a-z0-9.-]{0,250}(:\d{1,5})?")
 
@@ -98,7 +103,7 @@ def read_page(folder: Path, path: Path) -> Page:
     check_bytes(path, MAX_PAGE_BYTES)
     url, is_html = url_of(folder, path), path.suffix.lower() in (".html", ".htm")
     decoded = decode_bytes(path.read_bytes(), html=is_html)
-    page = _of_html(url, decoded.text, path.stem) if is_html else _of_text(url, decoded.text, path.stem)
+    page = _of_html(folder, url, decoded.text, path.stem) if is_html else _of_text(url, decoded.text, path.stem)
     if decoded.lost:
         page = replace(page, text=f"{page.text}\n\n[{format_count(decoded.lost, 'character')} could not be decoded]")
     return page
@@ -109,12 +114,32 @@ def _of_text(url: str, text: str, name: str) -> Page:
     return Page(url, heading[:200], text)
 
 
-def _of_html(url: str, source: str, name: str) -> Page:
+def _read_sheets(folder: Path, tree: "BeautifulSoup", url: str) -> tuple[list[str], int]:
+    """The style sheets that a page names, as far as the sites have them, and how many they do not have."""
+    sheets: list[str] = []
+    missing = 0
+    for link in tree.select("link[rel~=stylesheet][href]:not([media=print])")[:_MAX_SHEETS]:
+        try:
+            parts = split_address(urljoin(url, str(link["href"]).strip()))
+            site = (folder / parts.netloc.lower()).resolve()
+            path = (site / unquote(parts.path).strip("/")).resolve()
+            there = site.parent == folder.resolve() and path.is_relative_to(site) and path.is_file()
+        except (Problem, ValueError, OSError):
+            there = False
+        if there and path.stat().st_size <= _MAX_SHEET_BYTES:
+            sheets.append(decode_bytes(path.read_bytes()).text)
+        else:
+            missing += 1
+    return sheets, missing
+
+
+def _of_html(folder: Path, url: str, source: str, name: str) -> Page:
     tree = parse_tree(source, url)
     try:
         title = tree.title.get_text(" ", strip=True) if tree.title else ""
         date = tree.find("meta", attrs={"name": re.compile("^(date|last-modified|dcterms.modified)$", re.IGNORECASE)})
-        hidden = drop_hidden(tree)
+        sheets, missing = _read_sheets(folder, tree, url)
+        hidden = drop_hidden(tree, sheets)
         drop_programs(tree)
         drop_controls(tree)
         heading = tree.find(["h1", "h2"])
@@ -127,4 +152,7 @@ def _of_html(url: str, source: str, name: str) -> Page:
         text = f"{text}\n\n[this page sends its readers on to {address}]".lstrip()
     if hidden:
         text += f"\n\n[{format_count(hidden, 'character')} that the page hides by its style left out]"
+    if missing:
+        hides = "it hides" if missing == 1 else "they hide"
+        text += f"\n\n[{format_count(missing, 'style sheet')} of the page cannot be read, so what {hides} is shown]"
     return Page(url, page_title[:200], text, str(date.get("content", ""))[:40] if date else "")
