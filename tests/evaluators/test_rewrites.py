@@ -87,7 +87,7 @@ SAVED: dict[str, Callable[[Path], object]] = {
 }
 
 
-def deliver(folder: Path, name: str) -> Submission:
+def deliver_file(folder: Path, name: str) -> Submission:
     (folder / "files").mkdir(parents=True, exist_ok=True)
     SAVED[name](folder / "files" / name)
     return Submission(folder)
@@ -95,14 +95,14 @@ def deliver(folder: Path, name: str) -> Submission:
 
 @pytest.mark.parametrize("name", SAVED)
 def test_a_blank_file_is_told_from_one_with_anything_in_it(tmp_path: Path, name: str) -> None:
-    solved = deliver(tmp_path / "solved", name)
+    solved = deliver_file(tmp_path / "solved", name)
     add_blank_files(solved, tmp_path / "blank" / "files")
     assert (is_blank(solved, name), is_blank(Submission(tmp_path / "blank"), name)) == (False, True)
 
 
 @pytest.mark.parametrize(("kind", "reward_counts"), [("content", False), ("format", False), ("guardrail", True)])
 def test_a_leaf_is_not_earned_by_a_blank_file(tmp_path: Path, kind: Kind, reward_counts: bool) -> None:
-    solved = deliver(tmp_path / "solved", "out.docx")
+    solved = deliver_file(tmp_path / "solved", "out.docx")
     add_blank_files(solved, tmp_path / "blank" / "files")
     leaf = make_checkpoint(
         "uncut", "Nothing is cut", lambda *_: Finding("pass", ""), covers=("body:out.docx",), kind=kind
@@ -115,7 +115,7 @@ def test_a_leaf_is_not_earned_by_a_blank_file(tmp_path: Path, kind: Kind, reward
     "write", [office_files.inline_strings, office_files.shared_formulas, office_files.prefixed_cells]
 )
 def test_a_workbook_is_read_alike_however_it_is_written(tmp_path: Path, write: Callable[[Path], None]) -> None:
-    solved = deliver(tmp_path, "out.xlsx")
+    solved = deliver_file(tmp_path, "out.xlsx")
     before, last = read_sheets(solved, "out.xlsx"), {("Sheet", 4, 1): 50.0}
     write(tmp_path / "files/out.xlsx")
     assert read_sheets(solved, "out.xlsx") == before
@@ -124,7 +124,7 @@ def test_a_workbook_is_read_alike_however_it_is_written(tmp_path: Path, write: C
 
 @pytest.mark.parametrize("write", [media_files.wide_gamut, media_files.turned_photo])
 def test_a_picture_is_seen_alike_however_it_is_written(tmp_path: Path, write: Callable[[Path], None]) -> None:
-    solved = deliver(tmp_path, "out.jpg")
+    solved = deliver_file(tmp_path, "out.jpg")
     before = read_picture(solved, "out.jpg").astype(int)
     write(tmp_path / "files/out.jpg")
     assert np.abs(read_picture(solved, "out.jpg") - before).mean() < 4

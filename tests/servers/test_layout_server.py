@@ -176,10 +176,10 @@ def test_a_long_page_is_read_in_parts(call: Call, files: Path) -> None:
 @pytest.mark.parametrize("skew", [0.5, 1, -2, 3])
 def test_a_skewed_table_has_its_cells(call: Call, files: Path, skew: float) -> None:
     draw_page().rotate(-skew, fillcolor="white", resample=Image.Resampling.BICUBIC).save(files / "page.png")
-    found = call_tool(call, "find_tables", path="page.png")
-    [table] = found["tables"]
+    page_tables = call_tool(call, "find_tables", path="page.png")
+    [table] = page_tables["tables"]
     assert (table["rows"], table["columns"], len(table["cells"])) == (5, 4, 20)
-    assert "The lines are skewed by" in found["note"]
+    assert "The lines are skewed by" in page_tables["note"]
 
 
 def test_light_lines_on_dark_are_a_table_and_letters_on_a_dark_row_are_none(call: Call, files: Path) -> None:

@@ -109,7 +109,7 @@ def test_what_cannot_be_read_is_refused_or_told(tmp_path: Path, reader: str) -> 
     (tmp_path / name).write_bytes(template.format("Grüße aus Köln, für Übisch und Öl|").encode().replace(b"|", b"\xff"))
     with collect_notes() as notes:
         try:
-            told = str(read(tmp_path / name)) + " ".join(notes)
+            result_text = str(read(tmp_path / name)) + " ".join(notes)
         except Problem as problem:
-            told = str(problem)
-    assert "cannot be read as utf-8" in told or "could not be" in told or reader in UNTOLD
+            result_text = str(problem)
+    assert "cannot be read as utf-8" in result_text or "could not be" in result_text or reader in UNTOLD

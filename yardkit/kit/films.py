@@ -33,7 +33,7 @@ _JUST_S = 1e-3
 """Times in files are rounded by up to so much."""
 _LONGEST_STILL_S = 600.0
 """How long the last picture of a variable rate is seen at most."""
-_WHOLE, _LONGEST_LAST_S = 0.95, 1.0
+_COMPLETE_SHARE, _LONGEST_LAST_S = 0.95, 1.0
 """Share of what a file states that is there in a whole one, and how long its last picture usually is at most."""
 _EVEN = 0.3
 """Share of a step by which pictures of a constant rate may be early or late."""
@@ -243,8 +243,8 @@ def read_timing(path: Path) -> Timing:
                 spans.append((start, start + float(packet.duration * base if packet.duration else 1 / fps)))
     spans = sorted(span for span in spans if span[1] >= 0)
     end = max((end for _, end in spans), default=float(count / fps))
-    is_short = end < stated_s * _WHOLE - (0 if stated_count else _LONGEST_LAST_S)
-    lost_s = stated_s if is_short and count < (stated_count or math.inf) * _WHOLE else 0.0
+    is_short = end < stated_s * _COMPLETE_SHARE - (0 if stated_count else _LONGEST_LAST_S)
+    lost_s = stated_s if is_short and count < (stated_count or math.inf) * _COMPLETE_SHARE else 0.0
     if len(spans) < max(2, count // 2):  # the file does not say when each is seen
         return Timing(fps, end, count, stated_s=lost_s)
     times = [max(0.0, start) for start, _ in spans]

@@ -14,7 +14,7 @@ _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _MAX_SELECTORS = 50
 
 
-def hides(declarations: str) -> bool:
+def is_hidden(declarations: str) -> bool:
     """Whether declarations of CSS, as in the attribute ``style``, hide the element."""
     cut_away = _NO_HEIGHT.search(declarations) and _CUT.search(declarations)
     return bool(cut_away or _HIDING.search(declarations))
@@ -26,7 +26,7 @@ def list_hiding_selectors(*sheets: str) -> list[str]:
     for sheet in sheets:
         for selectors, declarations in _RULE.findall(_AT_RULE.sub("", _COMMENT.sub("", sheet))):
             for selector in map(str.strip, selectors.split(",")):
-                if hides(declarations):
+                if is_hidden(declarations):
                     hiding[selector] = None
                 elif _SHOWING.search(declarations):
                     hiding.pop(selector, None)

@@ -37,8 +37,8 @@ def _read_wav(head: bytes, total: int) -> float:
 
 def _read_mp3(head: bytes, rate_hz: int) -> float:
     """By the frame in front that holds no sound but its description (Xing, Info)."""
-    found = [at for at in (head.find(b"Xing"), head.find(b"Info")) if at >= 0]
-    if not found or min(found) + 12 > len(head) or not rate_hz:
+    offsets = [at for at in (head.find(b"Xing"), head.find(b"Info")) if at >= 0]
+    if not offsets or min(offsets) + 12 > len(head) or not rate_hz:
         return 0.0
-    flags, frames = struct.unpack_from(">II", head, min(found) + 4)
+    flags, frames = struct.unpack_from(">II", head, min(offsets) + 4)
     return frames * (1152 if rate_hz >= _LONG_FROM_HZ else 576) / rate_hz if flags & _HAS_FRAMES else 0.0

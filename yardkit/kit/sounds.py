@@ -34,7 +34,7 @@ _START_S, _GAP_S = 0.001, 0.06
 _LONGEST_GAP_S, _LONGEST_OVERLAP_S = 3600.0, 1.0
 """Beyond which times are not those of this sound, but of a clock that was set anew."""
 _TOLD_S = 0.05
-_WHOLE, _LONGEST_LAST_S = 0.95, 0.2
+_COMPLETE_SHARE, _LONGEST_LAST_S = 0.95, 0.2
 """Share of what a file states that is there in a whole one, and what encoders add."""
 _CANCELS = 0.02
 """Below this share of the power of its channels a mix is nothing but what they differ in: they cancel one another."""
@@ -206,7 +206,7 @@ class Faults:
 
     def compare_length(self, stated_s: float, read_s: float) -> None:
         """Note a sound that ends before its file says so."""
-        if read_s < stated_s * _WHOLE - _LONGEST_LAST_S:
+        if read_s < stated_s * _COMPLETE_SHARE - _LONGEST_LAST_S:
             self.stated_s, self.read_s = stated_s, read_s
 
     def __str__(self) -> str:

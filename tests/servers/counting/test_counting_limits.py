@@ -36,10 +36,10 @@ def draw_rings() -> Image.Image:
     return image
 
 
-def count(done: Call, files: Path, image: Image.Image, **arguments: Any) -> dict[str, Any]:
+def count_things(done: Call, files: Path, image: Image.Image, **arguments: Any) -> dict[str, Any]:
     image.save(files / "things.png")
-    found: dict[str, Any] = done("count_objects", path="things.png", **arguments)
-    return found
+    counted: dict[str, Any] = done("count_objects", path="things.png", **arguments)
+    return counted
 
 
 @pytest.mark.parametrize(
@@ -56,38 +56,38 @@ def count(done: Call, files: Path, image: Image.Image, **arguments: Any) -> dict
     ids=["faint", "hairlines", "needles", "tiny", "white on nothing", "white and black on nothing", "touching grid"],
 )
 def test_what_is_hard_to_see_is_counted(done: Call, files: Path, image: Image.Image, truth: int) -> None:
-    found = count(done, files, image)
-    assert (found["count"], found["at_least"]) == (truth, False)
+    counted = count_things(done, files, image)
+    assert (counted["count"], counted["at_least"]) == (truth, False)
 
 
 def test_a_plain_picture_holds_nothing_and_a_rough_one_cannot_be_told(done: Call, files: Path) -> None:
-    assert count(done, files, Image.new("RGB", (800, 600), "white"))["count"] == 0
-    assert count(done, files, Image.effect_noise((600, 400), 90).convert("RGB"))["count"] is None
+    assert count_things(done, files, Image.new("RGB", (800, 600), "white"))["count"] == 0
+    assert count_things(done, files, Image.effect_noise((600, 400), 90).convert("RGB"))["count"] is None
 
 
 def test_small_and_faint_marks_beside_large_things_are_said(done: Call, files: Path) -> None:
     large = draw_dots([(400, 320)], 200, "black")
     small = draw_dots([(40 + 40 * place, 30) for place in range(18)], 8, "black", large)
-    found = count(done, files, small)
-    assert (found["count"], found["at_least"]) == (1, True)
-    assert found["notes"][0].startswith("18 smaller, thinner or fainter marks are not counted")
+    counted = count_things(done, files, small)
+    assert (counted["count"], counted["at_least"]) == (1, True)
+    assert counted["notes"][0].startswith("18 smaller, thinner or fainter marks are not counted")
     mixed = draw_dots(GRID[5:10], 30, (246, 246, 246), draw_dots(GRID[:3], 30, "black"))
-    found = count(done, files, mixed)
-    assert (found["count"], found["at_least"]) == (3, True)
-    assert found["notes"][0].startswith("5 smaller, thinner or fainter marks")
+    counted = count_things(done, files, mixed)
+    assert (counted["count"], counted["at_least"]) == (3, True)
+    assert counted["notes"][0].startswith("5 smaller, thinner or fainter marks")
 
 
 def test_things_on_a_thing_are_said_and_counted_in_a_box_within_it(done: Call, files: Path) -> None:
     plate = draw_dots([(400, 300)], 250, (210, 220, 230))
     draw_dots([(300, 220), (500, 220), (400, 380), (300, 400), (500, 400)], 35, (120, 70, 20), plate)
-    found = count(done, files, plate)
-    assert found["count"] == 1
-    assert any(note.startswith("5 marks or things that lie on others") for note in found["notes"])
-    assert count(done, files, plate, bbox_px=[240, 160, 560, 460])["count"] == 5
+    counted = count_things(done, files, plate)
+    assert counted["count"] == 1
+    assert any(note.startswith("5 marks or things that lie on others") for note in counted["notes"])
+    assert count_things(done, files, plate, bbox_px=[240, 160, 560, 460])["count"] == 5
 
 
 def test_a_ring_has_the_colour_of_its_line(done: Call, files: Path) -> None:
-    assert count(done, files, draw_rings(), contour="ring")["labels"] == {"blue ring": 4}
+    assert count_things(done, files, draw_rings(), contour="ring")["labels"] == {"blue ring": 4}
 
 
 def test_of_a_shape_those_that_overlap_or_are_cut_are_said(done: Call, files: Path) -> None:
@@ -95,15 +95,15 @@ def test_of_a_shape_those_that_overlap_or_are_cut_are_said(done: Call, files: Pa
         draw_dots([(150, 150), (400, 150), (650, 150)], 40, "red"),
         [(200, 400), (235, 420), (220, 440)],
     )
-    found = count(done, files, draw_dots(overlapping, 40, "red", three.copy()), contour="circle")
-    assert (found["count"], found["at_least"]) == (3, True)
-    found = count(done, files, draw_dots([(0, 400), (800, 400)], 40, "red", three), contour="circle")
-    assert (found["count"], found["at_least"]) == (3, True)
-    assert "2 more without a clear shape" in found["notes"][0]
+    counted = count_things(done, files, draw_dots(overlapping, 40, "red", three.copy()), contour="circle")
+    assert (counted["count"], counted["at_least"]) == (3, True)
+    counted = count_things(done, files, draw_dots([(0, 400), (800, 400)], 40, "red", three), contour="circle")
+    assert (counted["count"], counted["at_least"]) == (3, True)
+    assert "2 more without a clear shape" in counted["notes"][0]
 
 
 def test_what_a_model_cannot_tell_apart_has_no_count(done: Call, files: Path) -> None:
     (files / "coffee.jpg").write_bytes(COFFEE.read_bytes())
-    found = done("count_objects", path="coffee.jpg", classes=["women"])
-    assert found["count"] is None
-    assert "cannot tell which of them are women" in found["reason"]
+    counted = done("count_objects", path="coffee.jpg", classes=["women"])
+    assert counted["count"] is None
+    assert "cannot tell which of them are women" in counted["reason"]

@@ -125,11 +125,11 @@ def test_pages_that_are_not_put_into_a_document_are_counted(
 
 def test_a_resolution_stays_or_is_said_to_be_lost(files: Path) -> None:
     Image.new("RGB", (60, 40)).save(files / "scan.png", dpi=(300, 300))
-    for name, kept in (("half.jpg", True), ("half.tif", True), ("half.webp", False)):
+    for name, is_kept in (("half.jpg", True), ("half.tif", True), ("half.webp", False)):
         words = read_text(call("images", "resize_image", path="scan.png", target=name, width_px=30))
         with Image.open(files / name) as half:
-            assert (round(float(half.info.get("dpi", (0, 0))[0])) == 300) == kept
-        assert ("Not kept: 300 dpi" in words) != kept
+            assert (round(float(half.info.get("dpi", (0, 0))[0])) == 300) == is_kept
+        assert ("Not kept: 300 dpi" in words) != is_kept
 
 
 def test_a_picture_with_marks_says_what_of_the_original_it_has_not(files: Path) -> None:

@@ -22,7 +22,7 @@ def box(world: World) -> Mailbox:
     return Mailbox(world, ADA)
 
 
-def _forward(done: Call, box: Mailbox, world: World, body: bytes, text: str = "") -> EmailMessage:
+def _forward_mail(done: Call, box: Mailbox, world: World, body: bytes, text: str = "") -> EmailMessage:
     number = box.add("INBOX", make_mail(body), arrived=world.now).number
     sent = done("forward_message", message_id=number, to=["ben@berg.example"], text=text)
     path: Path = box.get(sent["message"]["id"]).path
@@ -41,7 +41,7 @@ def test_html_goes_along_with_the_pictures_that_it_shows(done: Call, box: Mailbo
     page = '<meta charset="windows-1252"><p>a <b>bold</b> offer: 5 €</p><img src="cid:logo@x">'
     related = make_multipart("related", make_text(page, "text/html", "windows-1252"), logo)
     body = make_multipart("mixed", make_multipart("alternative", make_text("an offer"), related), INVOICE)
-    message = _forward(done, box, world, body, "For you,\nAda & Ben")
+    message = _forward_mail(done, box, world, body, "For you,\nAda & Ben")
     assert [part.get_content_type() for part in message.walk()] == [
         *("multipart/mixed", "multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png"),
         "application/pdf",
@@ -50,14 +50,14 @@ def test_html_goes_along_with_the_pictures_that_it_shows(done: Call, box: Mailbo
     assert html.startswith("<div>For you,<br>\nAda &amp; Ben</div>")
     assert "a <b>bold</b> offer: 5 €" in html
     assert 'charset="utf-8"' in html
-    plain = message.get_body(("plain",))
-    assert plain is not None
-    assert "For you,\nAda & Ben" in plain.get_content().replace("\r\n", "\n")
+    plain_part = message.get_body(("plain",))
+    assert plain_part is not None
+    assert "For you,\nAda & Ben" in plain_part.get_content().replace("\r\n", "\n")
 
 
 def test_pictures_by_their_place_are_shown_again(done: Call, box: Mailbox, world: World) -> None:
     logo = make_file("image/png", "", PNG, "inline", "Content-Location: pics/logo.png\n")
-    message = _forward(
+    message = _forward_mail(
         done, box, world, make_multipart("related", make_text('<img src="pics/logo.png">Hi', "text/html"), logo)
     )
     (picture,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
@@ -66,13 +66,13 @@ def test_pictures_by_their_place_are_shown_again(done: Call, box: Mailbox, world
 
 def test_plain_text_around_html_goes_along(done: Call, box: Mailbox, world: World) -> None:
     body = make_multipart("mixed", make_text("<p>page</p>", "text/html"), make_text("-- \n<list> & footer"))
-    html = _get_page(_forward(done, box, world, body))
+    html = _get_page(_forward_mail(done, box, world, body))
     assert "<p>page</p>" in html
     assert "&lt;list&gt; &amp; footer" in html
 
 
 def test_plain_text_stays_plain(done: Call, box: Mailbox, world: World) -> None:
-    assert _forward(done, box, world, make_text("words")).get_content_type() == "text/plain"
+    assert _forward_mail(done, box, world, make_text("words")).get_content_type() == "text/plain"
 
 
 def test_files_of_an_attached_mail_are_saved_and_not_sent_twice(
@@ -88,5 +88,5 @@ def test_files_of_an_attached_mail_are_saved_and_not_sent_twice(
     done("save_attachment", message_id=number, attachment=2, target="inv.pdf")
     assert (files / "inv.pdf").read_bytes() == PDF
     assert done("search_messages", query="outer inner inv.pdf")["messages"][0]["id"] == number
-    message = _forward(done, box, world, make_multipart("mixed", make_text("outer"), attached))
+    message = _forward_mail(done, box, world, make_multipart("mixed", make_text("outer"), attached))
     assert [part.get_content_type() for part in message.iter_attachments()] == ["message/rfc822"]

@@ -137,10 +137,10 @@ def test_mutt_shows_the_same_subjects_and_words_in_the_mails_of_other_programs(z
     for number, name in enumerate(MAILS, 1):
         if name in MUTT_ASKS:
             box.remove(box.get(number))
-    shown = _read_with_mutt(box, box.root, tmp_path)
-    subjects = re.findall(r"^Subject: .*$", shown, re.MULTILINE)
+    mutt_texts = _read_with_mutt(box, box.root, tmp_path)
+    subjects = re.findall(r"^Subject: .*$", mutt_texts, re.MULTILINE)
     unread = [name for name, case in cases.items() if f"Subject: {case.subject}" not in subjects]
     assert unread == [*UNLIKE_SUBJECTS]
-    joined = " ".join(shown.split())
+    joined = " ".join(mutt_texts.split())
     unlike = [name for name, case in cases.items() if " ".join(case.text.split()) not in joined]
     assert unlike == [*UNLIKE_MUTT]

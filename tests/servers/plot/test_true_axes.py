@@ -11,7 +11,7 @@ from yardkit.world import World
 X = [1, 2, 3, 4]
 
 
-def draw(call: Call, *series: Sequence[float], **arguments: object) -> dict[str, Any]:
+def draw(call: Call, *series: Sequence[float | None], **arguments: object) -> dict[str, Any]:
     named = [{"name": f"s{number}", "values": values} for number, values in enumerate(series)]
     result = call("plot_series", **{"kind": "line", "target": "a.png", "x": X, "dpi": 60, "series": named, **arguments})
     assert not result.is_error, read_text(result)

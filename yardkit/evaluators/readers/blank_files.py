@@ -54,8 +54,8 @@ def find_covered(submission: Submission, covers: Iterable[str]) -> list[str]:
 
 
 def _list_matching(files: Path, pattern: str) -> Iterator[str]:
-    found = files.rglob("*") if re.search(r"[*?[]", pattern) else [files / pattern]
-    names = (path.relative_to(files).as_posix() for path in found if path.is_file() and not path.is_symlink())
+    candidates = files.rglob("*") if re.search(r"[*?[]", pattern) else [files / pattern]
+    names = (path.relative_to(files).as_posix() for path in candidates if path.is_file() and not path.is_symlink())
     return (name for name in names if fnmatchcase(name, pattern))
 
 

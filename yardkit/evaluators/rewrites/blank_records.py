@@ -53,17 +53,17 @@ def _add_rows(database: Path, before: dict[str, Table], after: dict[str, Table])
             known = before.get(name, Table(name, table.key, [])).by_key
             links = {row[3] for row in connection.execute(f"PRAGMA foreign_key_list({quote_name(name)})")}
             for row in (row for key, row in table.by_key.items() if key not in known):
-                _insert(connection, name, _empty_row(row, {*table.key, *links}))
+                _insert_row(connection, name, _empty_row(row, {*table.key, *links}))
 
 
-def _insert(connection: sqlite3.Connection, table: str, row: Row) -> None:
+def _insert_row(connection: sqlite3.Connection, table: str, row: Row) -> None:
     names, places = ", ".join(map(quote_name, row)), ", ".join("?" * len(row))
     # A table may refuse what a row must not be without.
     connection.execute(f"INSERT OR IGNORE INTO {quote_name(table)} ({names}) VALUES ({places})", list(row.values()))  # noqa: S608
 
 
-def _empty_row(row: Row, kept: set[str]) -> Row:
-    return {name: value if name in kept else _empty_value(value) for name, value in row.items()}
+def _empty_row(row: Row, keys: set[str]) -> Row:
+    return {name: value if name in keys else _empty_value(value) for name, value in row.items()}
 
 
 def _empty_value(value: Any) -> Any:

@@ -27,11 +27,11 @@ def wide_gamut(path: Path) -> None:
     import PIL.ImageOps
 
     with PIL.Image.open(path) as image:
-        kind, shown = image.format, PIL.ImageOps.exif_transpose(image)
-        alpha = shown.convert("RGBA").getchannel("A") if shown.has_transparency_data else None
+        kind, upright = image.format, PIL.ImageOps.exif_transpose(image)
+        alpha = upright.convert("RGBA").getchannel("A") if upright.has_transparency_data else None
     profile = build_profile("Display P3")
     srgb, wide = PIL.ImageCms.createProfile("sRGB"), PIL.ImageCms.getOpenProfile(io.BytesIO(profile))
-    converted: Any = PIL.ImageCms.profileToProfile(shown.convert("RGB"), srgb, wide, outputMode="RGB")
+    converted: Any = PIL.ImageCms.profileToProfile(upright.convert("RGB"), srgb, wide, outputMode="RGB")
     if alpha is not None:
         converted.putalpha(alpha)
     converted.save(path, kind, icc_profile=profile, **_BEST if kind == "JPEG" else {})
@@ -43,16 +43,18 @@ def turned_photo(path: Path) -> None:
     import PIL.ImageOps
 
     with PIL.Image.open(path) as image:
-        kind, shown = image.format, PIL.ImageOps.exif_transpose(image)
-    exif = shown.getexif()
+        kind, upright = image.format, PIL.ImageOps.exif_transpose(image)
+    exif = upright.getexif()
     exif[_ORIENTATION] = _TURNED
-    given = {"exif": exif.tobytes(), "icc_profile": shown.info.get("icc_profile")}
-    shown.transpose(PIL.Image.Transpose.ROTATE_90).save(path, kind, **given, **_BEST if kind == "JPEG" else {})
+    given = {"exif": exif.tobytes(), "icc_profile": upright.info.get("icc_profile")}
+    upright.transpose(PIL.Image.Transpose.ROTATE_90).save(path, kind, **given, **_BEST if kind == "JPEG" else {})
 
 
 def chunked_wave(path: Path) -> None:
     """A WAV file with the extensible header, behind a filler, with notes at the end."""
-    chunks = [(name, _extend(data) if name == b"fmt " else data) for name, data in _read_chunks(path.read_bytes())]
+    chunks = [
+        (name, _extend_header(data) if name == b"fmt " else data) for name, data in _read_chunks(path.read_bytes())
+    ]
     chunks = [(b"JUNK", bytes(28)), *chunks, (b"note", b"odd")]
     body = b"".join(name + struct.pack("<I", len(data)) + data + b"\0" * (len(data) % 2) for name, data in chunks)
     path.write_bytes(b"RIFF" + struct.pack("<I", 4 + len(body)) + b"WAVE" + body)
@@ -66,7 +68,7 @@ def _read_chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         at += 8 + size + size % 2
 
 
-def _extend(header: bytes) -> bytes:
+def _extend_header(header: bytes) -> bytes:
     kind, channels, *_, bits = struct.unpack("<HHIIHH", header[:16])
     if kind != 1:
         return header
@@ -115,14 +117,14 @@ def _copy_film(path: Path, sound_from_s: float, encode: Callable[[Any, Any], Ite
             film.seek(0)
         for packet in film.demux(*(track for track in film.streams if track.index in tracks)):
             is_new = encode is not None and packet.stream.type == "video"
-            is_early = packet.stream.type == "audio" and packet.pts is not None and _seconds(packet) < sound_from_s
+            is_early = packet.stream.type == "audio" and packet.pts is not None and _start_of(packet) < sound_from_s
             if packet.dts is not None and not is_new and not is_early:
                 packet.stream = tracks[packet.stream.index]
                 target.mux(packet)
     draft.replace(path)
 
 
-def _seconds(packet: Any) -> float:
+def _start_of(packet: Any) -> float:
     return float(packet.pts * packet.time_base)
 
 
@@ -137,12 +139,12 @@ def _encode_changes(film: Any, stream: Any) -> Iterator[Any]:
     """Encode the frames that differ from the one before, and the last one, at their times."""
     import numpy as np
 
-    shown, waiting = None, None
+    last_pixels, waiting = None, None
     for frame in film.decode(video=0):
         pixels = frame.reformat(format="yuv420p").to_ndarray().astype(np.int16)
-        if shown is None or np.abs(pixels - shown).max() > _SAME:
+        if last_pixels is None or np.abs(pixels - last_pixels).max() > _SAME:
             yield from stream.encode(frame.reformat(format="yuv420p"))
-            shown, waiting = pixels, None
+            last_pixels, waiting = pixels, None
         else:
             waiting = frame
     if waiting is not None:

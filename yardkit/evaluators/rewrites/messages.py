@@ -11,7 +11,7 @@ from email.mime.text import MIMEText
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-_FOLD = 75
+_MAX_LINE = 75
 _TIME = re.compile(r"^(DTSTART|DTEND);TZID=([^:;]+):(\d{8}T\d{6})$", re.MULTILINE)
 _EVENT = re.compile(r"BEGIN:VEVENT\n.*?END:VEVENT\n", re.DOTALL)
 _ZONE = (
@@ -126,7 +126,7 @@ def _change_lines(path: Path, change: Callable[[str], str]) -> None:
 
 
 def _cut_line(line: bytes) -> list[bytes]:
-    return [line[:_FOLD], *(line[at : at + _FOLD - 1] for at in range(_FOLD, len(line), _FOLD - 1))]
+    return [line[:_MAX_LINE], *(line[at : at + _MAX_LINE - 1] for at in range(_MAX_LINE, len(line), _MAX_LINE - 1))]
 
 
 def _offset_of(zone: str, when: str) -> str:
@@ -135,7 +135,7 @@ def _offset_of(zone: str, when: str) -> str:
 
 def _find_start(event: str) -> datetime | None:
     """The start of a single event at a time."""
-    found = re.search(r"^DTSTART[^:]*:(\d{8}T\d{6})Z?$", event, re.MULTILINE)
-    if found is None or "RRULE" in event or "RECURRENCE-ID" in event:
+    match = re.search(r"^DTSTART[^:]*:(\d{8}T\d{6})Z?$", event, re.MULTILINE)
+    if match is None or "RRULE" in event or "RECURRENCE-ID" in event:
         return None
-    return datetime.strptime(found[1], "%Y%m%dT%H%M%S")  # noqa: DTZ007 - only its day is used
+    return datetime.strptime(match[1], "%Y%m%dT%H%M%S")  # noqa: DTZ007 - only its day is used

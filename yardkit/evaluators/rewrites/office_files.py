@@ -108,7 +108,7 @@ def _share_formulas(_name: str, root: Any) -> Any:
             columns.setdefault(column, []).append((row, formula))
     runs = [(column, run) for column, formulas in columns.items() for run in _find_filled(column, formulas)]
     for number, (column, run) in enumerate(runs):
-        _share(run, column, number)
+        _share_formula(run, column, number)
     return root
 
 
@@ -131,7 +131,7 @@ def _find_filled(column: str, formulas: list[tuple[int, Any]]) -> Iterator[list[
         start = end
 
 
-def _share(run: list[tuple[int, Any]], column: str, number: int) -> None:
+def _share_formula(run: list[tuple[int, Any]], column: str, number: int) -> None:
     (first, own), *others = run
     own.attrib.update({"t": "shared", "ref": f"{column}{first}:{column}{run[-1][0]}", "si": str(number)})
     for _, formula in others:

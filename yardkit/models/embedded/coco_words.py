@@ -84,8 +84,8 @@ def find_word(label: str) -> KnownWord:
     word = " ".join(label.lower().split())
     head, _, last = word.rpartition(" ")
     singulars = [word.removesuffix(plural) + single for plural, single in _PLURALS if word.endswith(plural)]
-    odd = [f"{head} {_ODD_PLURALS[last]}".strip()] if last in _ODD_PLURALS else []
-    for form in (word, *odd, *singulars):
+    irregular = [f"{head} {_ODD_PLURALS[last]}".strip()] if last in _ODD_PLURALS else []
+    for form in (word, *irregular, *singulars):
         if form in _WIDER:
             return KnownWord(label, _WIDER[form], "wider")
         if form in _NARROWER:

@@ -142,7 +142,7 @@ class Opened:
 def _change_component(component: Any, old: Event, new: Event) -> None:
     if old.periods and old.extra != new.extra:
         raise Problem(
-            "the series has extra dates with lengths of their own (RDATE;VALUE=PERIOD), which a change of all of it "
+            "the series has extra dates with other lengths (RDATE;VALUE=PERIOD), which a change of all of it "
             "would lose; change its dates one by one"
         )
     fresh = as_component(new)

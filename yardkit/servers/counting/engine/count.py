@@ -159,14 +159,14 @@ def _by_classes(
     path: Path, classes: Sequence[str], region: Part | None, min_score: float, tiles: int, backend: BackendChoice
 ) -> ObjectCount:
     detector = chosen_detector(backend)
-    wanted = detector.check_labels(classes)
-    detections, size = detector.detect(path, wanted.names, _DOUBT * min_score, tiles, region)
+    labels = detector.check_labels(classes)
+    detections, size = detector.detect(path, labels.names, _DOUBT * min_score, tiles, region)
     sure = [detection for detection in detections if detection.score >= min_score]
     confidence = round(len(sure) / len(detections), 2) if detections else 0.0
     things = _number_things([(detection.label, detection.box, detection.score) for detection in sure])
     limited = detector.origin.quality != "full"
-    named, reason = " or ".join(wanted.names), ""
-    if not wanted.is_exact:
+    named, reason = " or ".join(labels.names), ""
+    if not labels.is_exact:
         reason = f"the model finds {named}, and cannot tell which of them are {' or '.join(classes)}"
     elif not sure and limited:
         reason = f"the model found no {named}, but it is a small model that misses small and crowded objects"
@@ -176,7 +176,7 @@ def _by_classes(
         confidence if detections else (0.0 if limited else 0.5),
         f"{named}, from a score of {min_score:g}",
         reason,
-        tuple(filter(None, [wanted.note, detector.note])),
+        tuple(filter(None, [labels.note, detector.note])),
         things,
         _tally_labels(things),
         *size,

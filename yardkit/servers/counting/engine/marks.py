@@ -52,7 +52,7 @@ def count_marks(lab: "NDArray[np.float32]", seen: "NDArray[np.bool_]", pairs: "S
         x_min, y_min, x_max, y_max = piece.box
         part = lab[y_min:y_max, x_min:x_max]
         away = np.linalg.norm(part - middle_color(piece, lab, seen), axis=2).astype(np.float32)
-        rim = ~_shrink(piece.mask & seen[y_min:y_max, x_min:x_max], 2)
+        rim = ~_shrink_mask(piece.mask & seen[y_min:y_max, x_min:x_max], 2)
         count += _count_sharp(away, _ON_THING, rim, max(_LEAST_PX, round(_LEAST_SHARE * piece.area)))
     return count
 
@@ -63,12 +63,12 @@ def middle_color(piece: Piece, lab: "NDArray[np.float32]", seen: "NDArray[np.boo
 
     x_min, y_min, x_max, y_max = piece.box
     full = piece.mask & seen[y_min:y_max, x_min:x_max]
-    inner = _shrink(full, 2)
+    inner = _shrink_mask(full, 2)
     mask = inner if inner.sum() > 8 else full if full.any() else piece.mask
     return np.asarray(np.median(lab[y_min:y_max, x_min:x_max][mask], axis=0), np.float32)
 
 
-def _shrink(mask: "NDArray[np.bool_]", pixels: int) -> "NDArray[np.bool_]":
+def _shrink_mask(mask: "NDArray[np.bool_]", pixels: int) -> "NDArray[np.bool_]":
     import cv2
     import numpy as np
 

@@ -22,7 +22,7 @@ _CORNER = 0.5
 _SAME = 0.6
 """Intersection over union of the boxes of one piece at two thresholds."""
 _CONVEX = 0.88
-_SEVERAL, _ALIKE = 4, 0.25
+_SEVERAL, _SIMILAR = 4, 0.25
 """Things that enclose a gap when they touch, and the spread of their areas."""
 _UNLIKE = 8
 """What touches is convex, and the largest of it has at most so many times the area of the smallest."""
@@ -182,7 +182,7 @@ def _split_open(piece: Piece, part: "NDArray[np.bool_]") -> list[Piece]:
         return pieces
     parts = _split_touching(replace(piece, mask=part))
     areas = [open_part.area for open_part in parts]
-    return parts if len(parts) >= _SEVERAL and np.std(areas) < _ALIKE * np.mean(areas) else pieces
+    return parts if len(parts) >= _SEVERAL and np.std(areas) < _SIMILAR * np.mean(areas) else pieces
 
 
 def compute_solidity(piece: Piece) -> float:

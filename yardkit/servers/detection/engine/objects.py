@@ -90,15 +90,15 @@ def detect_objects(
         ModelUnavailable: no model is set up.
     """
     detector = chosen_detector(backend)
-    wanted = detector.check_labels(labels)
-    chosen, (width, height) = detector.detect(path, wanted.names, min_score, tiles, region)
+    known_labels = detector.check_labels(labels)
+    chosen, (width, height) = detector.detect(path, known_labels.names, min_score, tiles, region)
     counts = Counter(detection.label for detection in chosen)
     objects = tuple(
         DetectedObject(number, detection.label, detection.score, detection.box)
         for number, detection in enumerate(chosen[:limit], start=1)
     )
     more = f"{len(chosen) - limit} more are not listed (limit {limit})." if len(chosen) > limit else ""
-    note = " ".join(filter(None, [more, wanted.note, detector.note]))
+    note = " ".join(filter(None, [more, known_labels.note, detector.note]))
     result = DetectedObjects(objects, dict(counts), width, height, note, str(detector.origin))
     if picture is None:
         return result

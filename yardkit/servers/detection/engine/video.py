@@ -113,9 +113,9 @@ def detect_in_video(
         ModelUnavailable: no model is set up.
     """
     detector = chosen_detector(backend)
-    wanted = detector.check_labels(labels)
+    known_labels = detector.check_labels(labels)
     video = run_in_process(read_frames, path, every_s, start_s, end_s, limit)
-    frames = tuple(_looked_at(detector, wanted.names, frame, min_score, video) for frame in video.frames)
+    frames = tuple(_looked_at(detector, known_labels.names, frame, min_score, video) for frame in video.frames)
     follows = round(frames[-1].time_s + (every_s or 1 / video.rate_hz), 3) if video.more and frames else None
     return VideoObjects(
         _list_labels(frames),
@@ -125,7 +125,7 @@ def detect_in_video(
         video.width_px,
         video.height_px,
         follows,
-        " ".join(filter(None, [wanted.note, detector.note])),
+        " ".join(filter(None, [known_labels.note, detector.note])),
         str(detector.origin),
     )
 

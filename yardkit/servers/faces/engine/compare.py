@@ -55,15 +55,17 @@ def compare_faces(
         Problem: a picture cannot be read, or no face is found in it.
         ModelUnavailable: the models are not set up.
     """
-    found = [_find_faces(picture, part) for picture, part in ((path, region), (other, other_region))]
-    faces = [of_picture[0] for of_picture in found]
+    face_groups = [_find_faces(picture, part) for picture, part in ((path, region), (other, other_region))]
+    faces = [of_picture[0] for of_picture in face_groups]
     likeness = run_in_process(likeness_of, require_model(GUESSER), (path, other), faces)
     guess: Guess = "cannot tell"
     if likeness >= _LIKELY_SAME:
         guess = "likely the same person"
     elif likeness <= _UNLIKE:
         guess = "likely different persons"
-    note = " ".join([*_note_others(path, found[0], "bbox_px"), *_note_others(other, found[1], "other_bbox_px"), _NOTE])
+    note = " ".join(
+        [*_note_others(path, face_groups[0], "bbox_px"), *_note_others(other, face_groups[1], "other_bbox_px"), _NOTE]
+    )
     return FaceComparison(guess, likeness, faces[0].box, faces[1].box, note, str(origin_of(FINDER)))
 
 

@@ -186,10 +186,10 @@ def find_tables(path: Path, *, page: int = 1, dpi: int = 150, picture: Path | No
     """The tables of a page: cells where lines part them, else the box alone. Raises what `read_layout` raises."""
     kind = picture_kind(picture) if picture else ""
     chosen_page = page_picture(path, page, dpi)
-    found = run_in_process(tables_of, require_model(LAYOUT), require_model(ORIENTATION), chosen_page)
-    tables, unruled = found.tables, found.unruled
-    note = " ".join(filter(None, [_note_turn(found.turn), _note_skew(found.skew)]))
-    result = PageTables(tuple(tables), tuple(unruled), *found.size, dpi if _is_pdf(path) else None, note)
+    page_tables = run_in_process(tables_of, require_model(LAYOUT), require_model(ORIENTATION), chosen_page)
+    tables, unruled = page_tables.tables, page_tables.unruled
+    note = " ".join(filter(None, [_note_turn(page_tables.turn), _note_skew(page_tables.skew)]))
+    result = PageTables(tuple(tables), tuple(unruled), *page_tables.size, dpi if _is_pdf(path) else None, note)
     if picture is None:
         return result
     marks = [

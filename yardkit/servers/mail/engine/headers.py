@@ -57,10 +57,10 @@ def mend_head(data: bytes) -> bytes:
     data = data[start.end() :] if start and _KNOWN.match(data, start.end()) else data
     head, gap, rest = _partition_head(data)
     lines = _FIELD_END.split(head)
-    kept = [_FIELD.sub(rb"\1:", line, count=1) for line in lines if _FIELD.match(line)]
-    if kept == lines or not _KNOWN.match(lines[0]) or not any(map(_KNOWN.match, kept[1:])):
+    fields = [_FIELD.sub(rb"\1:", line, count=1) for line in lines if _FIELD.match(line)]
+    if fields == lines or not _KNOWN.match(lines[0]) or not any(map(_KNOWN.match, fields[1:])):
         return data  # text without a header
-    return b"\r\n".join(kept) + gap + rest
+    return b"\r\n".join(fields) + gap + rest
 
 
 def _partition_head(data: bytes) -> tuple[bytes, bytes, bytes]:

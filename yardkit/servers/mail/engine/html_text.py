@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
-from yardkit.kit.hidden_styles import hides, list_hiding_selectors
+from yardkit.kit.hidden_styles import is_hidden, list_hiding_selectors
 
 _PROGRAMS = {"style", "script", "head", "title", "template"}
 _VOID = {"br", "hr", "img", "input", "meta", "link", "col", "wbr", "area", "base", "embed", "source", "track"}
@@ -83,11 +83,13 @@ class _Reader(HTMLParser):
             if self._script and data[:1] in "0123456789+-" and "".join(self.parts[-1:])[-1:].isdigit():
                 self.parts.append(self._script)  # a power must not run into the number before it
             self._script, self._begun_item = "", self._begun_item and not data.strip()
-            kept = self._preformatted and data.replace("\r\n", "\n").replace("\t", "    ").replace(" ", _KEPT_BLANK)
-            self.parts.append(kept or _SPACES.sub(" ", data))
+            if self._preformatted:
+                self.parts.append(data.replace("\r\n", "\n").replace("\t", "    ").replace(" ", _KEPT_BLANK))
+            else:
+                self.parts.append(_SPACES.sub(" ", data))
 
     def _is_hidden(self, tag: str, values: dict[str, str]) -> bool:
-        if "hidden" in values or hides(values.get("style", "")):
+        if "hidden" in values or is_hidden(values.get("style", "")):
             return True
         marks = {f".{name}" for name in values.get("class", "").split()} | {f"#{values.get('id', '')}"}
         return any(name in ("", tag) and needed <= marks for name, needed in self._rules)

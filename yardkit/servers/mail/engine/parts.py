@@ -122,8 +122,8 @@ def _open_attached(layout: Layout, levels: int) -> None:
             continue
         opened = lay_out(inner, levels)
         heads = [f"{name}: {text}" for name in _SHOWN_HEADS if (text := read_header(inner, name))]
-        shown = "\n".join([f"[attached message {number}]", *heads, "", opened.text.rstrip()]).rstrip()
-        layout.text = f"{layout.text.rstrip()}\n\n{shown}\n".lstrip("\n")
+        text = "\n".join([f"[attached message {number}]", *heads, "", opened.text.rstrip()]).rstrip()
+        layout.text = f"{layout.text.rstrip()}\n\n{text}\n".lstrip("\n")
         layout.attachments += [replace(other, inside=other.inside or number) for other in opened.attachments]
         layout.notes += [f"in attached message {number}: {note}" for note in opened.notes]
 

@@ -266,8 +266,8 @@ def _fill_message(message: EmailMessage, draft: Draft) -> None:
         message.add_alternative(draft.html, subtype="html", cte="quoted-printable")
     page = [*message.iter_parts()][-1] if draft.html else None
     for file in draft.attachments:
-        shown = isinstance(page, EmailMessage) and _is_shown(file, draft.html)
-        _attach_file(page if shown and isinstance(page, EmailMessage) else message, file, shown=shown)
+        inline = isinstance(page, EmailMessage) and _is_shown(file, draft.html)
+        _attach_file(page if inline and isinstance(page, EmailMessage) else message, file, inline=inline)
 
 
 def _is_shown(file: AttachedFile, page: str) -> bool:
@@ -278,7 +278,7 @@ def _is_shown(file: AttachedFile, page: str) -> bool:
     return file.media_type.startswith("image/") and any(mark in page for mark in marks)
 
 
-def _attach_file(message: EmailMessage, file: AttachedFile, *, shown: bool = False) -> None:
+def _attach_file(message: EmailMessage, file: AttachedFile, *, inline: bool = False) -> None:
     media_type = file.media_type or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     kind, _, subtype = media_type.partition("/")
     if media_type == "message/rfc822" and file.media_type:
@@ -288,9 +288,9 @@ def _attach_file(message: EmailMessage, file: AttachedFile, *, shown: bool = Fal
         kind, subtype = "application", "octet-stream"
     parameters = {"charset": file.charset} if file.charset and kind == "text" else None
     content_id = file.content_id if re.fullmatch(r"<[^<>\s]+>", file.content_id) else None
-    add = message.add_related if shown else message.add_attachment
+    add = message.add_related if inline else message.add_attachment
     add(file.data, maintype=kind, subtype=subtype, filename=file.name, params=parameters, cid=content_id)
-    if shown and file.location.isascii() and file.location.isprintable():
+    if inline and file.location.isascii() and file.location.isprintable():
         part = [*message.iter_parts()][-1]
         part["Content-Location"] = file.location
 

@@ -86,8 +86,8 @@ def draw_roll(song: Song, target: Path, first: int, last: int | None, size: tupl
     )
     save_bytes(target, data)
     colors = {name: COLORS[index % len(COLORS)] for index, (name, _, _) in enumerate(visible_notes)}
-    shown = sum(len(notes) for _, _, notes in visible_notes)
-    return PianoRoll(FileRef.from_path(target), first, end, shown, colors, _describe_unseen(song))
+    visible_count = sum(len(notes) for _, _, notes in visible_notes)
+    return PianoRoll(FileRef.from_path(target), first, end, visible_count, colors, _describe_unseen(song))
 
 
 def _describe_unseen(song: Song) -> str:

@@ -87,7 +87,7 @@ def _check_once(data_series: Series, column: list[float], where: Positions) -> N
         name = repr(where.categories[int(place)]) if where.kind == "category" else f"number {column.index(place) + 1}"
         raise Problem(
             f"the x value {name} comes {count} times in series {data_series.name!r}, so that its bars would hide each "
-            "other; add its values up, or give each a name of its own"
+            "other; add its values up, or give each another name"
         )
 
 

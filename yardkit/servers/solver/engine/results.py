@@ -97,7 +97,7 @@ def convert_problems(function: Callable[Given, Result]) -> Callable[Given, Resul
             raise Problem("no method is known for this; simplify it or solve it numerically") from error
         except (ValueError, TypeError, ZeroDivisionError, OverflowError, sympy.PolynomialError) as error:
             _require_foreign(error)
-            raise Problem(f"it cannot be computed{_explain(error)}; check the input") from error
+            raise Problem(f"it cannot be computed{_explain_error(error)}; check the input") from error
 
     return call
 
@@ -121,7 +121,7 @@ _REASONS = {
 """What libraries say, by a word in it, and what it means: their own words name classes and functions."""
 
 
-def _explain(error: Exception) -> str:
+def _explain_error(error: Exception) -> str:
     if isinstance(error, ZeroDivisionError):
         return " (it divides by zero)"
     if isinstance(error, OverflowError):

@@ -179,10 +179,10 @@ def _select_opaque(pixels: "NDArray[np.uint8]", path: Path, region: Region | Non
         return pixels
     alpha = np.asarray(image.getchannel("A"))
     left, top, right, bottom = check_region(region, image.width, image.height)
-    shown = pixels[alpha[top:bottom, left:right] >= _OPAQUE]
-    if not len(shown):
+    opaque_pixels = pixels[alpha[top:bottom, left:right] >= _OPAQUE]
+    if not len(opaque_pixels):
         return pixels
-    sample = shown[:: -(-len(shown) // _SAMPLE)]
+    sample = opaque_pixels[:: -(-len(opaque_pixels) // _SAMPLE)]
     return sample[: len(sample) // _SIDE * _SIDE].reshape(-1, _SIDE, 3) if len(sample) >= _SIDE else sample[None]
 
 

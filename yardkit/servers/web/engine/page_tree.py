@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
-from yardkit.kit.hidden_styles import hides, list_hiding_selectors
+from yardkit.kit.hidden_styles import is_hidden, list_hiding_selectors
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -63,10 +63,10 @@ def drop_controls(tree: BeautifulSoup) -> None:
 
 
 def drop_hidden(tree: BeautifulSoup, sheets: Sequence[str] = ()) -> int:
-    """Leave out what the page hides by its own styles and by `sheets`; how many characters those are."""
+    """Leave out what the page is_hidden by its own styles and by `sheets`; how many characters those are."""
     hidden = [
         *tree.select("[hidden], dialog:not([open])"),
-        *(element for element in tree.select("[style]") if hides(str(element["style"]))),
+        *(element for element in tree.select("[style]") if is_hidden(str(element["style"]))),
         *_find_hidden_by_rules(tree, sheets),
     ]
     count = 0

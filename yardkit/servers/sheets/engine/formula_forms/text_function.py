@@ -108,19 +108,19 @@ def _strip_language(literal: str) -> str:
 def doubt_of(literal: str) -> str:
     """Why the engine is not asked for the format that a literal says; empty if it knows it."""
     code = _strip_language(literal.strip())
-    parts, said = _split_parts(code), re.sub(r'"[^"]*"|\\.', "x", code)
+    parts, unquoted = _split_parts(code), re.sub(r'"[^"]*"|\\.', "x", code)
     bare = _UNSPOKEN.sub("", code)
     fractions = [part for part in parts if _FRACTION.search(_UNSPOKEN.sub("", part))]
     if _MIXED_FRACTION.fullmatch(code):
         return ""
     if (
-        _OTHER_LANGUAGE.search(said)
+        _OTHER_LANGUAGE.search(unquoted)
         or _OTHER_CODE.search(_CODES.sub("", bare))
         or not all(map(_KNOWN_FRACTION.fullmatch, fractions))
-        or (len(parts) == 1 and _CONDITION.search(said))
+        or (len(parts) == 1 and _CONDITION.search(unquoted))
     ):
         return NOT_KNOWN
-    if _UNSURE.search(said) or len(parts) > 4 or ("@" in code and code != "@" and parts[3:] != ["@"]):
+    if _UNSURE.search(unquoted) or len(parts) > 4 or ("@" in code and code != "@" and parts[3:] != ["@"]):
         return UNKNOWN
     return ""
 

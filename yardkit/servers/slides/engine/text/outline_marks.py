@@ -68,9 +68,9 @@ def plain_text(line: str) -> str:
 
 def describe_marks(marks: set[str]) -> list[str]:
     """What became of marks, in words; empty where there were none."""
-    shown = sorted(marks - _LEFT_OUT.keys())
-    said = [f"Markdown became format: {', '.join(shown)}"] if shown else []
-    return said + [words for mark, words in _LEFT_OUT.items() if mark in marks]
+    formats = sorted(marks - _LEFT_OUT.keys())
+    sentences = [f"Markdown became format: {', '.join(formats)}"] if formats else []
+    return sentences + [words for mark, words in _LEFT_OUT.items() if mark in marks]
 
 
 def _read_line(line: str, marks: set[str]) -> Paragraph:
