@@ -198,7 +198,13 @@ FILMS = (
         beeps_s=(),
         warnings=("transparency",),
     ),
-    Film("moving.gif", _make_builder(codec="gif", pixels="rgb8", sound_s=None, options=()), beeps_s=(), exact=False),
+    Film(
+        "moving.gif",
+        _make_builder(codec="gif", pixels="rgb8", sound_s=None, options=()),
+        beeps_s=(),
+        exact=False,
+        warnings=("colours of each pixel (4:4:4; now 4:2:0)",),
+    ),
     Film(
         "edited.mp4",
         trim_by_edit_list,
