@@ -277,7 +277,7 @@ def test_wrong_input_is_refused_with_its_value_and_nothing_is_written(
     [
         (b"a,b\n1,two\n", "has no column of numbers"),
         (b"a,b\n", "no rows below its header"),
-        (b"\xff\xfe\x00\x01", "is not UTF-8 text"),
+        (b"a,b\n\x00\x01\xff", "is binary, not text"),
         (b"", "no rows"),
     ],
 )
