@@ -283,7 +283,7 @@ async def test_csv_of_any_make_is_read_as_it_stands(agent: Agent) -> None:
     answer = await agent.says("ReadCSV", csv_file="de.csv")
     assert answer.startswith('Größe;"Preis"\n2;1,50\n\nNote: \'de.csv\' was read as cp1252')
     (agent.files / "picture.csv").write_bytes(b"\x89PNG\0\0")
-    assert "not a text file" in await agent.call_for_error("ReadCSV", csv_file="picture.csv")
+    assert "is binary, not text" in await agent.call_for_error("ReadCSV", csv_file="picture.csv")
 
 
 async def test_a_workbook_has_typed_cells_and_computed_formulas(agent: Agent) -> None:
