@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw
 
 from yardkit.evaluators.checkpoints import Finding, Kind, make_checkpoint
 from yardkit.evaluators.readers.blank_files import is_blank
-from yardkit.evaluators.readers.events import format_instant, list_happenings, read_file
+from yardkit.evaluators.readers.events import list_happenings, read_file
 from yardkit.evaluators.readers.mails import read_mail
 from yardkit.evaluators.readers.pages.pictures import read_picture
 from yardkit.evaluators.readers.tables import read_sheets, recompute_sheets
@@ -144,20 +144,33 @@ def test_a_mail_says_the_same_however_it_is_written(tmp_path: Path, write: Calla
     assert (after.people, after.files, after.own_text.split()) == (before.people, before.files, before.own_text.split())
 
 
-@pytest.mark.parametrize("write", [messages.private_zone, messages.excluded_day, messages.moved_instance])
+_MOVED = ("UID:a", "RECURRENCE-ID:20260317T083000Z", "DTSTART:20260401T083000Z", "DTEND:20260401T093000Z")
+
+
 @pytest.mark.parametrize("zone", [";TZID=Europe/Berlin:20260316T093000", ":20260316T083000Z"])
-def test_an_event_is_at_the_same_time_however_it_is_written(
-    tmp_path: Path, write: Callable[[Path], None], zone: str
+@pytest.mark.parametrize(
+    ("more", "moved", "starts"),
+    [
+        ((), (), ["2026-03-16"]),
+        (("RRULE:FREQ=DAILY;COUNT=2", "EXDATE;VALUE=DATE:20260317"), (), ["2026-03-16"]),
+        (("RRULE:FREQ=DAILY;COUNT=2",), _MOVED, ["2026-03-16", "2026-04-01"]),
+    ],
+)
+def test_an_event_is_at_the_same_time_in_a_private_zone(
+    tmp_path: Path, zone: str, more: tuple[str, ...], moved: tuple[str, ...], starts: list[str]
 ) -> None:
     path = tmp_path / "calendar/ada/work/a.ics"
     path.parent.mkdir(parents=True)
     end = zone.replace("T09", "T10").replace("T08", "T09")
     title = "SUMMARY:" + "Jahresgespräch über Lampen " * 4
-    lines = ("BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:a", f"DTSTART{zone}", f"DTEND{end}", title)
-    path.write_bytes("\r\n".join((*lines, "END:VEVENT", "END:VCALENDAR", "")).encode())
-    write(path)
-    events = read_file(tmp_path, "calendar/ada/work/a.ics")
-    span = datetime(2026, 1, 1, tzinfo=UTC), datetime(2027, 1, 1, tzinfo=UTC)
-    seen = [(format_instant(event.starts), format_instant(event.ends)) for event in list_happenings(events, *span)]
-    assert seen == [("2026-03-16T08:30:00+00:00", "2026-03-16T09:30:00+00:00")]
-    assert {event.title for event in events} == {title.removeprefix("SUMMARY:").strip()}
+    lines = ["BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:a", f"DTSTART{zone}", f"DTEND{end}", *more, title, "END:VEVENT"]
+    if moved:
+        lines += ["BEGIN:VEVENT", *moved, title, "END:VEVENT"]
+    path.write_bytes("\r\n".join((*lines, "END:VCALENDAR", "")).encode())
+    for write in (None, messages.private_zone):
+        if write:
+            write(path)
+        events = read_file(tmp_path, "calendar/ada/work/a.ics")
+        span = datetime(2026, 1, 1, tzinfo=UTC), datetime(2027, 1, 1, tzinfo=UTC)
+        assert [str(event.starts)[:10] for event in list_happenings(events, *span)] == starts
+        assert {event.title for event in events} == {title.removeprefix("SUMMARY:").strip()}

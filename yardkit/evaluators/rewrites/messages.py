@@ -3,7 +3,7 @@
 import html
 import re
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from email import message_from_bytes
 from email.message import Message
 from email.mime.multipart import MIMEMultipart
@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 
 _MAX_LINE = 75
 _TIME = re.compile(r"^(DTSTART|DTEND);TZID=([^:;]+):(\d{8}T\d{6})$", re.MULTILINE)
-_EVENT = re.compile(r"BEGIN:VEVENT\n.*?END:VEVENT\n", re.DOTALL)
 _ZONE = (
     "BEGIN:VTIMEZONE\nTZID:Customized Time Zone\nBEGIN:STANDARD\nDTSTART:16010101T000000\nTZOFFSETFROM:{0}\n"
     "TZOFFSETTO:{0}\nEND:STANDARD\nEND:VTIMEZONE\n"
@@ -85,39 +84,6 @@ def private_zone(path: Path) -> None:
     _change_lines(path, change)
 
 
-def excluded_day(path: Path) -> None:
-    """Single events as series of two days, of which the second is left out by its date alone."""
-
-    def change(event: str) -> str:
-        start = _find_start(event)
-        if start is None:
-            return event
-        day = start.date() + timedelta(days=1)
-        rule = f"RRULE:FREQ=DAILY;COUNT=2\nEXDATE;VALUE=DATE:{day:%Y%m%d}\n"
-        return event.replace("END:VEVENT\n", rule + "END:VEVENT\n")
-
-    _change_lines(path, lambda text: _EVENT.sub(lambda match: change(match[0]), text))
-
-
-def moved_instance(path: Path) -> None:
-    """Single events as series of one day that was moved to its time."""
-
-    def change(event: str) -> str:
-        start = _find_start(event)
-        if start is None:
-            return event
-        day_before = f"{start - timedelta(days=1):%Y%m%dT%H%M%S}"
-        line = re.search(r"^DTSTART[^:]*:", event, re.MULTILINE)
-        assert line is not None  # noqa: S101 - `_find_start` found it
-        own = line[0] + f"{start:%Y%m%dT%H%M%S}"
-        ends = re.sub(r"^DTEND.*\n", "DURATION:PT1H\n", event, flags=re.MULTILINE)
-        series = ends.replace(own, line[0] + day_before).replace("END:VEVENT", "RRULE:FREQ=DAILY;COUNT=1\nEND:VEVENT")
-        moved = line[0].replace("DTSTART", "RECURRENCE-ID") + day_before + "Z" * event.count(f"{own}Z\n")
-        return series + event.replace("END:VEVENT", f"{moved}\nEND:VEVENT")
-
-    _change_lines(path, lambda text: _EVENT.sub(lambda match: change(match[0]), text))
-
-
 def _change_lines(path: Path, change: Callable[[str], str]) -> None:
     """Change the unfolded text of a calendar, and fold its lines again at 75 bytes, also within letters."""
     text = re.sub(rb"\r?\n[ \t]", b"", path.read_bytes()).decode().replace("\r\n", "\n")
@@ -131,11 +97,3 @@ def _cut_line(line: bytes) -> list[bytes]:
 
 def _offset_of(zone: str, when: str) -> str:
     return datetime.strptime(when, "%Y%m%dT%H%M%S").replace(tzinfo=ZoneInfo(zone)).strftime("%z")
-
-
-def _find_start(event: str) -> datetime | None:
-    """The start of a single event at a time."""
-    match = re.search(r"^DTSTART[^:]*:(\d{8}T\d{6})Z?$", event, re.MULTILINE)
-    if match is None or "RRULE" in event or "RECURRENCE-ID" in event:
-        return None
-    return datetime.strptime(match[1], "%Y%m%dT%H%M%S")  # noqa: DTZ007 - only its day is used

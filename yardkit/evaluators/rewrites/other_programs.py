@@ -6,7 +6,7 @@ from pathlib import Path
 
 from yardkit.evaluators.readers.mails import is_mail, read_new
 from yardkit.evaluators.rewrites.media_files import chunked_wave, late_sound, turned_photo, variable_rate, wide_gamut
-from yardkit.evaluators.rewrites.messages import excluded_day, html_alone, moved_instance, nested_parts, private_zone
+from yardkit.evaluators.rewrites.messages import html_alone, nested_parts, private_zone
 from yardkit.evaluators.rewrites.office_files import (
     inline_strings,
     loose_objects,
@@ -35,7 +35,7 @@ _OF_FILES: Mapping[str, tuple[Way, ...]] = {
     **dict.fromkeys((".txt", ".md", ".srt", ".vtt"), (windows_text,)),
 }
 _OF_MAILS = (nested_parts, html_alone)
-_OF_EVENTS = (private_zone, excluded_day, moved_instance)
+_OF_EVENTS = (private_zone,)
 MOST_WAYS = max(len(_OF_MAILS), len(_OF_EVENTS), *map(len, _OF_FILES.values()))
 """The most ways in which a kind of deliverable is written again."""
 
