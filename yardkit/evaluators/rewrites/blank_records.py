@@ -12,7 +12,7 @@ from yardkit.evaluators.readers.app_records import Row, Table, quote_name, read_
 from yardkit.evaluators.readers.mails import is_mail, read_new
 from yardkit.evaluators.submission import Submission
 
-_ENVELOPE = ("From", "To", "Cc", "Bcc", "Delivered-To", "Date", "Message-ID", "In-Reply-To", "References")
+_ENVELOPE = ("From", "Date", "Message-ID")
 _EVENT = "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//blank//EN\nBEGIN:VEVENT\nUID:{uid}\nDTSTAMP:{day}T000000Z\n" + (
     "DTSTART;VALUE=DATE:{day}\nEND:VEVENT\nEND:VCALENDAR\n"
 )
@@ -24,7 +24,8 @@ def add_blank_records(solved: Submission, apps: Path) -> None:
     changes = solved.changed_apps()
     added = [path for path, how in changes.items() if how == "added"]
     if any(is_mail(path) for path in added):
-        for mail in read_new(solved):
+        # To know whom to write to is work: a blank mail goes to its sender, in no thread.
+        for mail in (mail for mail in read_new(solved) if "/.Sent/" in f"/{mail.path}"):
             _write(apps / mail.path, _empty_mail((solved.apps / mail.path).read_bytes()))
     for path in (path for path in added if path.endswith(".ics")):
         _write(apps / path, _EVENT.format(uid=Path(path).stem, day=_DAY).replace("\n", "\r\n").encode())
@@ -38,11 +39,12 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _empty_mail(data: bytes) -> bytes:
-    """The mail with the same people, in the same thread, without subject, text and files."""
+    """The mail to its own sender, without subject, text and files."""
     full, empty = message_from_bytes(data), Message()
     for name, value in full.raw_items():
         if name in _ENVELOPE:
             empty[name] = str(value)
+    empty["To"] = str(full["From"])
     empty.set_payload("\n")
     return empty.as_bytes()
 
@@ -67,9 +69,9 @@ def _empty_row(row: Row, keys: set[str]) -> Row:
 
 
 def _empty_value(value: Any) -> Any:
-    """A text without letters, an empty list or object as JSON; numbers are kept, which may be references."""
+    """A text without letters, 0, an empty list or object as JSON."""
     if not isinstance(value, str):
-        return value
+        return None if value is None else type(value)()
     try:
         known = json.loads(value)
     except ValueError:

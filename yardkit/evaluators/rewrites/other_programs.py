@@ -17,6 +17,7 @@ from yardkit.evaluators.rewrites.office_files import (
 )
 from yardkit.evaluators.rewrites.texts import escaped_json, quoted_table, referenced_letters, windows_text
 from yardkit.evaluators.submission import Submission
+from yardkit.world.tree import file_digest
 
 Way = Callable[[Path], None]
 
@@ -53,9 +54,11 @@ def rewrite_deliverables(solved: Submission, root: Path, place: int, free: Colle
         Descriptions such as ``written:letter.docx#split_runs``; none if no kind has so many ways.
     """
     ways = _list_ways_of_messages(solved, place) if solved.apps.is_dir() else {}
+    # What was sent has to stay the same as the file that was sent.
+    attached = {file.digest for mail in read_new(solved) for file in mail.files} if solved.apps.is_dir() else set()
     for path, how in solved.list_changed().items():
         own = _OF_FILES.get(Path(path).suffix.lower(), ())
-        if how != "deleted" and place < len(own):
+        if how != "deleted" and place < len(own) and file_digest(solved.files / path) not in attached:
             ways[f"files/{path}"] = own[place]
     done = []
     for path, way in sorted(ways.items()):

@@ -30,9 +30,10 @@ def take_typed(slide: Any, shape: Any, count: int) -> None:
         for written_paragraph in written
         if (text := written_paragraph.find(f"{A}r/{A}t")) is not None and text.text
     ]
-    # A lone hyphen may be a minus or a dash; in front of several lines it is a list.
+    # A lone hyphen may be a minus or a dash; in front of several lines, or among bullets alone, it is a list.
     lines = ["".join(part.text or "" for part in paragraph.iter(f"{A}t")) for paragraph, _ in firsts]
-    listed = sum(bool(_LISTED.match(line) or _TYPED.match(line)) for line in lines) > 1
+    hyphens = sum(bool(_LISTED.match(line)) for line in lines)
+    listed = hyphens > 1 or (len(lines) > 1 and all(_LISTED.match(line) or _TYPED.match(line) for line in lines))
     for (paragraph, text), line in zip(firsts, lines, strict=True):
         bullet_match = _TYPED.match(line) or (_LISTED.match(line) if listed else None)
         if bullet_match and bullet_match.end() <= len(text.text) and _has_bullet(look, shape, paragraph):
