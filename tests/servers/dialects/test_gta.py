@@ -281,7 +281,7 @@ def test_any_table_of_texts_survives_csv(tmp_path_factory: pytest.TempPathFactor
 async def test_csv_of_any_make_is_read_as_it_stands(agent: Agent) -> None:
     (agent.files / "de.csv").write_bytes('Größe;"Preis"\r\n2;1,50\r\n'.encode("cp1252"))
     answer = await agent.says("ReadCSV", csv_file="de.csv")
-    assert answer.startswith('Größe;"Preis"\n2;1,50\n\nNote: \'de.csv\' was read as cp1252')
+    assert answer.startswith("Größe;\"Preis\"\n2;1,50\n\nNote: 'de.csv' was read as cp1252")
     (agent.files / "picture.csv").write_bytes(b"\x89PNG\0\0")
     assert "is binary, not text" in await agent.call_for_error("ReadCSV", csv_file="picture.csv")
 
