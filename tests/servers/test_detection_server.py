@@ -159,7 +159,7 @@ def test_a_service_is_asked_in_free_words_and_its_boxes_are_those_of_the_picture
     call: Call, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[dict[str, Any]] = []
-    Image.new("RGB", (4096, 1000), "white").save(files / "wide.png")
+    Image.new("RGB", (4096, 2000), "white").save(files / "wide.png")
     with model_service({"POST /objects": service_that_finds(asked)}, "finder") as url:
         monkeypatch.setenv("YARDKIT_OBJECTS_URL", url)
         answer = call("detect_objects", path="wide.png", classes=["Blue  forklift"])
@@ -168,9 +168,9 @@ def test_a_service_is_asked_in_free_words_and_its_boxes_are_those_of_the_picture
             1500, 0, 2000, 500
         ]  # fmt: skip
     [detected_object] = answer.structured_content["objects"]
-    assert (detected_object["label"], detected_object["box"]) == ("blue forklift", [2048, 0, 4096, 1000])
+    assert (detected_object["label"], detected_object["box"]) == ("blue forklift", [2048, 0, 4096, 2000])
     assert answer.structured_content["note"] == ""
-    assert asked[0] == {"queries": ["blue forklift"], "size": (2048, 500), "model": "finder"}
+    assert asked[0] == {"queries": ["blue forklift"], "size": (2048, 1000), "model": "finder"}
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_the_nearest_pictures_come_first_and_the_example_is_left_out(done: Call,
     assert matches[0]["similarity"] > 0.9
     assert {picture["path"] for picture in matches[1:] if picture["similarity"] < 0.5} == {"cat.jpg", "astronaut.jpg"}
     assert "a CLIP model" in refused("find_images", path=".", query="a cup")
-    assert "give exactly one of `path` and `query`" in refused("find_images", path=".")
+    assert "give exactly one of `other` and `query`" in refused("find_images", path=".")
 
 
 def test_copies_are_grouped_and_other_pictures_stay_alone(done: Call, files: Path) -> None:

@@ -54,11 +54,13 @@ def rewrite_deliverables(solved: Submission, root: Path, place: int, free: Colle
         Descriptions such as ``written:letter.docx#split_runs``; none if no kind has so many ways.
     """
     ways = _list_ways_of_messages(solved, place) if solved.apps.is_dir() else {}
-    # What was sent has to stay the same as the file that was sent.
-    attached = {file.digest for mail in read_new(solved) for file in mail.files} if solved.apps.is_dir() else set()
+    # What was sent has to stay the same as the file that was sent, and what was moved is nobody's new file.
+    known = {*solved.initial.values()}
+    if solved.apps.is_dir():
+        known |= {file.digest for mail in read_new(solved) for file in mail.files}
     for path, how in solved.list_changed().items():
         own = _OF_FILES.get(Path(path).suffix.lower(), ())
-        if how != "deleted" and place < len(own) and file_digest(solved.files / path) not in attached:
+        if how != "deleted" and place < len(own) and file_digest(solved.files / path) not in known:
             ways[f"files/{path}"] = own[place]
     done = []
     for path, way in sorted(ways.items()):

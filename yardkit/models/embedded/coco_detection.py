@@ -23,7 +23,7 @@ _STRIDES = {52: 8, 26: 16, 13: 32}
 """Cells in a row of a map -> pixels of the input to a cell."""
 _BINS = 11
 """Each distance from a cell to a side of its box is a distribution over so many strides."""
-_SAME, _SAME_IN_TILES = 0.6, 0.7
+_SAME, _SAME_IN_TILES = 0.6, 0.6
 """How much of their union, and with tiles, which cut objects, of the smaller one, two boxes of one object share."""
 _MIN_TILE = 480
 

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 MODEL = "selfie"
 _SIDE = 256
 _PERSON = 0.5
-_LEAST_SHARE = 0.002
+_LEAST_SHARE, _MOST_SHARE = 0.002, 0.8
+"""Of the picture: what fills nearly all of it is more often an animal or a surface, masked as if it were a person."""
 _SURE = 0.93
-"""Mean probability in a mask of persons: at least 0.95 on photographs with persons, at most 0.91 on others."""
+"""Mean probability in a mask of persons; most other things are masked with less."""
 
 
 def person_mask(model: Path, pixels: "NDArray[np.uint8]") -> "NDArray[np.float32]":
@@ -33,7 +34,7 @@ def person_mask(model: Path, pixels: "NDArray[np.uint8]") -> "NDArray[np.float32
 def is_sure(mask: "NDArray[np.float32]") -> bool:
     """Whether a mask is of persons: other things, such as animals and airplanes, are masked with less certainty."""
     inside = mask[mask > _PERSON]
-    return inside.size >= _LEAST_SHARE * mask.size and float(inside.mean()) >= _SURE
+    return _LEAST_SHARE <= inside.size / mask.size <= _MOST_SHARE and float(inside.mean()) >= _SURE
 
 
 def _mask_square(model: Path, pixels: "NDArray[np.uint8]") -> "NDArray[np.float32]":

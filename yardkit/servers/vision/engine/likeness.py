@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MAX_PICTURES = 500
 """Of a folder in one call, which so ends in about a minute."""
-_DETAIL_PX, _SAME_DETAILS = 192, 0.8
+_DETAIL_PX, _SAME_DETAILS = 192, 0.91
 """Side at which details are compared, and the correlation of copies: also of those that are small or recompressed."""
 
 
