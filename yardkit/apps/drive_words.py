@@ -2,13 +2,13 @@
 
 import re
 import zipfile
-import zlib
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from html import unescape
 from pathlib import Path
 
 from yardkit.world.decoding import decode_bytes, is_binary
+from yardkit.world.limits import ARCHIVE_ERRORS
 
 _MAX_FILE_BYTES, _MAX_SCANNED_BYTES = 50_000_000, 20_000_000
 _NODE = re.compile(r"<(?P<end>/?)(?:[\w.-]+:)?(?P<name>[\w.-]+)(?P<attributes>[^>]*?)(?P<empty>/?)>(?P<text>[^<]*)")
@@ -35,7 +35,7 @@ def words_in(path: Path) -> str:
     try:
         with zipfile.ZipFile(path) as package:
             return " ".join(_words_of_parts(package))
-    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError):
+    except ARCHIVE_ERRORS:
         return ""  # a damaged file can still be found by its name
 
 

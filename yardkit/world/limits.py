@@ -22,6 +22,10 @@ ARCHIVE_ERRORS = (
 """What `zipfile` raises for a damaged or encrypted package; an unknown compression is a RuntimeError, too."""
 
 
+class TooManyPixels(Problem):
+    """A picture is too large by its header; nothing of it was decoded."""
+
+
 def check_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> int:
     """Return the size of a file in bytes.
 
@@ -38,10 +42,11 @@ def check_pixels(width: int, height: int, name: str, limit: int = MAX_PIXELS) ->
     """Refuse an image by the size in its header, before a pixel is decoded.
 
     Raises:
-        Problem: `width` x `height` is over `limit` or not positive.
+        TooManyPixels: `width` x `height` is over `limit` or not positive.
     """
     if width <= 0 or height <= 0 or width * height > limit:
-        raise Problem(f"{name!r} is {width:,} x {height:,} pixels; at most {limit:,} pixels can be read. Scale it down")
+        size = f"{width:,} x {height:,} pixels"
+        raise TooManyPixels(f"{name!r} is {size}; at most {limit:,} pixels can be read. Scale it down")
 
 
 def check_archive(path: Path) -> None:

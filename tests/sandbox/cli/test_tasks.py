@@ -31,7 +31,11 @@ def test_json_without_a_name_has_every_task(capsys: pytest.CaptureFixture[str]) 
 
 @pytest.mark.parametrize(
     ("code", "mistake"),
-    [("CHECKS = leaf(1)\n", "line 1: NameError: name 'leaf' is not defined"), ("x = (\n", "line 1: '(' was never")],
+    [
+        ("from fractions import Fraction\nCHECKS = Fraction('x')\n", "line 2: ValueError: Invalid literal"),
+        ("CHECKS = leaf(1)\n", "line 1: NameError: name 'leaf' is not defined"),
+        ("x = (\n", "line 1: '(' was never"),
+    ],
 )
 def test_a_mistake_in_the_code_of_a_task_names_its_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, mistake: str

@@ -147,12 +147,14 @@ def _load_module(name: str) -> ModuleType:
             raise Problem(f"the task is incomplete: {name} is missing") from error
         raise Problem(f"{name} needs the package {error.name!r}; pip install 'yardkit[suites]'") from error
     except Exception as error:  # the code of a task may be anyone's, and its mistake is what its author has to see
-        raise Problem(f"{name} cannot be imported: {_describe_mistake(error)}") from error
+        raise Problem(f"{name} cannot be imported: {_describe_mistake(error, name)}") from error
 
 
-def _describe_mistake(error: Exception) -> str:
-    """Say what is wrong with the code of a task and in which line of which file."""
+def _describe_mistake(error: Exception, name: str) -> str:
+    """Say what is wrong with the code of a task and in which line of which file, of its own file where it can be."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {error.msg}"
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{last.filename}, line {last.lineno}: {type(error).__name__}: {error}"
+    frames = traceback.extract_tb(error.__traceback__)
+    own_frames = [frame for frame in frames if Path(frame.filename).stem == name.rpartition(".")[2]]
+    frame = (own_frames or frames)[-1]
+    return f"{frame.filename}, line {frame.lineno}: {type(error).__name__}: {error}"

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yardkit.world.limits import MAX_PIXELS, check_bytes, check_pixels
+from yardkit.world.limits import MAX_PIXELS, TooManyPixels, check_bytes, check_pixels
 from yardkit.world.pictures import color_profiles, kinds
 from yardkit.world.pictures.deep_pixels import scale_to_eight_bits
 from yardkit.world.problem import Problem
@@ -140,7 +140,9 @@ def open_picture(source: Path | bytes, max_pixels: int = MAX_PIXELS) -> "Iterato
     except UnidentifiedImageError as error:
         raise Problem(f"{name!r} is not a picture that can be read: {kinds.explain_other_kind(head)}") from error
     except Image.DecompressionBombError as error:
-        raise Problem(f"{name!r} has too many pixels; the limit is {max_pixels:,} pixels. Scale it down") from error
+        raise TooManyPixels(
+            f"{name!r} has too many pixels; the limit is {max_pixels:,} pixels. Scale it down"
+        ) from error
     except Problem:
         raise
     except DAMAGE_ERRORS as error:  # whose words may name folders of the machine

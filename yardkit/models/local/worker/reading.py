@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from yardkit.models.local.worker.faults import TooLarge
 from yardkit.world import Problem
+from yardkit.world.limits import TooManyPixels
 from yardkit.world.pictures import flatten_with_contrast, load_picture, read_contents
 
 if TYPE_CHECKING:
@@ -51,7 +52,10 @@ def decode_picture(data: bytes) -> "Image":
         TooLarge: its header states too many pixels; nothing was decoded.
         Problem: it is not a picture, or is damaged.
     """
-    contents = read_contents(data, max_pixels=MAX_SIDE**2)
+    try:
+        contents = read_contents(data, max_pixels=MAX_SIDE**2)
+    except TooManyPixels as error:
+        raise TooLarge(f"the picture has over {MAX_PIXELS:,} pixels; scale it down") from error
     _check_size(contents.width_px, contents.height_px)
     return flatten_with_contrast(load_picture(data, max_pixels=MAX_PIXELS).image)
 
