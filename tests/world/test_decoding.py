@@ -54,6 +54,12 @@ def test_a_few_bad_bytes_are_counted_and_spoil_nothing_else() -> None:
     assert (decoded.text, decoded.lost) == (f"{text}\ufffd", 1)
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_a_utf_16_text_that_is_cut_within_a_letter_stays_what_it_is(encoding: str) -> None:
+    decoded = decode_bytes("Grüße aus Wien".encode(encoding)[:-1])
+    assert (decoded.text, decoded.lost) == ("Grüße aus Wie\ufffd", 1)
+
+
 @given(st.binary(max_size=200), st.sampled_from(["", "utf-8", "idna", "gb2312", "utf-7", "rot13", "\0", "utf-16"]))
 def test_any_bytes_under_any_label_give_a_text(data: bytes, declared: str) -> None:
     decoded = decode_bytes(data, declared, html=True)

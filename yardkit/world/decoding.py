@@ -95,8 +95,9 @@ def decode_bytes(data: bytes, declared: str = "", *, html: bool = False) -> Deco
     encoding, guessed = _detect_encoding(data, declared, html=html)
     if encoding is not None:
         return DecodedText(data.decode(encoding), encoding, guessed=guessed)
-    encoding = _find_codec(declared) or "utf-8"
-    if not _is_nearly(data, encoding):  # the label is wrong, not the text
+    wide = _find_wide(data)
+    encoding = wide or _find_codec(declared) or "utf-8"
+    if not wide and not _is_nearly(data, encoding):  # the label is wrong, not the text
         encoding = "utf-8" if _is_nearly(data, "utf-8") else "cp1252"
     text = data.decode(encoding, "replace")
     return DecodedText(text, encoding, text.count("\ufffd"), guessed=True)
@@ -163,8 +164,8 @@ def _read_encoding(data: bytes, declared: str, *, html: bool) -> str | None:
     for mark, encoding, _ in BOMS:
         if data.startswith(mark) and can_decode(data, encoding):
             return encoding
-    if b"\0" in data[:_SAMPLE_BYTES] and (encoding := _find_byte_order(data[:_SAMPLE_BYTES])):
-        return encoding if can_decode(data, encoding) else None
+    if wide := _find_wide(data):
+        return wide if can_decode(data, wide) else None
     stated = [declared, read_stated_charset(data) if html else ""]
     codec = next((known for label in stated if (known := _find_codec(label))), "")
     if b"\x1b$" in data[:_SAMPLE_BYTES] and can_decode(data, "iso2022_jp_2"):  # seven bits: valid UTF-8, too
@@ -185,6 +186,13 @@ def read_stated_charset(data: bytes) -> str:
     match = _XML.search(head) or _CSS.search(head) or _META.search(head)
     label = match[1].decode("ascii", "replace") if match else ""
     return "utf-8" if label.casefold().startswith("utf-16") else label  # which could not be read here
+
+
+def _find_wide(data: bytes) -> str:
+    """UTF-16 by its mark or its zero bytes, also of a text that is cut off; empty for other texts."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    return _find_byte_order(data[:_SAMPLE_BYTES]) if b"\0" in data[:_SAMPLE_BYTES] else ""
 
 
 def _find_byte_order(data: bytes) -> str:

@@ -277,6 +277,8 @@ def test_wrong_input_is_refused_with_its_value_and_nothing_is_written(
     [
         (b"a,b\n1,two\n", "has no column of numbers"),
         (b"a,b\n", "no rows below its header"),
+        (b"\xff\xfe\x00\x01", "no rows below its header"),  # one letter in UTF-16
+        (b"\xff\xfe\x00", "cannot be read as utf-16 text"),
         (b"a,b\n\x00\x01\xff", "is binary, not text"),
         (b"", "no rows"),
     ],

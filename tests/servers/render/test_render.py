@@ -328,7 +328,8 @@ def test_pages_are_exported_as_files(everything: Path, call: Call) -> None:
         ("x.pdf", b"hello", "is not a valid PDF"),
         ("x.docx", b"hello", "is not a valid .docx file"),
         ("x.png", b"hello", "is not a picture"),
-        ("x.md", b"\x00\x01\x02\xff\x00", "is binary, not text"),
+        ("x.md", b"\xff\xfe\xff", "cannot be read as utf-16 text"),
+        ("x.txt", b"\x00\x01\x02\xff\x00", "is binary, not text"),
         ("x.zip", b"PK\x03\x04", "not a readable package"),
     ],
 )
