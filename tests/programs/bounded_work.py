@@ -85,6 +85,10 @@ def speak_to_nobody() -> str:
     return sys.stdin.read()
 
 
+def get_folder() -> str:
+    return str(Path.cwd())
+
+
 def get_pid() -> int:
     return os.getpid()
 

@@ -61,6 +61,17 @@ def test_temporary_files_go_with_the_call_also_when_it_is_killed(tmp_path: Path,
         time.sleep(0.01)
 
 
+def test_calls_go_on_when_the_folder_of_the_first_one_is_removed(tmp_path: Path) -> None:
+    program = "import os, bounded_work as work; from yardkit.programs.bounded import run_bounded\n"
+    program += "limits = {'seconds': 60, 'memory_bytes': 500_000_000}; run_bounded(work.add, 1, 1, **limits)\n"
+    program += "os.rmdir(os.getcwd()); os.chdir('/'); print(run_bounded(work.get_folder, **limits))"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.stdout == "/\n", done.stderr
+
+
 @pytest.mark.drill
 def test_a_program_that_ends_right_after_a_call_leaves_nothing(tmp_path: Path) -> None:
     program = "import bounded_work as work; from yardkit.programs.bounded import run_bounded\n"

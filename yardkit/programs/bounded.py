@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 from yardkit.programs.environment import build_bare_environment
@@ -236,7 +237,7 @@ def _hand_over(connection: socket.socket) -> None:
 def _start_helper() -> _Helper:
     ours, theirs = socket.socketpair()
     single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    paths = os.pathsep.join(path for path in sys.path if path)
+    paths = os.pathsep.join(str(Path(path).absolute()) for path in sys.path if path)
     with theirs:
         process = subprocess.Popen(  # noqa: S603 - our own module
             # -P: no module is taken from the current directory, which may be a workspace.
@@ -245,6 +246,7 @@ def _start_helper() -> _Helper:
             stdout=subprocess.DEVNULL,
             pass_fds=[theirs.fileno()],
             env={**build_bare_environment(), **single, "PYTHONPATH": paths},
+            cwd="/",  # it outlives many a folder that this process works in
             start_new_session=True,
         )
     return _Helper(process, ours, os.getpid())

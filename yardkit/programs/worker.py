@@ -86,6 +86,7 @@ class WorkerProcess:
                 stdout=subprocess.PIPE,
                 stderr=self._words,
                 start_new_session=True,
+                cwd=self.base,  # not where the first caller happens to be, which may be removed
                 env=environment(self.base),
             )
         except BaseException:
