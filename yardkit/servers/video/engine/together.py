@@ -175,8 +175,11 @@ def _make_slideshow(
 
 
 def _repeat_still(path: Path, count: int, shape: Shape) -> Pictures:
-    from yardkit.models.embedded.running import load_rgb
+    import numpy as np
 
-    picture = next(fit_pictures(iter([load_rgb(path)]), shape))
+    from yardkit.world.pictures import flatten_picture, load_picture
+
+    pixels = np.asarray(flatten_picture(load_picture(path).image))
+    picture = next(fit_pictures(iter([pixels]), shape))
     for _ in range(max(1, count)):
         yield picture
