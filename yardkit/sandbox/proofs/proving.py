@@ -320,7 +320,15 @@ def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, 
 
 
 def _show_blanks_earn_nothing(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
-    """Check that blank deliverables and empty records earn nothing, even if the agent looked at them."""
+    """Check that blank deliverables and empty records earn nothing, even if the agent looked at them.
+
+    What is judged by the agent's calls alone, which are kept, says nothing of deliverables.
+    """
+    by_calls = {
+        leaf.id
+        for leaf in task.checks().list_leaves()
+        if "calls" in leaf.covers and not any(":" in target for target in leaf.covers)
+    }
     solved = _hand_in(task, episode, episode.directory / "final", answer).make_submission()
     with _copy_world(solved.untouched.root) as root:
         add_blank_files(solved, root / "files")
@@ -329,7 +337,7 @@ def _show_blanks_earn_nothing(task: Task, episode: Episode, answer: str, proof: 
         grade = _judge_copy(task, episode, root, "")
     _list_outcomes(grade, "blank deliverables", proof)
     for leaf in grade.verdict.list_leaves() if grade.verdict else ():
-        if leaf.score and leaf.kind != "guardrail":
+        if leaf.score and leaf.kind != "guardrail" and leaf.id not in by_calls:
             proof.failures.append(f"blank deliverables: {leaf.id} is {leaf.outcome}, {leaf.evidence[:200]}")
 
 

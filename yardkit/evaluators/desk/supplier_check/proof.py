@@ -80,7 +80,7 @@ def _look_up(agent: Agent) -> Check:
     name = re.findall(r"\. (.+?) is the next supplier", agent.prompt)[0]
     rule = read_note(agent, "Supplier checks")
     index = agent.call("fetch_page", url=REGISTER)["text"]
-    paths = re.findall(rf"\[{re.escape(name)}\]\((/entries/\d+)\)", index)
+    paths = re.findall(rf"\[{re.escape(name)}\]\({re.escape(REGISTER)}(/entries/\d+)\)", index)
     entry = next(
         entry for entry in (_read_table(agent, f"{REGISTER}{path}") for path in paths) if entry["Status"] == "active"
     )

@@ -1,5 +1,6 @@
 """Pieces of a mask: one for each thing, also where things touch."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,8 @@ if TYPE_CHECKING:
 
 _NECK = 0.78
 """Where two bulges meet in less than this share of the smaller one's width, they are two things."""
+_FULL_WIDTH = 0.9
+"""Where they meet in more than this share of it, they are parts of one long or bent thing."""
 _LEAST_RADIUS = 3.0
 _SMALL_SHARE = 0.02
 """Of the largest piece: what is smaller is a speck."""
@@ -161,16 +164,35 @@ def _split_touching(piece: Piece) -> list[Piece]:
         return [piece]
     y, x = np.nonzero(piece.mask)
     away = np.stack([np.hypot(y - row, x - column) - inner[row, column] for row, column in centres])
-    nearest = away.argmin(0)
-    parts = []
-    for number in range(len(centres)):
-        part = np.zeros_like(piece.mask)
-        part[y[nearest == number], x[nearest == number]] = True
-        parts.append(_cut_out(part, piece))
+    nearest = np.full(piece.mask.shape, -1)
+    nearest[y, x] = away.argmin(0)
+    numbers = _join_wide(nearest, inner, [float(inner[centre]) for centre in centres])
+    if len(set(numbers)) < 2:
+        return [piece]
+    merged = np.where(nearest < 0, -1, np.array(numbers)[nearest])
+    parts = [_cut_out(merged == number, piece) for number in sorted(set(numbers))]
     areas = [part.area for part in parts]
     if max(areas) > _UNLIKE * min(areas) or min(map(compute_solidity, parts)) < _CONVEX:
         return [piece]
     return parts
+
+
+def _join_wide(nearest: "NDArray[Any]", inner: "NDArray[np.float32]", widths: Sequence[float]) -> list[int]:
+    """For each bulge the number of its thing: two that meet at nearly their full width, as along a ring, are one."""
+    import numpy as np
+
+    numbers = list(range(len(widths)))
+    for ahead in ((slice(1, None), slice(None)), (slice(None), slice(1, None))):
+        behind = tuple(slice(None, -1) if part.start else part for part in ahead)
+        meeting = (nearest[behind] != nearest[ahead]) & (nearest[behind] >= 0) & (nearest[ahead] >= 0)
+        half_widths = np.maximum(inner[behind], inner[ahead])[meeting]
+        for first, other, half_width in zip(
+            nearest[behind][meeting], nearest[ahead][meeting], half_widths, strict=True
+        ):
+            before, after = numbers[other], numbers[first]
+            if before != after and half_width > _FULL_WIDTH * min(widths[first], widths[other]):
+                numbers = [after if number == before else number for number in numbers]
+    return numbers
 
 
 def _split_open(piece: Piece, part: "NDArray[np.bool_]") -> list[Piece]:
