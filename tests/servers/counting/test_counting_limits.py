@@ -90,11 +90,11 @@ def test_a_ring_has_the_colour_of_its_line(done: Call, files: Path) -> None:
     assert count_things(done, files, draw_rings(), contour="ring")["labels"] == {"blue ring": 4}
 
 
-@pytest.mark.parametrize(("width", "apart"), [(8, 60), (13, 60), (13, 53), (20, 60), (20, 53)])
-def test_a_washer_is_one_thing_also_where_it_touches_another(done: Call, files: Path, width: int, apart: int) -> None:
+@pytest.mark.parametrize(("width", "spacing"), [(8, 60), (13, 60), (13, 53), (20, 60), (20, 53)])
+def test_a_washer_is_one_thing_also_where_it_touches_another(done: Call, files: Path, width: int, spacing: int) -> None:
     image = Image.new("RGB", (800, 600), "white")
     for number in range(6):
-        x, y = 100 + apart * number, 200
+        x, y = 100 + spacing * number, 200
         ImageDraw.Draw(image).ellipse((x - 26, y - 26, x + 26, y + 26), outline="gray", width=width)
     assert count_things(done, files, image)["count"] == 6
 
