@@ -131,7 +131,10 @@ def _start_of(packet: Any) -> float:
 def _add_pictures(target: Any, track: Any) -> Any:
     stream = target.add_stream("libx264", rate=track.average_rate or 25)
     stream.width, stream.height, stream.pix_fmt = track.width, track.height, "yuv420p"
-    stream.options = {"preset": "veryfast", "crf": "14"}
+    # No larger than it was, since a task may limit the size of a film.
+    if track.bit_rate:
+        stream.bit_rate = track.bit_rate
+    stream.options = {"preset": "medium"} if track.bit_rate else {"preset": "medium", "crf": "14"}
     return stream
 
 
