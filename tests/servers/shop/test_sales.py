@@ -311,3 +311,11 @@ def test_a_customer_who_changed_names_is_one_and_guests_of_one_name_are_several(
     assert [(row["of"], row["orders"]) for row in rows] == [
         ("Ada Lind", 2), ("Ben Berg <ben@one.example>", 1), ("Ben Berg <ben@two.example>", 1),
     ]  # fmt: skip
+
+
+def test_an_order_that_loses_the_coupon_for_free_shipping_pays_for_its_parcel(done: Call) -> None:
+    done("save_coupon", coupon="free", kind="percent", percent_off=5, free_shipping=True)
+    order = place_order(done, (1, 1), coupons=["free"], shipping_way="parcel")["order"]
+    assert order.get("shipping_cents", 0) == 0
+    changed = done("update_order", order_id=order["id"], coupons=[])["order"]
+    assert (changed["shipping_cents"], changed["shipping_tax_cents"], changed["total_cents"]) == (500, 95, 5831 + 595)

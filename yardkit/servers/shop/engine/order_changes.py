@@ -237,8 +237,9 @@ def change_order(store: Store, order: Order, changes: Mapping[str, Any], *, stri
         changed = replace(changed, shipping_tax_cents=shipping_tax)
     if {"goods", "coupons"} & set(changes) or (moved and order.status in OPEN):
         changed = _regroup_order(store, changed, changes.get("goods"), changes.get("coupons"), strict=strict)
-    if changes.get("shipping_way"):
-        changed = ship_order(store, changed, changes["shipping_way"])
+    lost_free_shipping = bool(changed.shipping_title) and _is_free(store, order) and not _is_free(store, changed)
+    if way := changes.get("shipping_way") or (changed.shipping_title if lost_free_shipping else ""):
+        changed = ship_order(store, changed, way)
     return change_status(store, changed, changes.get("status") or order.status, strict=strict)
 
 
