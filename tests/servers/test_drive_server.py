@@ -13,8 +13,10 @@ import docx
 import openpyxl
 import pptx
 import pytest
+import weasyprint
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
+from reportlab.pdfgen import canvas
 from support.answers import make_caller, read_facts, read_text
 
 from yardkit.apps.drive import (
@@ -283,3 +285,44 @@ def test_words_of_open_documents_and_of_texts_in_older_encodings_are_found(tmp_p
     for encoding in ("cp1252", "utf-16", "utf-8-sig"):
         (tmp_path / "a.txt").write_bytes("Maße aus Köln".encode(encoding))
         assert words_in(tmp_path / "a.txt") == "Maße aus Köln"
+
+
+def test_words_of_pdf_files_are_found_and_what_cannot_be_searched_is_said(world: World, drive: dict[str, str]) -> None:
+    files = {"scan.pdf": make_pdf(""), "part.pdf": make_pdf("Quay", ""), "fees.pdf": make_pdf("Harbour fees", "due"),
+             "bad.pdf": b"%PDF-1.7 x", "old.doc": bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600), "x.bin": bytes(9),
+             "U\u0308bersicht.txt": "Stra\u00dfe".encode()}  # fmt: skip
+    for name, data in files.items():
+        (world.files / name).write_bytes(data)
+        call_drive("upload_drive_file", source=name)
+    assert list_names("search_drive", query="FEES due", contents=True) == ["fees.pdf"]
+    assert list_names("search_drive", query="strasse", contents=True) == ["U\u0308bersicht.txt"]
+    assert list_names("search_drive", query="\u00fcbersicht") == ["U\u0308bersicht.txt"]
+    unread = dict(line.split(": ", 1) for line in call_drive("search_drive", query="quai", contents=True)["unread"])
+    assert sorted(unread) == ["bad.pdf", "old.doc", "part.pdf", "scan.pdf", "x.bin"]
+    assert (unread["part.pdf"][:5], "scan" in unread["scan.pdf"], "old Office" in unread["old.doc"]) == (
+        "1 of ",
+        True,
+        True,
+    )
+    assert "unread" not in call_drive("search_drive", query="quai")
+
+
+def test_words_from_right_to_left_are_found_in_pdf_files(world: World, drive: dict[str, str]) -> None:
+    lines = "".join(
+        f"<p dir=rtl>{line}</p>"
+        for line in ("\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd", "\u0644\u0627 \u0634\u064a\u0621")
+    )
+    weasyprint.HTML(string=f"<body style='font-family: DejaVu Sans'>{lines}").write_pdf(world.files / "a.pdf")
+    call_drive("upload_drive_file", source="a.pdf")
+    for word in ("\u05e9\u05dc\u05d5\u05dd", "\u0644\u0627", "\u0634\u064a\u0621"):
+        assert list_names("search_drive", query=word, contents=True) == ["a.pdf"]
+
+
+def make_pdf(*pages: str) -> bytes:
+    data = io.BytesIO()
+    drawing = canvas.Canvas(data)
+    for text in pages:
+        drawing.drawString(72, 700, text)
+        drawing.showPage()
+    drawing.save()
+    return data.getvalue()

@@ -16,7 +16,9 @@ from support.paper_archive import Draft, fill_papers
 from yardkit.apps.papers import Paper, source_of
 from yardkit.servers.papers.dialects.toolathlon import mcp as foreign
 from yardkit.servers.papers.engine import bibtex
-from yardkit.servers.papers.engine.queries import Fields, compile_query
+from yardkit.servers.papers.engine.queries import Fields, compile_query, fold_text
+from yardkit.servers.papers.engine.sources import require_section, sections_of
+from yardkit.servers.papers.engine.tex_accents import decode_accents
 from yardkit.servers.papers.server import mcp
 from yardkit.state_init.cast import get_stream
 from yardkit.world import Problem, World, use_world
@@ -80,6 +82,12 @@ def test_papers_are_found_by_fields_dates_and_categories(drafts: list[Draft]) ->
         ("abs:graph", False),
         ("luster", False),
         ("all:sparse", True),
+        ("graph NOT clustering", False),
+        ("graph AND NOT ti:zebra", True),
+        ("spars*", True),
+        ("au:vance_mira", False),
+        ("au:mira_vance", True),
+        ("ti:gräph", True),
         ("", True),
     ],
 )
@@ -287,3 +295,58 @@ def test_a_seed_gives_the_same_archive(tmp_path: Path) -> None:
         fill_papers(world, get_stream(world, "papers"), 15)
         hashes.append(world.state_hash())
     assert hashes[0] == hashes[1] != hashes[2]
+
+
+@pytest.mark.parametrize(
+    ("tex", "letters"),
+    [
+        (r"Schr\"odinger", "Schrödinger"),
+        (r"Erd\H{o}s and {\L}{\'o}d\'z", "Erdős and Łódź"),
+        (r"na\"{\i}ve Fran\c{c}ois \v Skoda, Stra{\ss}e", "naïve François Škoda, Straße"),
+        (r"R\&D of \emph{x} and $\"u$", r"R&D of \emph{x} and $\"u$"),
+    ],
+)
+def test_accents_of_tex_are_letters(tex: str, letters: str) -> None:
+    assert decode_accents(tex) == letters
+    fields = Fields(fold_text(tex), "", "", "")
+    assert all(compile_query(f"ti:{word}")(fields) for word in re.findall(r"\w{4,}", letters))
+
+
+def test_names_with_suffixes_and_names_of_groups_are_taken_apart_as_they_are() -> None:
+    paper = Paper("2403.00001", "T", "", [], ["cs.CL"], "2024-03-01", "2024-03-01", 1, "", "", [])
+    names = {paper.id: ["Ann Berg Jr.", "Belle Collaboration", r"Paul Erd\H{o}s", "Ludwig van Beethoven"]}
+    keys = bibtex.choose_keys([paper], names)
+    entry = bibtex.format_entries([paper], names, keys)
+    assert keys[paper.id] == "berg2024t"
+    assert "{Berg, Jr., Ann and {Belle Collaboration} and Paul Erdős and Ludwig van Beethoven}" in entry
+
+
+def test_sections_are_found_however_their_heads_are_written() -> None:
+    source = (
+        "\\section[Short]{The {\\bf big} one}\nA\n  \\subsection{Inner $x_{1}$}\n\\section\n{Next}\n"
+        "\\appendix\n\\section{Proofs}\n\\subsection{Lemma}\nB\n"
+    )
+    heads = [(section.number, section.title) for section in sections_of(source)]
+    assert heads == [
+        ("1", "The {\\bf big} one"), ("1.1", "Inner $x_{1}$"), ("2", "Next"), ("A", "Proofs"), ("A.1", "Lemma"),
+    ]  # fmt: skip
+    assert require_section(source, "a.1").text.endswith("B")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "arXiv:{}v1 [cs.CL]", "https://doi.org/10.48550/arXiv.{}", "https://www.arxiv.org/abs/{}v1?context=cs",
+        "arxiv.org/pdf/{}v1.pdf", "https://arxiv.org/html/{}",
+    ],
+)  # fmt: skip
+def test_a_paper_is_known_by_each_of_its_addresses_and_read_in_a_version(address: str, corrected: Draft) -> None:
+    read = call_papers("read_paper", paper_id=address.format(corrected.paper.id), version=2, limit=10)
+    assert (read["paper"]["id"], read["shown_version"]) == (corrected.paper.id, 2)
+
+
+def test_authors_are_found_without_their_accents_and_with_the_last_name_first(drafts: list[Draft]) -> None:
+    name = call_papers("search_papers", limit=1)["papers"][0]["authors"][0]
+    first, _, last = name.partition(" ")
+    authors = call_papers("find_author", name=f"{last.upper()}, {first[0]}.")["authors"]
+    assert name in [author["name"] for author in authors]

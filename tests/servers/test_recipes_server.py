@@ -102,6 +102,10 @@ def test_meals_are_planned_the_same_again_and_without_what_is_avoided() -> None:
         ("eggplants", "aubergine"),
         ("Scallions", "spring onion"),
         ("西红柿", "番茄"),
+        ("猪肉", "pork"),
+        ("牛肉", "beef"),
+        ("海鲜", "seafood"),
+        ("乳制品", "dairy"),
         ("tea leaf", "tea leaves"),
     ],
 )
@@ -206,3 +210,16 @@ def test_howtocook_chooses_dishes_for_a_meal(people: int, meat: int, light: int)
     got = call_foreign("whatToEat", peopleCount=people)
     assert (got["meatDishCount"], got["vegetableDishCount"], len(got["dishes"])) == (meat, light, meat + light)
     assert got["message"] == f"为{people}人推荐的菜品，包含{meat}个荤菜和{light}个素菜。"
+
+
+@pytest.mark.parametrize(
+    ("thing", "part"),
+    [("猪肉", "五花肉"), ("牛肉", "牛腩"), ("鸡肉", "鸡翅"), ("shellfish", "蚝油"), ("wheat", "咖喱块")],
+)
+def test_what_is_avoided_is_left_out_under_its_other_names(thing: str, part: str) -> None:
+    assert call_recipes("find_recipes", avoid=[thing], ingredients=[part]).get("total", 0) == 0
+
+
+def test_kinds_say_that_ready_made_ingredients_are_not_known() -> None:
+    assert "check their packages" in " ".join(call_recipes("find_recipes", avoid=["dairy"])["notes"])
+    assert not call_recipes("find_recipes", avoid=["milk"]).get("notes")

@@ -118,6 +118,19 @@ MARKDOWN_OF = {
     "<table><tr><th>Day<th>Hall<th>Room</tr><tr><td rowspan=2>Mon<td>A|B<td>1</tr><tr><td>C<td>2</tr></table>": (
         "| Day | Hall | Room |\n| --- | --- | --- |\n| Mon | A\\|B | 1 |\n| Mon | C | 2 |"
     ),
+    '<img src="data:image/gif;base64,R0" data-src="real.jpg" alt="a"> <img alt="b" srcset="s.jpg 480w, l.jpg 1200w">': (
+        "![a](https://museum.example/sub/real.jpg) ![b](https://museum.example/sub/l.jpg)"
+    ),
+    '<p>x <picture><source srcset="big.webp 2x, small.webp"><img alt="a"></picture></p>': (
+        "x ![a](https://museum.example/sub/big.webp)"
+    ),
+    '<p>x</p><img alt="a"><noscript><img alt="a" src="a.jpg"></noscript><noscript><img width=1 src="t"></noscript>': (
+        "x\n\n![a](https://museum.example/sub/a.jpg)"
+    ),
+    "<noscript>You need JavaScript.</noscript><div></div>": "You need JavaScript.",
+    '<p>x</p><noscript>You need JavaScript.</noscript><iframe src="/v" title="Talk"></iframe>': (
+        "x\n\n[embedded page: Talk](https://museum.example/v)"
+    ),
     "<table><tr><td>a<td rowspan=3>b</tr><tr><td>c</tr><tr><td>d</tr></table>": (
         "|  |  |\n| --- | --- |\n| a | b |\n| c | b |\n| d | b |"
     ),
@@ -193,6 +206,18 @@ def test_a_page_in_any_charset_is_read_and_found(call: Call, sites: Path, codec:
         ("พิพิธภัณฑ์", "th.html"),
         ("CO2", "de.html"),
         ("ÜBERSICHT", "de.html"),
+        ("strasse", "de.html"),
+        ("Strass*", "de.html"),
+        ("lodz", "de.html"),
+        ("محمد", "ar.html"),
+        ("किताब", "hi.html"),
+        ("C++", "code.html"),
+        ("C#", "code.html"),
+        (".NET", "code.html"),
+        ("kotlin OR Łódź", "de.html"),
+        ("language NOT vitamin", "code.html"),
+        ("language -vitamin", "code.html"),
+        ("language site:news.example", "c.html"),
     ],
 )
 def test_words_are_found_in_any_script(call: Call, sites: Path, query: str, page: str) -> None:
@@ -201,10 +226,15 @@ def test_words_are_found_in_any_script(call: Call, sites: Path, query: str, page
         "ja.html": "<title>営業時間</title><p>日曜日は午前11時にハリダシします。</p>",
         "ko.html": "<p>박물관은 일요일에 문을 엽니다.</p>",
         "th.html": "<p>เปิดพิพิธภัณฑ์ทุกวันอาทิตย์</p>",
-        "de.html": "<p>Die Übersicht: CO<sub>2</sub></p>",
+        "de.html": "<p>Die Übersicht: CO<sub>2</sub>, Straße in Łódź</p>",
+        "ar.html": "<p dir=rtl>كتب مُحَمَّد</p>",
+        "hi.html": "<p>यह किताब</p>",
+        "kt.html": "<p>तक बक</p>",
+        "code.html": "<p>This language is like C++17, C# and .NET</p>",
     }
     for name, text in pages.items():
         (sites / "museum.example" / name).write_text(text)
+    (sites / "news.example" / "c.html").write_text("<p>The language C, a net and vitamin C</p>")
     hits = call("search_web", query=query).structured_content["hits"]
     assert [hit["url"].rsplit("/", 1)[-1] for hit in hits] == [page]
     assert " " not in hits[0]["title"]

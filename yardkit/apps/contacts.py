@@ -26,6 +26,9 @@ _QUOTED_LINES = re.compile(
 )
 _LINE_BYTES = 75
 """Bytes of a line in a file."""
+_TYPE = re.compile(r";(?:TYPE=)?(\"[^\"]*\"|[^;:=\"]+)(?=;|$)", re.IGNORECASE)
+_NO_LABELS = ("voice", "internet", "x-internet", "pref", "quoted-printable", "base64", "8bit", "7bit")
+_NAMES_OF_LABELS = {"cell": "mobile"}
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,8 @@ class Contact:
         address: of the post, in one line.
         birthday: ISO 8601, such as 1984-05-01, or --05-01 without the year.
         groups: words by which contacts are sorted.
+        labels: addresses and numbers with their labels, such as mobile or work fax; those without one are left out.
+        is_group: whether it is a list of other contacts; members: their uids, or mail addresses.
     """
 
     uid: str
@@ -49,6 +54,9 @@ class Contact:
     birthday: str = ""
     groups: tuple[str, ...] = ()
     note: str = ""
+    labels: tuple[tuple[str, str], ...] = ()
+    is_group: bool = False
+    members: tuple[str, ...] = ()
 
 
 class AddressBook:
@@ -166,7 +174,34 @@ class Card:
             self._read_birthday(),
             tuple(group for value in self.values("CATEGORIES") for group in _split_parts([value], ",")),
             self._read_text("NOTE"),
+            tuple(self._read_labels().items()),
+            "group"
+            in (text.lower() for name in ("KIND", "X-ADDRESSBOOKSERVER-KIND") for text in self._list_texts(name)),
+            tuple(
+                read_uid(text) for name in ("MEMBER", "X-ADDRESSBOOKSERVER-MEMBER") for text in self._list_texts(name)
+            ),
         )
+
+    def _read_labels(self) -> dict[str, str]:
+        """The labels of addresses and numbers: their types, and what Apple and Google write in a line of its own."""
+        labels: dict[str, list[str]] = {}
+        own = {
+            match["group"].upper(): re.sub(r"^_\$!<(.*)>!\$_$", r"\1", _unescape_text(match["value"]))
+            for line in self.lines
+            if (match := _LINE.fullmatch(line)) and match["group"] and match["name"].upper() == "X-ABLABEL"
+        }
+        for place in (*self._list_places("EMAIL"), *self._list_places("TEL")):
+            match = self._match(place)
+            text = re.sub("^(?:mailto|tel):", "", _unescape_text(_read_value(match)), flags=re.IGNORECASE)
+            words = [
+                word.strip() for kinds in _TYPE.findall(match["parameters"]) for word in kinds.strip('"').split(",")
+            ]
+            words = [_NAMES_OF_LABELS.get(word, word) for word in map(str.lower, words) if word not in _NO_LABELS]
+            words += [own[group]] if (group := (match["group"] or "").upper()) in own else []
+            for word in words:
+                if word and word not in labels.setdefault(text, []):
+                    labels[text].append(word)
+        return {text: " ".join(words) for text, words in labels.items() if words}
 
     def fill(self, contact: Contact, old: Contact | None = None) -> None:
         """Write a contact's fields to the card. Fields that equal `old`, and other contents of the card, stay."""
@@ -275,6 +310,11 @@ def _drop_preference(line: str) -> str:
 def _is_label(line: str, groups: set[str]) -> bool:
     """Whether a line is about one of these groups, such as Apple's label of an address that is gone."""
     return line.partition(".")[0] in groups
+
+
+def read_uid(text: str) -> str:
+    """A uid as cards and groups name it, without what may stand before it."""
+    return re.sub("^(?:urn:uuid:|mailto:)", "", text, flags=re.IGNORECASE)
 
 
 def _read_number(text: str) -> str:

@@ -28,14 +28,30 @@ def price_of(product: Product, now: datetime) -> int | None:
     return product.sale_price_cents if on_sale(product, now) else product.price_cents
 
 
-def percent_of(rates: Sequence[TaxRate], country: str, tax_class: str, *, shipping: bool = False) -> Decimal:
-    """Return the taxes of a class in a country: for each priority, the rate of the country, else the general one."""
-    fitting = [rate for rate in rates if rate.tax_class == tax_class and rate.country in (country, "")]
+def percent_of(
+    rates: Sequence[TaxRate], country: str, tax_class: str, *, shipping: bool = False, state: str = ""
+) -> Decimal:
+    """Return the taxes of a class in a place: for each priority, the rate of the state, of the country, or for all.
+
+    A compound rate applies to the price with the taxes before it.
+    """
+    fitting = [
+        rate
+        for rate in rates
+        if rate.tax_class == tax_class
+        and rate.country in (country, "")
+        and rate.state.strip().casefold() in (state.strip().casefold(), "")
+    ]
     by_priority: dict[int, TaxRate] = {}
-    for rate in sorted(fitting, key=lambda rate: (rate.country == "", rate.id)):
+    for rate in sorted(fitting, key=lambda rate: (rate.country == "", rate.state == "", rate.id)):
         by_priority.setdefault(rate.priority, rate)
-    chosen = [rate for rate in by_priority.values() if rate.shipping or not shipping]
-    return sum((Decimal(str(rate.percent)) for rate in chosen), Decimal(0))
+    chosen = [by_priority[priority] for priority in sorted(by_priority)]
+    total = Decimal(0)
+    for rate in sorted(chosen, key=lambda rate: rate.compound):
+        if rate.shipping or not shipping:
+            percent = Decimal(str(rate.percent))
+            total += percent * (100 + total) / 100 if rate.compound else percent
+    return total
 
 
 def split_tax(amount_cents: int, percent: Decimal, *, included: bool) -> tuple[int, int]:
@@ -46,16 +62,23 @@ def split_tax(amount_cents: int, percent: Decimal, *, included: bool) -> tuple[i
     return amount_cents, round_cents(Decimal(amount_cents) * percent / 100)
 
 
-def compute_reductions(coupon: Coupon, lines: Sequence[OrderLine], holds: Sequence[bool]) -> list[int]:
-    """Compute a coupon's discount for each line, as the shop shows prices; 0 for lines to which it does not apply."""
-    sums = [
-        line.price_cents * line.quantity if coupon_holds else 0 for line, coupon_holds in zip(lines, holds, strict=True)
-    ]
+def compute_reductions(
+    coupon: Coupon, lines: Sequence[OrderLine], holds: Sequence[bool], before: Sequence[int] | None = None
+) -> list[int]:
+    """Compute a coupon's discount for each line, as the shop shows prices; 0 for lines to which it does not apply.
+
+    before: the discounts of other coupons; no line gets more off than is left of it.
+    """
+    gross = [line.price_cents * line.quantity for line in lines]
+    left = [max(value - cut, 0) for value, cut in zip(gross, before or [0] * len(lines), strict=True)]
+    left = [value if coupon_holds else 0 for value, coupon_holds in zip(left, holds, strict=True)]
     if coupon.kind == "percent":
-        return [round_cents(Decimal(value) * Decimal(str(coupon.percent)) / 100) for value in sums]
-    if coupon.kind == "fixed_product":
-        return [min(value, coupon.amount_cents * line.quantity) for value, line in zip(sums, lines, strict=True)]
-    return split_shares(min(coupon.amount_cents, sum(sums)), sums)
+        cuts = [round_cents(Decimal(value) * Decimal(str(coupon.percent)) / 100) for value in gross]
+    elif coupon.kind == "fixed_product":
+        cuts = [coupon.amount_cents * line.quantity for line in lines]
+    else:
+        return split_shares(min(coupon.amount_cents, sum(left)), left)
+    return [min(cut, value) for cut, value in zip(cuts, left, strict=True)]
 
 
 def split_shares(amount: int, sums: Sequence[int]) -> list[int]:

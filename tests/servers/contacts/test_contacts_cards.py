@@ -110,3 +110,40 @@ def test_long_lines_are_cut_between_characters(files: Path) -> None:
     data = contact_card(contact)
     assert max(map(len, data.split(b"\r\n"))) <= 75
     assert Card.read(data).read_contact() == contact
+
+
+def test_numbers_and_addresses_come_with_their_labels(done: Call, book: AddressBook) -> None:
+    card = (
+        "BEGIN:VCARD\nVERSION:3.0\nUID:two\nFN:Łukasz Büchner\nTEL;TYPE=WORK;TYPE=FAX:+48 1\n"
+        "TEL;TYPE=home,voice,pref:+48 2\n"
+        "item1.TEL:+48 3\nitem1.X-ABLabel:Cottage\nTEL;VALUE=uri;PREF=1;TYPE=\"cell,voice\":tel:+48-4\nTEL:+48 5\n"
+        "EMAIL;INTERNET;WORK:l@w.example\nEND:VCARD\n"
+    )  # fmt: skip
+    book.save("two.vcf", card.encode())
+    (contact,) = done("find_contacts", query="lukasz buchner")["contacts"]
+    assert contact["labels"] == {
+        "l@w.example": "work",
+        "+48 1": "work fax",
+        "+48 2": "home",
+        "+48 3": "Cottage",
+        "+48-4": "mobile",
+    }
+    changed = done("save_contact", contact_id="two", phones=["+48 5", "+48-4"])["contact"]
+    assert changed["labels"] == {"l@w.example": "work", "+48-4": "mobile"}
+    (apple,) = done("find_contacts", query="berg")["contacts"]
+    assert apple["labels"] == {"jo@out.example": "home Other", "+43 1,2": "mobile"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "member"), [("KIND", "MEMBER"), ("X-ADDRESSBOOKSERVER-KIND", "X-ADDRESSBOOKSERVER-MEMBER")]
+)
+def test_a_list_of_contacts_names_its_members(done: Call, book: AddressBook, kind: str, member: str) -> None:
+    card = (
+        f"BEGIN:VCARD\nVERSION:3.0\nUID:board\nFN:Board\n{kind}:group\n{member}:urn:uuid:APPLE\n"
+        f"{member}:mailto:jo@out.example\n{member}:urn:uuid:gone\nEND:VCARD\n"
+    )
+    book.save("board.vcf", card.encode())
+    (contact,) = done("find_contacts", query="board")["contacts"]
+    assert contact["members"] == ["Jo Berg", "Jo Berg", "gone (not in the address book)"]
+    done("save_contact", contact_id="board", name="The board")
+    assert f"{member}:urn:uuid:APPLE" in (book.root / "board.vcf").read_text()

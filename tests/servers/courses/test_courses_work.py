@@ -82,7 +82,8 @@ def test_a_report_counts_what_is_graded_by_the_weights_of_groups(done: Call, act
 
 
 @pytest.mark.parametrize(
-    ("weights", "percent"), [((60.0, 40.0, 0.0), 84.0), ((60.0, 0.0, 0.0), 80.0), ((0.0, 0.0, 0.0), 56.67)]
+    ("weights", "percent"),
+    [((60.0, 40.0, 0.0), 84.0), ((60.0, 0.0, 0.0), 80.0), ((0.0, 0.0, 0.0), 56.67), ((60.0, 50.0, 0.0), 93.0)],
 )
 def test_a_group_that_weighs_nothing_does_not_count(
     weights: tuple[float, ...], percent: float, done: Call, acting: Acting, world: World
@@ -200,3 +201,112 @@ def test_an_essay_waits_for_a_teacher(done: Call, acting: Acting) -> None:
         "grade_submission", course_id=1, assignment_id=waiting["submission"]["assignment_id"], user_id=SUE, grade="2"
     )
     assert graded["score"] == 2.0
+
+
+def test_work_that_is_handed_in_again_waits_for_a_grade_and_an_empty_grade_takes_one_back(
+    done: Call, acting: Acting
+) -> None:
+    grade = {"course_id": 1, "assignment_id": ESSAY, "user_id": SUE}
+
+    def list_ungraded() -> list[str]:
+        return [row["name"] for row in done("find_submissions", course_id=1, state="ungraded")["submissions"]]
+
+    acting(TIM)
+    done("grade_submission", course_id=1, assignment_id=ESSAY, user_id=SAM, grade=" excused ")
+    for text in ("Good", "Better"):
+        acting(SUE)
+        done("submit_assignment", course_id=1, assignment_id=ESSAY, text=text)
+        acting(TIM)
+        assert list_ungraded() == ["Sue Lind"]
+        done("grade_submission", **grade, grade="12")
+        assert list_ungraded() == []
+    done("grade_submission", **grade, grade="")
+    assert list_ungraded() == ["Sue Lind"]
+    sam = done("find_submissions", course_id=1, user_id=SAM)["submissions"][0]["submission"]
+    assert (sam["excused"], sam.get("score")) == (True, None)
+
+
+def test_a_long_text_is_cut_in_a_list_which_says_so_and_whole_by_itself(done: Call, acting: Acting) -> None:
+    acting(SUE)
+    done("submit_assignment", course_id=1, assignment_id=ESSAY, text="word " * 2_000)
+    acting(TIM)
+    (listed, alone) = (
+        next(
+            row["submission"]["body"]
+            for row in done("find_submissions", course_id=1, assignment_id=ESSAY, **who)["submissions"]
+            if row["name"] == "Sue Lind"
+        )
+        for who in ({}, {"user_id": SUE})
+    )
+    assert "[cut; 10,000 characters in all" in listed
+    assert alone == "word " * 2_000
+
+
+def test_a_deadline_is_taken_away(done: Call, acting: Acting) -> None:
+    acting(TIM)
+    assert done("save_assignment", course_id=1, assignment_id=ESSAY, due="").get("due") is None
+    assert done("save_quiz", course_id=1, quiz_id=QUIZ, due="")["quiz"].get("due") is None
+    (quiz_work,) = done("find_assignments", course_id=1, query="quiz")["assignments"]
+    assert quiz_work.get("due") is None
+
+
+def test_questions_are_worth_what_they_are_on_learning_platforms(done: Call, refused: Call, acting: Acting) -> None:
+    primes = [{"text": text, "weight": weight} for text, weight in (("2", 100), ("3", 100), ("4", 0), ("9", 0))]
+    questions = [
+        {"text": "Read this", "kind": "text_only"},
+        {"text": "Primes?", "kind": "multiple_answers", "points": 4, "answers": primes},
+        {
+            "text": "g?",
+            "kind": "numerical",
+            "answers": [{"answer_exact": 9.81, "answer_error_margin": 0.02, "weight": 100}],
+        },
+        {"text": "Room?", "kind": "numerical", "answers": [{"from": 18, "to": 22, "weight": 100}]},
+    ]
+    acting(TIM)
+    quiz = done("save_quiz", course_id=1, title="Mixed", published=True, attempts=4, questions=questions)
+    _, many, near, within = [question["id"] for question in quiz["questions"]]
+    assert quiz["points"] == 6.0
+    acting(SUE)
+    for answers, score in (
+        ({many: [1, 2], near: "9.8", within: "22"}, 6.0),
+        ({many: [1]}, 2.0),
+        ({many: [1, 2, 3], near: "9.84"}, 2.0),
+        ({many: [1, 2, 3, 4], within: "17.9"}, 0.0),
+    ):
+        responses = {str(number): answer for number, answer in answers.items()}
+        attempt = done("take_quiz", course_id=1, quiz_id=quiz["quiz"]["id"], responses=responses)["attempt"]
+        assert attempt["score"] == score
+    acting(TIM)
+    wrong = [{"text": "x", "kind": "numerical", "answers": [{"text": "1", "weight": 100, "tolerance": 1}]}]
+    assert "has no part 'tolerance'" in refused("save_quiz", course_id=1, quiz_id=QUIZ, questions=wrong)
+
+
+def test_a_quiz_that_no_longer_counts_or_lost_its_assignment_goes_on_as_practice(done: Call, acting: Acting) -> None:
+    acting(SAM)
+    done("take_quiz", course_id=1, quiz_id=QUIZ, responses={"1": "2"})
+    acting(TIM)
+    assert done("report_grades", course_id=1)["grades"][1]["possible"] == 3.0
+    done("save_quiz", course_id=1, quiz_id=QUIZ, quiz_kind="practice")
+    assert done("report_grades", course_id=1)["grades"][1].get("possible", 0) == 0
+    done("save_quiz", course_id=1, quiz_id=QUIZ, quiz_kind="assignment")
+    (counted,) = done("find_assignments", course_id=1, query="quiz")["assignments"]
+    done("save_assignment", course_id=1, assignment_id=counted["id"], discard=True)
+    assert done("save_quiz", course_id=1, quiz_id=QUIZ, title="Drill")["quiz"]["kind"] == "practice"
+
+
+def test_a_grade_of_a_teacher_outlives_a_weaker_attempt(done: Call, acting: Acting) -> None:
+    acting(TIM)
+    quiz = done(
+        "save_quiz", course_id=1, title="Essays", published=True, attempts=2, questions=[{"text": "Why?", "points": 3}]
+    )
+    (counted,) = done("find_assignments", course_id=1, query="essays")["assignments"]
+    given = {"course_id": 1, "quiz_id": quiz["quiz"]["id"], "responses": {str(quiz["questions"][0]["id"]): "Because"}}
+    acting(SUE)
+    done("take_quiz", **given)
+    acting(TIM)
+    done("grade_submission", course_id=1, assignment_id=counted["id"], user_id=SUE, grade="2.5")
+    acting(SUE)
+    done("take_quiz", **given)
+    acting(TIM)
+    (row,) = done("find_submissions", course_id=1, assignment_id=counted["id"], state="ungraded")["submissions"]
+    assert (row["submission"]["score"], row["submission"]["attempt"]) == (2.5, 2)

@@ -317,3 +317,29 @@ def test_a_long_page_comes_in_parts_that_together_are_the_page(done: Call, refus
     assert len(parts) == 3
     assert "".join(parts) == text
     assert "beyond the end" in refused("read_note_page", page_id=page, offset=10**6)
+
+
+def test_yaml_at_the_top_of_a_text_stays_as_it_is(done: Call) -> None:
+    text = "---\ntitle: My page\ntags:\n  - a\n---\n\n# Head"
+    page = done("create_note_page", title="T", markdown=text)
+    assert page["text"] == text
+    assert done("edit_note_page", page_id=page["id"], markdown=text)["blocks_kept"] == 2
+    done("edit_note_page", page_id=page["id"], edits=[{"find": "My page", "text": "Your page"}])
+    assert done("read_note_page", page_id=page["id"])["text"] == text.replace("My", "Your")
+
+
+@pytest.mark.parametrize("text", ["---\n\nStatus: done\n\n---", "---", "---\n\n---\n\ntitle: x"])
+def test_rules_are_not_taken_for_yaml(done: Call, text: str) -> None:
+    assert done("create_note_page", title="T", markdown=text)["text"] == text
+
+
+def test_titles_of_links_are_said_to_be_lost(done: Call) -> None:
+    text = (
+        'See [a](https://x.example "First") and [b][1], ![c](https://z.example/c.png "kept").\n\n'
+        "[1]: https://y.example 'Second'"
+    )
+    page = done("create_note_page", title="T", markdown=text)
+    assert page["notes"] == ["links have no titles here, so these are not kept: 'First', 'Second'"]
+    edited = done("edit_note_page", page_id=page["id"], markdown='[a](https://x.example "Third")', append=True)
+    assert "'Third'" in edited["notes"][0]
+    assert "notes" not in done("create_note_page", title="T", markdown='He said "no" (twice) [a](https://x.example).')

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from support.answers import Call
 
-from yardkit.apps.shop import APP, RECORDS, Order, Settings, ShippingMethod, ShippingZone, TaxRate
+from yardkit.apps.shop import APP, RECORDS, Coupon, Order, Settings, ShippingMethod, ShippingZone, TaxRate
 from yardkit.apps.store import open_store
 from yardkit.world import World
 
@@ -225,3 +225,97 @@ def test_sales_are_counted_by_what_is_asked_for(world: World, done: Call) -> Non
     ]  # fmt: skip
     assert [(row["of"], row["orders"]) for row in rows["category"]] == [("Kitchen", 1)]
     assert done("report_sales", since="2026-03-01", until="2026-03-31")["overall"]["orders"] == 1
+
+
+def test_a_line_returned_in_parts_is_summed_in_the_report_and_named_once_in_a_refund(done: Call, refused: Call) -> None:
+    placed = place_order(done, (1, 2), (2, 3), paid=True)
+    number, line = placed["order"]["id"], placed["lines"][0]["id"]
+    twice = [{"line_id": line, "quantity": 2}, {"line_id": line, "quantity": 2}]
+    assert "is returned twice in one refund" in refused("refund_order", order_id=number, returned=twice)
+    back = [
+        done("refund_order", order_id=number, returned=[{"line_id": line, "quantity": 1}])["refund"]["amount_cents"]
+        for _ in range(2)
+    ]
+    rows = done("report_sales", by="product")["rows"]
+    refunded = {row["of"]: row.get("refunded_cents", 0) for row in rows}
+    assert refunded == {"Desk lamp": sum(back), "Stoneware mug": 0}
+
+
+def test_several_coupons_take_off_no_more_than_there_is_and_some_hold_only_alone(
+    world: World, done: Call, refused: Call
+) -> None:
+    done("save_coupon", coupon="all", kind="percent", percent_off=100, product_ids=[1])
+    done("save_coupon", coupon="fifty", kind="fixed_cart", amount_cents=5000)
+    done("save_coupon", coupon="alone", kind="percent", percent_off=5)
+    order = place_order(done, (1, 1), (2, 2), coupons=["all", "fifty"])["order"]
+    assert [use["discount_cents"] for use in order["coupons"]] == [4900, 2398]
+    assert (order["discount_cents"], order.get("total_cents", 0)) == (7298, 0)
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
+        store.change(store.get(Coupon, 3), individual_use=True)
+    goods = [{"product_id": 1, "quantity": 1}]
+    message = refused("create_order", goods=goods, billing=ADA, coupons=["alone", "fifty"])
+    assert "'alone' cannot be combined with others" in message
+
+
+def test_a_coupon_of_a_cancelled_order_can_be_used_again(done: Call, refused: Call) -> None:
+    done("save_coupon", coupon="once", kind="percent", percent_off=10, usage_limit=1, usage_limit_per_user=1)
+    number = place_order(done, (1, 1), coupons=["once"])["order"]["id"]
+    refused("create_order", goods=[{"product_id": 1, "quantity": 1}], billing=ADA, coupons=["once"])
+    done("update_order", order_id=number, status="cancelled")
+    again = place_order(done, (1, 1), coupons=["once"])["order"]
+    assert again["discount_cents"] == 490
+    done("update_order", order_id=again["id"], coupons=[])
+    assert done("list_coupons")["coupons"][0].get("used", 0) == 0
+
+
+def test_taxes_are_those_of_the_state_and_some_come_on_top_of_others(world: World, done: Call) -> None:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
+        for rate in (
+            TaxRate(3, "US", 7.25, "CA", state="CA"), TaxRate(4, "CA", 5.0, "GST"),
+            TaxRate(5, "CA", 9.5, "PST", state="QC", priority=2, compound=True),
+        ):  # fmt: skip
+            store.put(rate)
+    places = [{"country": "US", "state": "CA"}, {"country": "US", "state": "NY"}]
+    places += [{"country": "CA", "state": "ON"}, {"country": "CA", "state": "QC"}]
+    orders = [place_order(done, (1, 1), shipping=place)["order"] for place in places]
+    assert [order.get("tax_cents", 0) for order in orders] == [355, 0, 245, 734]
+    order = place_order(done, (1, 1), shipping_way="parcel")["order"]
+    moved = done("update_order", order_id=order["id"], shipping={"country": "AT"})["order"]
+    assert (order["shipping_tax_cents"], moved["shipping_tax_cents"], moved["tax_cents"]) == (95, 100, 1080)
+
+
+def test_a_line_that_stays_keeps_its_agreed_price(done: Call) -> None:
+    placed = place_order(done, (1, 1))
+    done("save_product", product_id=1, price_cents=9900)
+    goods = [{"product_id": 1, "quantity": 2, "line_id": placed["lines"][0]["id"]}, {"product_id": 1, "quantity": 1}]
+    lines = done("update_order", order_id=placed["order"]["id"], goods=goods)["lines"]
+    assert [(line["quantity"], line["price_cents"]) for line in lines] == [(2, 4900), (1, 9900)]
+
+
+def test_units_counted_for_a_product_are_those_of_its_variants(done: Call, refused: Call) -> None:
+    shirt = done("save_product", name="Shirt", stock=2)["product"]["id"]
+    red = done("save_product", parent_id=shirt, options={"Colour": ["Red"]}, price_cents=1000)["product"]["id"]
+    refused("create_order", goods=[{"product_id": red, "quantity": 3}], billing=ADA)
+    place_order(done, (red, 2), paid=True)
+    (row,) = done("find_products", query="shirt")["products"]
+    assert (row["stock"], row["stock_status"]) == (0, "outofstock")
+
+
+def test_a_customer_who_changed_names_is_one_and_guests_of_one_name_are_several(done: Call) -> None:
+    ada = done("save_customer", email="ada@example.com", first_name="Ada", last_name="Berg")["id"]
+    place_order(done, (1, 1), customer_id=ada, paid=True)
+    place_order(done, (1, 1), customer_id=ada, billing={**ADA, "last_name": "Lind"}, paid=True)
+    for email in ("ben@one.example", "ben@two.example"):
+        place_order(done, (2, 1), billing={**ADA, "first_name": "Ben", "email": email}, paid=True)
+    rows = done("report_sales", by="customer")["rows"]
+    assert [(row["of"], row["orders"]) for row in rows] == [
+        ("Ada Lind", 2), ("Ben Berg <ben@one.example>", 1), ("Ben Berg <ben@two.example>", 1),
+    ]  # fmt: skip
+
+
+def test_an_order_that_loses_the_coupon_for_free_shipping_pays_for_its_parcel(done: Call) -> None:
+    done("save_coupon", coupon="free", kind="percent", percent_off=5, free_shipping=True)
+    order = place_order(done, (1, 1), coupons=["free"], shipping_way="parcel")["order"]
+    assert order.get("shipping_cents", 0) == 0
+    changed = done("update_order", order_id=order["id"], coupons=[])["order"]
+    assert (changed["shipping_cents"], changed["shipping_tax_cents"], changed["total_cents"]) == (500, 95, 5831 + 595)

@@ -1,19 +1,21 @@
 """Contacts read from .vcf files, which other programs may have written or spoilt, and changed in them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from typing import Any, Protocol
 
 from yardkit.apps.calendar import owner_of
-from yardkit.apps.contacts import APP, AddressBook, Card, Contact, card_name, contact_card
+from yardkit.apps.contacts import APP, AddressBook, Card, Contact, card_name, contact_card, read_uid
+from yardkit.kit.folded_letters import fold_letters
 from yardkit.kit.memory import Memory
 from yardkit.world import Problem, World, lock_file
 
 MAX_BYTES = 2_000_000
 """Of one card; pictures stand in them."""
+_NOT_SEARCHED = ("labels", "is_group", "members")
 _KEPT_BYTES = 16_000_000
 """Of contacts that were read and are kept for the next call."""
 
@@ -43,6 +45,8 @@ class ContactView:
         address: of the post.
         birthday: ISO 8601, without the year where it is not known (--05-01).
         groups: words by which contacts are sorted.
+        labels: of addresses and numbers, such as mobile or work.
+        members: of a contact that is a list of others: their names.
     """
 
     id: str
@@ -55,6 +59,8 @@ class ContactView:
     birthday: str = ""
     groups: list[str] | None = None
     note: str = ""
+    labels: dict[str, str] | None = None
+    members: list[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -121,7 +127,8 @@ class WorldBook:
 def find_contacts(book: Book, query: str = "", offset: int = 0, limit: int = 50) -> Contacts:
     """Contacts in which each word of `query` stands, by name."""
     stored_contacts, damaged = _read_all(book)
-    search_words = query.casefold().split()
+    search_words = fold_letters(query).split()
+    names = _name_contacts(stored_contacts)
     matching_contacts = [
         contact for _, contact in stored_contacts if all(word in _get_searched_text(contact) for word in search_words)
     ]
@@ -129,7 +136,7 @@ def find_contacts(book: Book, query: str = "", offset: int = 0, limit: int = 50)
     page_contacts = matching_contacts[offset : offset + limit]
     end = offset + len(page_contacts)
     return Contacts(
-        [_build_view(contact) for contact in page_contacts],
+        [_build_view(contact, names) for contact in page_contacts],
         len(matching_contacts),
         end if end < len(matching_contacts) else None,
         damaged,
@@ -144,14 +151,15 @@ def save_contact(book: Book, contact_id: str, given: dict[str, Any]) -> ContactD
     """
     with book.lock_for_change():
         if not contact_id:
-            return ContactDone("made", _build_view(_make_contact(book, given)))
+            return ContactDone("made", _build_view(_make_contact(book, given), {}))
         file, old = _get_contact(book, contact_id)
         new = _check_contact(replace(old, **given), given)
         card = _read_card(file.data)
         card.require_writable()
         card.fill(new, old)
         book.save(file.name, card.data())
-        return ContactDone("changed", _build_view(card.read_contact(old.uid)))
+        names = _name_contacts(_read_all(book)[0])
+        return ContactDone("changed", _build_view(card.read_contact(old.uid), names))
 
 
 def delete_contact(book: Book, contact_id: str) -> ContactDone:
@@ -162,8 +170,9 @@ def delete_contact(book: Book, contact_id: str) -> ContactDone:
     """
     with book.lock_for_change():
         file, old = _get_contact(book, contact_id)
+        names = _name_contacts(_read_all(book)[0])
         book.remove(file.name)
-        return ContactDone("deleted", _build_view(old))
+        return ContactDone("deleted", _build_view(old, names))
 
 
 def _make_contact(book: Book, given: dict[str, Any]) -> Contact:
@@ -242,11 +251,20 @@ def _list_texts(value: str | Sequence[str]) -> Sequence[str]:
 
 
 def _get_searched_text(contact: Contact) -> str:
-    values = (getattr(contact, field.name) for field in fields(contact))
-    return " ".join(value if isinstance(value, str) else " ".join(value) for value in values).casefold()
+    values = (getattr(contact, field.name) for field in fields(contact) if field.name not in _NOT_SEARCHED)
+    return fold_letters(" ".join(value if isinstance(value, str) else " ".join(value) for value in values))
 
 
-def _build_view(contact: Contact) -> ContactView:
+def _name_contacts(stored_contacts: Sequence[tuple[CardFile, Contact]]) -> dict[str, str]:
+    """The names of contacts, by their uids and mail addresses as groups name them."""
+    names: dict[str, str] = {}
+    for _, contact in stored_contacts:
+        for key in (read_uid(contact.uid), *contact.emails):
+            names.setdefault(key.casefold(), contact.name)
+    return names
+
+
+def _build_view(contact: Contact, names: Mapping[str, str]) -> ContactView:
     lists: Sequence[Sequence[str]] = (contact.emails, contact.phones)
     emails, phones = map(list, lists)
     return ContactView(
@@ -260,4 +278,6 @@ def _build_view(contact: Contact) -> ContactView:
         contact.birthday,
         list(contact.groups) or None,
         contact.note,
+        dict(contact.labels) or None,
+        [names.get(member.casefold(), f"{member} (not in the address book)") for member in contact.members] or None,
     )

@@ -77,8 +77,8 @@ def save_course(
     code: Annotated[str | None, Field(description="Short name, such as MAT-101.", max_length=100)] = None,
     state: Annotated[CourseState | None, Field(description="available: visible to students.")] = None,
     term: Annotated[str | None, Field(description="Term, such as Spring 2026.", max_length=100)] = None,
-    starts: Annotated[str | None, Field(description="First day.", max_length=40)] = None,
-    ends: Annotated[str | None, Field(description="Last day.", max_length=40)] = None,
+    starts: Annotated[str | None, Field(description="First day; empty for none.", max_length=40)] = None,
+    ends: Annotated[str | None, Field(description="Last day; empty for none.", max_length=40)] = None,
     syllabus: Text = None,
 ) -> Course:
     """Create a course, or change the given fields of one."""
@@ -88,7 +88,8 @@ def save_course(
         "starts": time_of(starts, world), "ends": time_of(ends, world),
     }  # fmt: skip
     with open_campus(world, writes=True) as seen:
-        return people.save_course(seen, course_id, **values)
+        clear = [name for name, text in (("starts", starts), ("ends", ends)) if text == ""]
+        return people.save_course(seen, course_id, clear=clear, **values)
 
 
 @tool(mcp, bulk=True)
@@ -180,7 +181,7 @@ def save_assignment(
             if assignment_id is None:
                 raise Problem("give the assignment_id of the assignment to delete")
             return work.delete_assignment(seen, course_id, assignment_id)
-        return work.save_assignment(seen, course_id, assignment_id, **values)
+        return work.save_assignment(seen, course_id, assignment_id, clear=["due"] if due == "" else [], **values)
 
 
 @tool(mcp, bulk=True)
@@ -190,16 +191,16 @@ def find_submissions(
     user_id: Annotated[int | None, Field(description="Person; by default all.")] = None,
     state: Annotated[
         Literal["any", "ungraded", "graded", "late"],
-        Field(description="State; by default all. ungraded: submitted, not graded."),
+        Field(description="State; by default all. ungraded: submitted, and not graded since."),
     ] = "any",
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> views.Submissions:
     """List submissions; students see their own."""
     with open_campus(current_world()) as seen:
-        submission_views = views.view_submissions(
-            seen, course_id, work.find_submissions(seen, course_id, assignment_id, user_id)
-        )
+        submissions = work.find_submissions(seen, course_id, assignment_id, user_id)
+        uncut = assignment_id is not None and user_id is not None
+        submission_views = views.view_submissions(seen, course_id, submissions, uncut=uncut)
         matching_views = [submission_view for submission_view in submission_views if _has_state(state, submission_view)]
         return views.Submissions(*views.take_page(matching_views, offset, limit))
 
@@ -261,7 +262,7 @@ def save_quiz(
         Field(
             description="Questions to add, or to change by id: name, text, kind (multiple_choice, true_false, "
             "multiple_answers, short_answer, numerical, essay), points, answers [{text, weight: 100 if "
-            "correct}]; delete: true.",
+            "correct; margin, or from and to, of a number}]; delete: true.",
             max_length=200,
         ),
     ] = [],  # noqa: B006 - never changed
@@ -273,7 +274,7 @@ def save_quiz(
         "attempts": attempts, "published": published,
     }  # fmt: skip
     with open_campus(world, writes=True) as seen:
-        quiz = quizzes.save_quiz(seen, course_id, quiz_id, **values)
+        quiz = quizzes.save_quiz(seen, course_id, quiz_id, clear=["due"] if due == "" else [], **values)
         for question in questions:
             _save_question(seen, course_id, quiz.id, dict(question))
         return views.view_quiz(seen, course_id, quiz)
@@ -350,12 +351,12 @@ def report_grades(course_id: CourseId, offset: Offset = 0, limit: Limit = 200) -
 
 
 def _has_state(state: str, submission_view: views.SubmissionView) -> bool:
-    graded = submission_view.submission.graded is not None
+    awaits = work.awaits_grade(submission_view.submission)
     return {
         "any": True,
-        "graded": graded,
+        "graded": submission_view.submission.graded is not None and not awaits,
         "late": submission_view.late,
-        "ungraded": not graded and bool(submission_view.submission.submitted),
+        "ungraded": awaits,
     }[state]
 
 

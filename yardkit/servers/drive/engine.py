@@ -1,7 +1,7 @@
 """Work on the folders and files of the app `drive`."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -27,15 +27,16 @@ from yardkit.apps.drive import (
     save_content,
     touch_file,
 )
-from yardkit.apps.drive_words import words_in
 from yardkit.apps.store import Store, drop_missing
 from yardkit.kit.times import to_moment
+from yardkit.servers.drive.contents import fold_words, read_contents
 from yardkit.world import FileRef, Problem, World, save_bytes
 from yardkit.world.limits import check_bytes
 
 Kind = Literal["any", "folder", "spreadsheet", "document", "presentation", "other"]
 _OFFICE = {".xlsx": "spreadsheet", ".docx": "document", ".pptx": "presentation"}
 """Files whose names have no ending."""
+_MAX_UNREAD = 20
 _WORD_OF_KIND = {FOLDER: "folder"} | {KINDS[suffix]: word for suffix, word in _OFFICE.items()}
 
 
@@ -71,11 +72,18 @@ class ItemView:
 
 @dataclass(frozen=True)
 class Listing:
-    """A page of folders and files. total: all that match; next_offset: where the list goes on, null at its end."""
+    """A page of folders and files.
+
+    Attributes:
+        total: all that match.
+        next_offset: where the list goes on, null at its end.
+        unread: files whose contents were not searched, or not all of them, and why.
+    """
 
     items: list[ItemView]
     total: int
     next_offset: int | None = None
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,21 +118,25 @@ def search_items(
     Raises:
         Problem: `since` is not a date or time.
     """
-    words, changed = query.casefold().split(), since and to_moment(world.now, since)
+    words, changed = fold_words(query).split(), since and to_moment(world.now, since)
     with opened_drive(world) as store:
-        items = [item for item in store.find(Item, order="modified DESC") if not in_trash(store, item)]
-        matching_items = [
+        items = [
             item
-            for item in items
-            if kind
-            in ("any", _get_kind_word(item), "other" if _get_kind_word(item) not in _WORD_OF_KIND.values() else "any")
-            and item.modified >= changed
-            and (
-                _contains_words(item.name, words)
-                or (contents and _contains_words(words_in(content_of(world, item)), words))
-            )
+            for item in store.find(Item, order="modified DESC")
+            if not in_trash(store, item) and item.modified >= changed and _is_of_kind(item, kind)
         ]
-        return _build_page(world, store, matching_items, offset, limit)
+        matching_items, unread = [], []
+        for item in items:
+            matches = _contains_words(fold_words(item.name), words)
+            if contents and not matches and item.kind != FOLDER:
+                contents_read = read_contents(content_of(world, item))
+                matches = _contains_words(contents_read.words, words)
+                if contents_read.unread and not matches:
+                    unread.append(f"{item.name}: {contents_read.unread}")
+            if matches:
+                matching_items.append(item)
+        page = _build_page(world, store, matching_items, offset, limit)
+        return replace(page, unread=_cut_list(unread))
 
 
 def create_folder(world: World, name: str, parent_id: str) -> ItemView:
@@ -252,13 +264,22 @@ def _build_view(world: World, store: Store, item: Item) -> ItemView:
     return ItemView(*facts, size, may_write(store, item), in_trash(store, item), shares or None)
 
 
+def _is_of_kind(item: Item, kind: Kind) -> bool:
+    word = _get_kind_word(item)
+    return kind in ("any", word) or (kind == "other" and word not in _WORD_OF_KIND.values())
+
+
+def _cut_list(lines: list[str]) -> tuple[str, ...]:
+    more = len(lines) - _MAX_UNREAD
+    return (*lines[:_MAX_UNREAD], f"and {more} more") if more > 0 else tuple(lines)
+
+
 def _get_kind_word(item: Item) -> str:
     return _WORD_OF_KIND.get(item.kind, item.kind)
 
 
 def _contains_words(text: str, words: list[str]) -> bool:
-    normalized_text = text.casefold()
-    return all(word in normalized_text for word in words)
+    return all(word in text for word in words)
 
 
 def _list_grants(store: Store, item: Item) -> list[Grant]:

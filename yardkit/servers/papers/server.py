@@ -27,10 +27,11 @@ _BEGINNING = re.compile(r"(\d{4}(-(0[1-9]|1[0-2]))?)?")
 
 @dataclass(frozen=True)
 class Bibliography:
-    """Entries of BibTeX, and the file that holds them if they were saved."""
+    """Entries of BibTeX, and the file that holds them if they were saved. notes: papers that were withdrawn."""
 
     entries: str
     file: FileRef | None = None
+    notes: tuple[str, ...] = ()
 
 
 @tool(mcp, bulk=True)
@@ -103,7 +104,8 @@ def find_author(
 @tool(mcp, bulk=True)
 def export_bibtex(paper_ids: PaperIds) -> Bibliography:
     """Export papers as BibTeX entries."""
-    return Bibliography(archive.format_bibtex(current_world(), paper_ids))
+    world = current_world()
+    return Bibliography(archive.format_bibtex(world, paper_ids), None, archive.describe_withdrawn(world, paper_ids))
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
@@ -111,9 +113,10 @@ def save_bibtex(
     paper_ids: PaperIds, target: Annotated[OutFile, Field(description="File to write (.bib).")]
 ) -> Bibliography:
     """Save papers as BibTeX entries in a file."""
-    entries = archive.format_bibtex(current_world(), paper_ids)
+    world = current_world()
+    entries = archive.format_bibtex(world, paper_ids)
     save_text(target, entries)
-    return Bibliography(entries, FileRef.from_path(target))
+    return Bibliography(entries, FileRef.from_path(target), archive.describe_withdrawn(world, paper_ids))
 
 
 def _parse_day(text: str) -> str:

@@ -18,7 +18,14 @@ mcp = make_server(
 
 @tool(mcp, open_world=True)
 def search_web(
-    query: Annotated[str, Field(description="Words to search for.", min_length=1, max_length=400)],
+    query: Annotated[
+        str,
+        Field(
+            description="Words to search for, any of them; -word, word* and site:host are understood.",
+            min_length=1,
+            max_length=400,
+        ),
+    ],
     offset: Annotated[int, Field(description="Results to skip.", ge=0, le=1000)] = 0,
     limit: Annotated[int, Field(description="Maximum number of results.", ge=1, le=MAX_RESULTS)] = 10,
 ) -> Hits:

@@ -1,5 +1,6 @@
 """Courses, people, and who takes part in what."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,8 +47,10 @@ def find_courses(campus: Campus, query: str = "", state: CourseState | None = No
     return courses
 
 
-def save_course(campus: Campus, course_id: int | None, **values: Any) -> Course:
+def save_course(campus: Campus, course_id: int | None, *, clear: Sequence[str] = (), **values: Any) -> Course:
     """A new course with a section, a group of assignments and a folder; or what is given changed of one.
+
+    The fields of `clear` are emptied.
 
     Raises:
         Problem: there is none, the person may not, or a new one has no name.
@@ -55,7 +58,7 @@ def save_course(campus: Campus, course_id: int | None, **values: Any) -> Course:
     require_storable_text("the syllabus", values.get("syllabus") or "")
     if course_id is not None:
         course = campus.require_teacher(course_id)
-        return campus.store.change(course, **drop_missing(**values))
+        return campus.store.change(course, **(dict.fromkeys(clear) | drop_missing(**values)))
     campus.require_admin()
     if not (values.get("name") or "").strip():
         raise Problem("a new course needs a name")

@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from yardkit.apps.courses import Assignment, Attempt, Question, Quiz, Submission
-from yardkit.apps.store import drop_missing
+from yardkit.apps.courses import Assignment, Attempt, ModuleItem, Question, Quiz, Submission
+from yardkit.apps.store import Record, drop_missing
 from yardkit.servers.courses.engine import work
 from yardkit.servers.courses.engine.school_view import Campus, in_utc, require_storable_text
 from yardkit.world import Problem
@@ -16,6 +16,15 @@ from yardkit.world import Problem
 MAX_QUESTIONS = 500
 _BY_HAND = ("essay",)
 _GRADED = ("assignment", "graded_survey")
+_NAMES_OF_ANSWERS = {
+    "text": ("text", "answer_text", "exact", "answer_exact"),
+    "margin": ("margin", "answer_error_margin"),
+    "from": ("from", "start", "answer_range_start"),
+    "to": ("to", "end", "answer_range_end"),
+    "comments": ("comments", "answer_comments"),
+}
+"""Our name of a part of an answer, and those of Canvas."""
+_OTHER_PARTS = ("id", "weight", "answer_weight", "correct", "html", "answer_html", "numerical_answer_type")
 
 
 def find_quizzes(campus: Campus, course_id: int) -> list[Quiz]:
@@ -25,8 +34,10 @@ def find_quizzes(campus: Campus, course_id: int) -> list[Quiz]:
     return sorted(quizzes, key=lambda quiz: (quiz.due or "9", quiz.id))
 
 
-def save_quiz(campus: Campus, course_id: int, quiz_id: int | None = None, **values: Any) -> Quiz:
-    """A new quiz, with an assignment if it counts; or what is given changed of one.
+def save_quiz(
+    campus: Campus, course_id: int, quiz_id: int | None = None, *, clear: Sequence[str] = (), **values: Any
+) -> Quiz:
+    """A new quiz, with an assignment if it counts; or what is given changed of one, with the fields of `clear` emptied.
 
     Raises:
         Problem: there is none, the person may not, or a new one has no title.
@@ -34,7 +45,8 @@ def save_quiz(campus: Campus, course_id: int, quiz_id: int | None = None, **valu
     campus.require_teacher(course_id)
     require_storable_text("the description", values.get("description") or "")
     if quiz_id is not None:
-        quiz = campus.store.change(campus.get_course_record(Quiz, quiz_id, course_id), **drop_missing(**values))
+        changes = dict.fromkeys(clear) | drop_missing(**values)
+        quiz = campus.store.change(campus.get_course_record(Quiz, quiz_id, course_id), **changes)
     elif not (values.get("title") or "").strip():
         raise Problem("a new quiz needs a title")
     else:
@@ -50,9 +62,9 @@ def delete_quiz(campus: Campus, course_id: int, quiz_id: int) -> Quiz:
     """
     campus.require_teacher(course_id)
     quiz = campus.get_course_record(Quiz, quiz_id, course_id)
-    for kind in (Question, Attempt):
-        for row in campus.all(kind, quiz_id=quiz_id):
-            campus.store.remove(row)
+    rows: list[Record] = [*campus.all(Question, quiz_id=quiz_id), *campus.all(Attempt, quiz_id=quiz_id)]
+    for row in (*rows, *campus.all(ModuleItem, kind="quiz", content_id=quiz_id)):
+        campus.store.remove(row)
     if quiz.assignment_id and campus.find_first(Assignment, id=quiz.assignment_id):
         work.delete_assignment(campus, course_id, quiz.assignment_id)
     campus.store.remove(quiz)
@@ -171,14 +183,15 @@ def finish_attempt(
     questions = {question.id: question for question in campus.all(Question, "position", quiz_id=quiz_id)}
     if strange := [str(number) for number in answers if number not in questions]:
         raise Problem(f"the quiz has no question {', '.join(strange)}; it has {', '.join(map(str, questions))}")
-    score = grade_answers(list(questions.values()), answers)
+    is_survey = quiz.kind == "graded_survey"  # which is worth its points to all who take it
+    score = points_of(campus, quiz_id) if is_survey else grade_answers(list(questions.values()), answers)
     done = campus.store.change(
         attempt,
         finished=campus.make_stamp(Attempt, "started"),
         answers={str(k): v for k, v in answers.items()},
         score=score,
     )
-    if quiz.assignment_id:
+    if quiz.assignment_id and quiz.kind in _GRADED:
         _hand_in(campus, quiz, done)
     return done
 
@@ -191,8 +204,8 @@ def grade_answers(questions: Sequence[Question], answers: Mapping[int, Any]) -> 
 
 
 def points_of(campus: Campus, quiz_id: int) -> float:
-    """All points of a quiz."""
-    return sum(question.points for question in campus.all(Question, quiz_id=quiz_id))
+    """All points of a quiz; a text without a question is worth none."""
+    return sum(question.points for question in campus.all(Question, quiz_id=quiz_id) if question.kind != "text_only")
 
 
 def ends_at(quiz: Quiz, attempt: Attempt) -> str | None:
@@ -212,9 +225,7 @@ def _compute_worth(question: Question, answer: Any) -> float:
     if answer in (None, "") or not right:
         return 0.0
     if question.kind == "numerical":
-        return (
-            question.points if any(_same_number(answer, str(answer_option["text"])) for answer_option in right) else 0.0
-        )
+        return question.points if any(_fits_number(answer, answer_option) for answer_option in right) else 0.0
     if question.kind == "short_answer":
         return (
             question.points
@@ -226,10 +237,10 @@ def _compute_worth(question: Question, answer: Any) -> float:
         for chosen_answer in (answer if isinstance(answer, list) else [answer])
     }
     right_numbers = {answer_option["id"] for answer_option in right}
-    hit = (
-        chosen == right_numbers if question.kind == "multiple_answers" else len(chosen) == 1 and chosen <= right_numbers
-    )
-    return question.points if hit else 0.0
+    if question.kind == "multiple_answers":  # as Canvas: each wrong answer takes back what a right one gives
+        hits = len(chosen & right_numbers) - len(chosen - right_numbers)
+        return round(question.points * max(hits, 0) / len(right_numbers), 2)
+    return question.points if len(chosen) == 1 and chosen <= right_numbers else 0.0
 
 
 def _find_chosen_number(question: Question, answer: Any) -> int | None:
@@ -244,9 +255,14 @@ def _normalize_text(text: object) -> str:
     return " ".join(str(text).split()).casefold()
 
 
-def _same_number(answer: Any, text: str) -> bool:
+def _fits_number(answer: Any, answer_option: Mapping[str, Any]) -> bool:
+    """Whether a number is the right one, within its margin, or in its range."""
     try:
-        return abs(float(answer) - float(text)) <= 1e-9 * max(1.0, abs(float(text)))
+        number = float(answer)
+        if "from" in answer_option:
+            return float(answer_option["from"]) <= number <= float(answer_option["to"])
+        right = float(answer_option["text"])
+        return abs(number - right) <= float(answer_option.get("margin", 0.0)) + 1e-9 * max(1.0, abs(right))
     except (TypeError, ValueError):
         return False
 
@@ -255,16 +271,40 @@ def _number_answers(answers: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]
     """Answers with numbers of their own, whatever words say what they are and whether they are right."""
     numbered_answers = []
     for number, answer_option in enumerate(answers, 1):
-        text = answer_option.get("text", answer_option.get("answer_text", answer_option.get("answer_exact")))
+        parts = _read_parts(number, answer_option)
         weight = answer_option.get(
             "weight", answer_option.get("answer_weight", 100 if answer_option.get("correct") else 0)
         )
-        if text is None:
-            raise Problem(f"answer {number} is empty; give text, and weight 100 if it is correct")
-        stored_answer = {"id": int(answer_option.get("id") or number), "text": str(text), "weight": float(weight)}
-        comment = answer_option.get("comments", answer_option.get("answer_comments"))
-        numbered_answers.append(stored_answer | ({"comments": str(comment)} if comment else {}))
+        answer_id = int(answer_option.get("id") or number)
+        numbered_answers.append({"id": answer_id, "text": parts["text"], "weight": float(weight)} | parts)
     return numbered_answers
+
+
+def _read_parts(number: int, answer_option: Mapping[str, Any]) -> dict[str, Any]:
+    """The text of an answer, and its margin or range if it is a number.
+
+    Raises:
+        Problem: it is empty, or has a part of which nothing could be made.
+    """
+    known = {name: part for part, names in _NAMES_OF_ANSWERS.items() for name in names}
+    strange = [name for name in answer_option if name not in known and name not in _OTHER_PARTS]
+    if strange:
+        raise Problem(
+            f"answer {number} has no part {strange[0]!r}; it has text, weight and comments; a number margin, or "
+            "from and to"
+        )
+    parts = {known[name]: value for name, value in answer_option.items() if name in known and value not in (None, "")}
+    try:
+        parts |= {name: float(parts[name]) for name in ("margin", "from", "to") if name in parts}
+    except (TypeError, ValueError) as error:
+        raise Problem(f"answer {number} has a margin or range that is not a number") from error
+    if ("from" in parts) != ("to" in parts):
+        raise Problem(f"answer {number} has one end of a range; give both from and to")
+    if "from" in parts:
+        parts.setdefault("text", f"{parts['from']:g} to {parts['to']:g}")
+    if "text" not in parts:
+        raise Problem(f"answer {number} is empty; give text, and weight 100 if it is correct")
+    return parts | {name: str(parts[name]) for name in ("text", "comments") if name in parts}
 
 
 def _require_answers(question: Question) -> None:
@@ -278,8 +318,10 @@ def _require_answers(question: Question) -> None:
 
 
 def _with_assignment(campus: Campus, quiz: Quiz) -> Quiz:
-    """Keep the assignment of a quiz that counts in step with it."""
+    """Keep the assignment of a quiz that counts in step with it; that of one that no longer counts is hidden."""
     if quiz.kind not in _GRADED:
+        if quiz.assignment_id:
+            work.save_assignment(campus, quiz.course_id, quiz.assignment_id, published=False)
         return quiz
     assignment_values: dict[str, Any] = {
         "name": quiz.title,
@@ -288,7 +330,8 @@ def _with_assignment(campus: Campus, quiz: Quiz) -> Quiz:
         "published": quiz.published,
     }
     if quiz.assignment_id:
-        work.save_assignment(campus, quiz.course_id, quiz.assignment_id, **assignment_values)
+        clear = () if quiz.due else ("due",)
+        work.save_assignment(campus, quiz.course_id, quiz.assignment_id, clear=clear, **assignment_values)
         return quiz
     saved_assignment = work.save_assignment(
         campus, quiz.course_id, kinds=["quiz"], quiz_id=quiz.id, **assignment_values
@@ -297,14 +340,18 @@ def _with_assignment(campus: Campus, quiz: Quiz) -> Quiz:
 
 
 def _hand_in(campus: Campus, quiz: Quiz, attempt: Attempt) -> None:
-    """The grade of a quiz is that of the best attempt."""
-    old = campus.find_first(Submission, assignment_id=quiz.assignment_id, user_id=campus.me.id)
-    scores = [attempt.score for attempt in work.attempts_of(campus, quiz.id, campus.me.id) if attempt.score is not None]
+    """The grade of a quiz is that of the best attempt, or what a teacher gave if that is more."""
+    assignment_id = quiz.assignment_id or 0
+    known = campus.find_first(Submission, assignment_id=assignment_id, user_id=campus.me.id)
+    old = known or Submission(0, assignment_id, campus.me.id)
+    scores = [done.score for done in work.attempts_of(campus, quiz.id, campus.me.id) if done.score is not None]
     best = max(scores, default=None)
-    campus.store.put(
-        Submission(
-            old.id if old else campus.next_id(Submission), quiz.assignment_id or 0, campus.me.id, attempt.number,
-            "quiz", submitted=attempt.finished, score=best, grade=None if best is None else f"{best:g}",
-            graded=None if best is None else attempt.finished, comments=old.comments if old else [],
-        )
-    )  # fmt: skip
+    submitted = work.make_later(attempt.finished or campus.now, old.graded)
+    handed_in = replace(
+        old, id=old.id or campus.next_id(Submission), attempt=attempt.number, kind="quiz", submitted=submitted
+    )
+    if best is not None and (old.score is None or best >= old.score):
+        handed_in = replace(handed_in, score=best, grade=f"{best:g}", grader_id=None)
+    if attempt.score is not None:
+        handed_in = replace(handed_in, graded=submitted)
+    campus.store.put(handed_in)

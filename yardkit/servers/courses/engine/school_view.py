@@ -37,7 +37,7 @@ class Campus:
         """The world's time."""
         return in_utc(self.store.now)
 
-    def all(self, kind: type[Row], order: str = "", **equal: Any) -> list[Row]:
+    def all(self, kind: type[Row], /, order: str = "", **equal: Any) -> list[Row]:
         """The records of a kind whose fields are so."""
         where = " AND ".join(["1", *(f'"{name}" = ?' for name in equal)])
         return self.store.find(kind, where, list(equal.values()), order=order)

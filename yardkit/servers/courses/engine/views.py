@@ -209,19 +209,28 @@ def view_modules(campus: Campus, course_id: int) -> list[ModuleView]:
     return views
 
 
-def view_submissions(campus: Campus, course_id: int, submissions: Sequence[Submission]) -> list[SubmissionView]:
-    """Submissions with names."""
+def view_submissions(
+    campus: Campus, course_id: int, submissions: Sequence[Submission], *, uncut: bool = True
+) -> list[SubmissionView]:
+    """Submissions with names; not `uncut`: long texts are cut, which they say."""
     names = {user.id: user.name for _, user in campus.list_people(course_id)}
     assignments = {assignment.id: assignment for assignment in campus.all(Assignment, course_id=course_id)}
     return [
         SubmissionView(
-            replace(submission, body=submission.body[:_MAX_LIST_TEXT]),
+            submission if uncut else replace(submission, body=_cut_text(submission.body)),
             names.get(submission.user_id, str(submission.user_id)),
             assignments[submission.assignment_id].name,
             work.is_late(submission, assignments[submission.assignment_id]),
         )
         for submission in submissions
     ]
+
+
+def _cut_text(text: str) -> str:
+    if len(text) <= _MAX_LIST_TEXT:
+        return text
+    more = f"[cut; {len(text):,} characters in all; give assignment_id and user_id to read them]"
+    return f"{text[:_MAX_LIST_TEXT]}\n{more}"
 
 
 def view_quiz(campus: Campus, course_id: int, quiz: Quiz) -> QuizView:

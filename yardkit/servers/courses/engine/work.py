@@ -1,7 +1,8 @@
 """Assignments, what was handed in, and what it is worth."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,15 @@ from yardkit.apps.courses import (
     Attempt,
     Enrolment,
     File,
+    ModuleItem,
+    Quiz,
     Rubric,
     Submission,
     SubmissionKind,
     User,
 )
 from yardkit.apps.store import drop_missing
-from yardkit.servers.courses.engine.school_view import Campus, require_storable_text
+from yardkit.servers.courses.engine.school_view import Campus, in_utc, require_storable_text
 from yardkit.world import Problem
 
 MAX_POINTS = 1_000_000
@@ -49,8 +52,10 @@ def find_assignments(campus: Campus, course_id: int, query: str = "") -> list[As
     return sorted(matching_assignments, key=lambda assignment: (assignment.due or "9", assignment.id))
 
 
-def save_assignment(campus: Campus, course_id: int, assignment_id: int | None = None, **values: Any) -> Assignment:
-    """A new assignment, or what is given changed of one.
+def save_assignment(
+    campus: Campus, course_id: int, assignment_id: int | None = None, *, clear: Sequence[str] = (), **values: Any
+) -> Assignment:
+    """A new assignment, or what is given changed of one; the fields of `clear` are emptied.
 
     Raises:
         Problem: there is none, the person may not, or a new one has no name.
@@ -66,7 +71,8 @@ def save_assignment(campus: Campus, course_id: int, assignment_id: int | None = 
         campus.get_course_record(Rubric, values["rubric_id"], course_id)
     if assignment_id is not None:
         return campus.store.change(
-            campus.get_course_record(Assignment, assignment_id, course_id), **drop_missing(**values)
+            campus.get_course_record(Assignment, assignment_id, course_id),
+            **(dict.fromkeys(clear) | drop_missing(**values)),
         )
     if not (values.get("name") or "").strip():
         raise Problem("a new assignment needs a name")
@@ -77,7 +83,7 @@ def save_assignment(campus: Campus, course_id: int, assignment_id: int | None = 
 
 
 def delete_assignment(campus: Campus, course_id: int, assignment_id: int) -> Assignment:
-    """Delete an assignment with what was handed in for it.
+    """Delete an assignment with what was handed in for it. Its quiz, if it has one, goes on as practice.
 
     Raises:
         Problem: there is none, or the person may not.
@@ -86,6 +92,10 @@ def delete_assignment(campus: Campus, course_id: int, assignment_id: int) -> Ass
     assignment = campus.get_course_record(Assignment, assignment_id, course_id)
     for submission in campus.all(Submission, assignment_id=assignment_id):
         campus.store.remove(submission)
+    for quiz in campus.all(Quiz, course_id=course_id, assignment_id=assignment_id):
+        campus.store.change(quiz, assignment_id=None, kind="practice")
+    for item in campus.all(ModuleItem, kind="assignment", content_id=assignment_id):
+        campus.store.remove(item)
     campus.store.remove(assignment)
     return assignment
 
@@ -139,26 +149,20 @@ def submit_work(
         raise Problem(f"{campus.me.name} is not a student of course {course_id} and cannot submit anything")
     _require_taken(campus, assignment, kind, body, url, files)
     old = submission_of(campus, course_id, assignment_id)
-    at = campus.make_stamp(Submission, "submitted")
+    at = make_later(campus.make_stamp(Submission, "submitted"), old.graded)
     comments = [*old.comments, *([{"author_id": campus.me.id, "text": comment, "at": at}] if comment else [])]
-    return campus.store.put(
-        Submission(
-            old.id or campus.next_id(Submission),
-            assignment_id,
-            campus.me.id,
-            old.attempt + 1,
-            kind,
-            require_storable_text("the text", body),
-            url,
-            list(files),
-            at,
-            old.score,
-            old.grade,
-            old.graded,
-            old.grader_id,
-            comments,
-        )
-    )
+    handed_in = replace(
+        old, id=old.id or campus.next_id(Submission), attempt=old.attempt + 1, kind=kind,
+        body=require_storable_text("the text", body), url=url, files=list(files), submitted=at, comments=comments,
+    )  # fmt: skip
+    return campus.store.put(handed_in)
+
+
+def make_later(stamp: str, graded: str | None) -> str:
+    """The time of work that is handed in: after the grade of what it replaces, so that it waits for one of its own."""
+    if not graded or stamp > graded:
+        return stamp
+    return in_utc(datetime.fromisoformat(graded) + timedelta(seconds=1))
 
 
 def grade_submission(
@@ -179,8 +183,11 @@ def grade_submission(
     if given_grade is not None:
         score = _parse_points(given_grade, assignment)
         text = f"{given_grade:g}" if isinstance(given_grade, int | float) else given_grade
-        changes |= {"score": score, "grade": text, "graded": at, "grader_id": campus.me.id}
-        changes["excused"] = str(given_grade).casefold() in ("excused", "ex")
+        graded = max(at, old.submitted or "")
+        changes |= {"score": score, "grade": text, "graded": graded, "grader_id": campus.me.id}
+        changes["excused"] = text.strip().casefold() in ("excused", "ex")
+        if not text.strip():
+            changes |= dict.fromkeys(("grade", "graded", "grader_id"))
     if comment:
         changes["comments"] = [*old.comments, {"author_id": campus.me.id, "text": comment, "at": at}]
     return campus.store.change(old, **changes)
@@ -189,6 +196,11 @@ def grade_submission(
 def is_late(submission: Submission, assignment: Assignment) -> bool:
     """Whether it was handed in after the deadline."""
     return bool(submission.submitted and assignment.due and submission.submitted > assignment.due)
+
+
+def awaits_grade(submission: Submission) -> bool:
+    """Whether it was handed in, for the first time or again, and not graded since."""
+    return bool(submission.submitted and (submission.graded is None or submission.graded < submission.submitted))
 
 
 def is_missing(submission: Submission | None, assignment: Assignment, now: str) -> bool:
@@ -297,7 +309,7 @@ def _compute_grade(
 def _compute_percent(counted: Sequence[tuple[Assignment, Submission]], weights: dict[int, float]) -> float | None:
     """Of all points; where groups have weights, the weighted mean of the groups that have graded work.
 
-    A group that weighs 0 beside others that weigh more does not count.
+    A group that weighs 0 beside others that weigh more does not count. What groups weigh beyond 100 is extra credit.
     """
     if not sum(what.points for what, _ in counted):
         return None
@@ -313,4 +325,5 @@ def _compute_percent(counted: Sequence[tuple[Assignment, Submission]], weights: 
         if possible
     ]
     total = sum(weight for _, weight in weighed)
-    return round(100 * sum(share * weight for share, weight in weighed) / total, 2) if total else None
+    full_weight = min(total, 100.0) if is_weighted else total
+    return round(100 * sum(share * weight for share, weight in weighed) / full_weight, 2) if total else None

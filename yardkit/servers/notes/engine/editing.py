@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from yardkit.apps.notes import Block, Comment, Page, Person, Version
 from yardkit.apps.store import Store
 from yardkit.servers.notes.engine.context import find_actor, opened_notes, take_fitting, title_of, tree_of
-from yardkit.servers.notes.engine.markdown_reading import drafts_of
+from yardkit.servers.notes.engine.markdown_reading import describe_lost, drafts_of
 from yardkit.servers.notes.engine.markdown_text import Draft, Tree
 from yardkit.world import Problem, World
 
@@ -26,7 +26,7 @@ class Edit:
 @dataclass(frozen=True)
 class Edited:
     """What came of a change. Of the blocks of the page itself so many are as they were, are new or say something else,
-    and are gone.
+    and are gone. notes: what of the given text is not kept.
     """
 
     id: int
@@ -36,6 +36,7 @@ class Edited:
     blocks_changed: int
     blocks_removed: int
     version_id: int | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,8 @@ def edit_note_page(
             title=page.title if title is None else title_of(title),
             icon=page.icon if icon is None else icon,
         )
-        return Edited(page.id, page.title, page.edited, *counts, version.id if version else None)
+        lost = describe_lost("\n\n".join([markdown or "", *(edit.text for edit in edits)]))
+        return Edited(page.id, page.title, page.edited, *counts, version.id if version else None, lost)
 
 
 def touch_page(store: Store, page: Page, **values: object) -> Page:

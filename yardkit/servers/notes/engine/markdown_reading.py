@@ -25,6 +25,9 @@ _CALLOUT = re.compile(r"\[!([^\]]*)\][^\S\n]*\n?")
 _ALERTS = {"NOTE": "ℹ️", "TIP": "💡", "IMPORTANT": "❗", "WARNING": "⚠️", "CAUTION": "🛑"}  # noqa: RUF001
 """What GitHub calls callouts."""
 _ROW = re.compile(r"\|.*\|")
+_FRONT_LINE = re.compile(r"""\s|\#|-(?:\s|$)|(?:[\w.-]+|"[^"]*"|'[^']*')\s*:(?:\s|$)""")
+"""A line of YAML as it stands at the top of Markdown files."""
+_TITLED_LINK = re.compile(r"""\]\([^()\n]*\s["'(]|^\s{0,3}\[[^\]\n]+\]:\s*\S+\s+["'(]""", re.MULTILINE)
 
 
 def drafts_of(markdown: str) -> tuple[Draft, ...]:
@@ -33,12 +36,38 @@ def drafts_of(markdown: str) -> tuple[Draft, ...]:
     Raises:
         Problem: they are too many, or a part of it is never closed.
     """
-    drafts = _read_lines(markdown.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    lines = markdown.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff").split("\n")
+    end = _find_front_end(lines)
+    front = [Draft("code", [Span("\n".join(lines[1:end]))], {"language": "yaml", "front_matter": True})] if end else []
+    drafts = (*front, *_read_lines(lines[end + 1 if end else 0 :]))
     if _count_drafts(drafts) > MAX_BLOCKS:
         raise Problem(
             f"the text has {_count_drafts(drafts)} blocks; the limit is {MAX_BLOCKS:,}. Split it into several pages"
         )
     return drafts
+
+
+def _find_front_end(lines: Sequence[str]) -> int:
+    """The line that closes the YAML at the top of a text; 0 where there is none: rules have a blank line below."""
+    if lines[0].rstrip() != "---":
+        return 0
+    end = next((at for at, line in enumerate(lines) if at and line.rstrip() in ("---", "...")), 0)
+    inside = lines[1:end]
+    keys = any(line[:1].strip("#") and ":" in line for line in inside)
+    if not keys or not inside[0].strip() or not all(_FRONT_LINE.match(line) for line in inside if line):
+        return 0
+    return end
+
+
+def describe_lost(markdown: str) -> tuple[str, ...]:
+    """What of a text a page cannot keep: the titles of links."""
+    if not _TITLED_LINK.search(markdown):
+        return ()
+    tokens = [child for token in make_parser().parse(markdown) for child in token.children or []]
+    titles = [str(token.attrGet("title")) for token in tokens if token.type == "link_open" and token.attrGet("title")]
+    first_titles = ", ".join(repr(title[:60]) for title in titles[:5])
+    more = f" and {len(titles) - 5} more" if len(titles) > 5 else ""
+    return (f"links have no titles here, so these are not kept: {first_titles}{more}",) if titles else ()
 
 
 def _count_drafts(drafts: Sequence[Draft]) -> int:

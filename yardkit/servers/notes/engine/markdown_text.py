@@ -81,6 +81,8 @@ class Tree:
         if block.kind == "table":
             rows = [row.data.get("cells", []) for row in self.list_children(block.id)]
             return _format_table(rows, block.data.get("align") or [])
+        if block.data.get("front_matter") and block.position <= 1 and block.parent_id is None:
+            return f"---\n{block.text}\n---"
         lines = _format_block(block, number)
         inner = self.to_markdown(block.id)
         if block.kind == "toggle":

@@ -1,7 +1,7 @@
 """Pages: they are listed, read, made, moved, archived, and found by words."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from yardkit.apps.notes import Block, Comment, Page, Person, Table, Version
@@ -18,7 +18,7 @@ from yardkit.servers.notes.engine.context import (
     tree_of,
 )
 from yardkit.servers.notes.engine.editing import put_drafts
-from yardkit.servers.notes.engine.markdown_reading import drafts_of
+from yardkit.servers.notes.engine.markdown_reading import describe_lost, drafts_of
 from yardkit.servers.notes.engine.rows import read_row_values
 from yardkit.world import Problem, World
 
@@ -65,6 +65,7 @@ class PageView:
         path: the titles of the pages in which it stands, from the top.
         text: its text as Markdown; of a long one a part, and next_offset says where it goes on.
         values: of a row, by column.
+        notes: what of a given text is not kept.
     """
 
     id: int
@@ -84,6 +85,7 @@ class PageView:
     comments: int = 0
     versions: int = 0
     next_offset: int | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -246,7 +248,8 @@ def create_note_page(
     with opened_notes(world, writes=True) as store:
         page = put_page(store, title, parent_id, icon)
         put_drafts(store, page.id, None, drafts_of(markdown))
-        return view_of(store, page, tree_of(store, page.id).to_markdown())
+        view = view_of(store, page, tree_of(store, page.id).to_markdown())
+        return replace(view, notes=describe_lost(markdown))
 
 
 def put_page(store: Store, title: str, parent_id: int | None, icon: str = "", cover: str = "") -> Page:

@@ -10,7 +10,7 @@ from yardkit.apps.notes import Column, Option, Page, Person, Table
 from yardkit.apps.store import Store
 from yardkit.servers.notes.engine.context import find_actor, opened_notes, take_fitting, title_of, tree_of
 from yardkit.servers.notes.engine.editing import keep_version, put_drafts, touch_page
-from yardkit.servers.notes.engine.markdown_reading import drafts_of
+from yardkit.servers.notes.engine.markdown_reading import describe_lost, drafts_of
 from yardkit.world import Problem, World
 
 Operator = Literal[
@@ -44,10 +44,16 @@ class Sort:
 
 @dataclass(frozen=True)
 class Row:
-    """A row. values: by column, its title among them; a relation as the rows that it leads to."""
+    """A row.
+
+    Attributes:
+        values: by column, its title among them; a relation as the rows that it leads to.
+        notes: what of a given text is not kept.
+    """
 
     id: int
     values: dict[str, Any]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -121,7 +127,7 @@ def save_row(
             if row is not None and tree_of(store, saved.id).list_children(None):
                 raise Problem(f"row {saved.id} already has a text; change it with edit_note_page")
             put_drafts(store, saved.id, None, drafts_of(markdown))
-        return Row(saved.id, Reading(store, table).format_values(saved))
+        return Row(saved.id, Reading(store, table).format_values(saved), describe_lost(markdown or ""))
 
 
 def row_of(store: Store, table: Table, row_id: int) -> Page:

@@ -8,7 +8,7 @@ from typing import Literal
 from yardkit.apps.papers import APP, RECORDS, Author, Paper, source_of
 from yardkit.apps.store import Store, open_store
 from yardkit.servers.papers.engine import bibtex
-from yardkit.servers.papers.engine.queries import Fields, compile_query
+from yardkit.servers.papers.engine.queries import Fields, compile_query, fold_text
 from yardkit.servers.papers.engine.sources import require_section, sections_of
 from yardkit.world import Problem, World
 from yardkit.world.decoding import decode_bytes, note_reading
@@ -17,7 +17,12 @@ from yardkit.world.limits import check_bytes
 MAX_SOURCE_BYTES = 2_000_000
 _INPUTENC = re.compile(rb"\\usepackage\s*\[\s*([\w-]+)\s*\]\s*\{inputenc\}")
 Order = Literal["relevance", "newest", "oldest", "most_cited"]
-_ID = re.compile(r"(?:arxiv:|https?://arxiv\.org/(?:abs|pdf)/)?(.+?)(?:v(\d+))?(?:\.pdf)?", re.IGNORECASE)
+_ID = re.compile(
+    r"(?:(?:https?://)?(?:(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html|format)/|(?:dx\.)?doi\.org/)|doi:)?"
+    r"(?:10\.48550/)?(?:arxiv[:.])?\s*(.+?)(?:v(\d+))?(?:\.pdf)?(?:\s*\[[\w.-]+\]|[?#].*|/)?",
+    re.IGNORECASE,
+)
+_WITHDRAWN = re.compile(r"\b(?:withdrawn|retracted|withdrawal|retraction)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -110,8 +115,8 @@ class Archive:
         """The names of its authors."""
         return [self.authors[number].name for number in paper.author_ids if number in self.authors]
 
-    def get(self, paper_id: str) -> tuple[Paper, int]:
-        """A paper by its id or address, and the version that it names, else the last.
+    def get(self, paper_id: str, version: int | None = None) -> tuple[Paper, int]:
+        """A paper by its id or address, and a version: the given one, that of the address, else the last.
 
         Raises:
             Problem: there is none, or not of this version.
@@ -122,7 +127,7 @@ class Archive:
             near = [paper_key for paper_key in self.papers if paper_key[:4] == paper_id.strip()[:4]][:5]
             hint = f"; ids of that month are {', '.join(near)}" if near else "; find its id with a search"
             raise Problem(f"Paper {paper_id} not found on arXiv{hint}")
-        version = int(id_match[2]) if id_match[2] else paper.version
+        version = version or (int(id_match[2]) if id_match[2] else paper.version)
         if not 1 <= version <= paper.version:
             raise Problem(f"{paper.id} has no version {version}; it has versions 1 to {paper.version}")
         return paper, version
@@ -136,7 +141,7 @@ class Archive:
     def fields(self, paper: Paper) -> Fields:
         """What queries look at."""
         texts = (paper.title, "; ".join(self.names(paper)), paper.abstract, " ".join(paper.categories))
-        return Fields(*(text.casefold() for text in texts))
+        return Fields(*(fold_text(text) for text in texts))
 
 
 def archive_of(world: World) -> Archive:
@@ -209,7 +214,7 @@ def read_paper(world: World, paper_id: str, version: int | None, offset: int, li
         Problem: there is no such paper or version, or it ends before `offset`.
     """
     archive = archive_of(world)
-    paper, last = archive.get(paper_id if version is None else f"{paper_id.partition('v')[0]}v{version}")
+    paper, last = archive.get(paper_id, version)
     source = source_text(world, paper.id, last)
     if offset and offset >= len(source):
         raise Problem(f"the source has {len(source):,} characters; use an offset below that, not {offset:,}")
@@ -225,7 +230,7 @@ def read_section(world: World, paper_id: str, section: str, version: int | None)
     Raises:
         Problem: there is no such paper, version or section.
     """
-    paper, last = archive_of(world).get(paper_id if version is None else f"{paper_id.partition('v')[0]}v{version}")
+    paper, last = archive_of(world).get(paper_id, version)
     section_text = require_section(source_text(world, paper.id, last), section)
     return SectionText(paper.id, last, section_text.number, section_text.title, section_text.text)
 
@@ -250,15 +255,26 @@ def list_citations(
 
 
 def find_authors(world: World, name: str, limit: int) -> Authors:
-    """People in whose name each word of `name` begins a word, whatever its case."""
+    """People in whose name each word of `name` begins a word, whatever its case and accents."""
     archive = archive_of(world)
-    words = name.casefold().split()
+    words = fold_text(name).replace(",", " ").split()
     author_lines = [
         author
         for author in archive.authors.values()
-        if all(any(part.startswith(word.rstrip(".")) for part in author.name.casefold().split()) for word in words)
+        if all(any(part.startswith(word.rstrip(".")) for part in fold_text(author.name).split()) for word in words)
     ]
     return Authors([_describe_author(archive, author) for author in author_lines[:limit]], len(author_lines))
+
+
+def describe_withdrawn(world: World, paper_ids: Sequence[str]) -> tuple[str, ...]:
+    """Which of some papers were withdrawn, as their comments say; an entry of BibTeX does not show it.
+
+    Raises:
+        Problem: there is no such paper.
+    """
+    archive = archive_of(world)
+    papers = {paper.id: paper for paper in (archive.get(paper_id)[0] for paper_id in paper_ids)}
+    return tuple(f"{paper.id}: {paper.comment}" for paper in papers.values() if _WITHDRAWN.search(paper.comment))
 
 
 def format_bibtex(world: World, paper_ids: Sequence[str]) -> str:
@@ -275,10 +291,8 @@ def format_bibtex(world: World, paper_ids: Sequence[str]) -> str:
 
 
 def _is_of(category: str, requested_categories: Sequence[str]) -> bool:
-    return any(
-        category == requested_category or category.startswith(f"{requested_category}.")
-        for requested_category in requested_categories
-    )
+    names = [requested_category.strip().casefold() for requested_category in requested_categories]
+    return any(category.casefold() == name or category.casefold().startswith(f"{name}.") for name in names)
 
 
 def _describe_author(archive: Archive, author: Author) -> AuthorLine:

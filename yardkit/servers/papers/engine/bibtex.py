@@ -1,10 +1,11 @@
 """Entries of BibTeX: keys that differ, and texts in which the signs of LaTeX stand for themselves."""
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 
 from yardkit.apps.papers import Paper
+from yardkit.servers.papers.engine.queries import fold_text
+from yardkit.servers.papers.engine.tex_accents import decode_accents
 
 _SIGNS = {
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
@@ -14,9 +15,8 @@ _SIGNS = {
 }
 # Pandoc's rule: what is between the dollars touches both, and no digit follows, so that prices are no formulas.
 _FORMULA = re.compile(r"(?<!\\)(\$(?=\S)[^$]*?(?<=[^\s\\])\$(?!\d))")
-_LETTERS = str.maketrans(
-    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "\u0131": "i"}
-)
+_SUFFIX = re.compile(r"(.+?),?\s+((?:Jr|Sr)\.?|III|IV)", re.IGNORECASE)
+_GROUP = re.compile(r",|\band\b|\b(?:collaborations?|consortium|team|group|project|committee)$", re.IGNORECASE)
 
 
 def format_entries(papers: Sequence[Paper], authors: Mapping[str, Sequence[str]], keys: Mapping[str, str]) -> str:
@@ -43,8 +43,11 @@ def choose_keys(papers: Sequence[Paper], authors: Mapping[str, Sequence[str]]) -
 
 
 def escape_text(text: str) -> str:
-    """A text whose signs stand for themselves in LaTeX; formulas between dollars stay formulas."""
-    parts = _FORMULA.split(text)
+    """A text whose signs stand for themselves in LaTeX; formulas between dollars stay formulas.
+
+    Commands for accents become the letters that they stand for.
+    """
+    parts = _FORMULA.split(decode_accents(text))
     return "".join(
         part if number % 2 and _is_balanced(part) else "".join(_SIGNS.get(sign, sign) for sign in part)
         for number, part in enumerate(parts)
@@ -75,20 +78,27 @@ def _format_entry(paper: Paper, names: Sequence[str], key: str) -> str:
 
 
 def _format_name(name: str) -> str:
-    """A name; one that BibTeX would take for several, or for last and first, in braces."""
-    escaped = escape_text(name)
-    return f"{{{escaped}}}" if re.search(r",|\band\b", name, re.IGNORECASE) else escaped
+    """A name as BibTeX takes it apart: with a suffix as ``last, Jr., first``, and that of a group in braces.
+
+    So is one that BibTeX would take for several, or for last and first.
+    """
+    suffixed = _SUFFIX.fullmatch(name.strip())
+    if suffixed is not None and " " in suffixed[1]:
+        first, _, last = suffixed[1].rpartition(" ")
+        return ", ".join(map(escape_text, (last, suffixed[2], first)))
+    return f"{{{escape_text(name)}}}" if _GROUP.search(name) else escape_text(name)
 
 
 def _build_base(paper: Paper, names: Sequence[str]) -> str:
-    last = _fold_word((names[0].split() or [""])[-1]) if names else "anonymous"
+    suffixed = _SUFFIX.fullmatch(names[0].strip()) if names else None
+    name = suffixed[1] if suffixed else names[0] if names else "anonymous"
+    last = _fold_word((name.split() or [""])[-1])
     return f"{last or 'paper'}{paper.published[:4]}{_fold_word((paper.title.split() or [''])[0])}"
 
 
 def _fold_word(word: str) -> str:
     """A word in the letters a to z and digits, which are all that each program takes in a key."""
-    ascii_letters = unicodedata.normalize("NFKD", word.casefold().translate(_LETTERS))
-    return re.sub(r"[^a-z0-9]", "", ascii_letters)
+    return re.sub(r"[^a-z0-9]", "", fold_text(word))
 
 
 def _name_number(number: int) -> str:

@@ -1,12 +1,15 @@
 """Queries for papers as arXiv takes them: words, "phrases", fields, AND, OR, ANDNOT and brackets.
 
-Words that stand side by side without an operator are alternatives; papers with more of them come first.
+Words that stand side by side without an operator are alternatives; papers with more of them come first. A word is the
+beginning of one, with or without the accents of its letters; NOT is ANDNOT.
 """
 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from yardkit.kit.folded_letters import fold_letters
+from yardkit.servers.papers.engine.tex_accents import decode_accents
 from yardkit.world import Problem
 
 _TOKEN = re.compile(r'\s*(\(|\)|(?:(?:ti|au|abs|cat|all):)?(?:"[^"]*"|[^\s()"]+))')
@@ -17,12 +20,17 @@ _MAX_DEPTH = 30
 
 @dataclass(frozen=True)
 class Fields:
-    """What of a paper is looked at, in small letters; names of authors and categories each as one text."""
+    """What of a paper is looked at, as `fold_text` gives it; names of authors and categories each as one text."""
 
     title: str
     authors: str
     abstract: str
     categories: str
+
+
+def fold_text(text: str) -> str:
+    """A text as queries look at it: in small letters without accents, whether these are letters or TeX."""
+    return fold_letters(decode_accents(text))
 
 
 Match = Callable[[Fields], int]
@@ -48,12 +56,15 @@ def compile_query(query: str) -> Match:
 
 
 def _split_tokens(query: str) -> list[str]:
-    tokens, place = [], 0
+    tokens, place = list[str](), 0
     while place < len(query.rstrip()):
         token_match = _TOKEN.match(query, place)
         if token_match is None:
             raise Problem(f"the query {query!r} cannot be parsed at {query[place : place + 20]!r}; close the quotes")
-        tokens.append(token_match[1])
+        part = "ANDNOT" if token_match[1] == "NOT" else token_match[1]
+        if part == "ANDNOT" and tokens and tokens[-1] == "AND":
+            tokens.pop()
+        tokens.append(part)
         place = token_match.end()
     return tokens
 
@@ -102,7 +113,9 @@ def _parse_part(tokens: Sequence[str], depth: int) -> tuple[Match, Sequence[str]
 def _parse_term(token: str) -> Match:
     field, _, rest = token.partition(":")
     named = field in (*_WEIGHTS, "all")
-    search_term = (rest if named else token).strip('"').casefold()
+    search_term = fold_text((rest if named else token).strip('"').rstrip("*"))
+    if field == "au":  # arXiv parts the words of a name with these
+        search_term = " ".join(search_term.replace("_", " ").split())
     looked = [field] if named and field != "all" else [name for name in _WEIGHTS if name != "cat"]
     word = re.compile(rf"(?<!\w){re.escape(search_term)}")
 

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 from yardkit.world import Problem
 
-_SECTION = re.compile(r"^\\(section|subsection)(\*?)\{([^}]*)\}", re.MULTILINE)
+_BRACED = r"\{((?:[^{}\\]|\\.|\{(?:[^{}\\]|\\.|\{[^{}]*\})*\})*)\}"
+"""What stands in braces, with two levels of others in it."""
+_SECTION = re.compile(rf"^[ \t]*\\(section|subsection)[ \t]*(\*?)[ \t]*(?:\[[^\]]*\])?\s*{_BRACED}", re.MULTILINE)
+_APPENDIX = re.compile(r"^[ \t]*\\(?:appendix\b|begin\{appendi(?:x|ces)\})", re.MULTILINE)
 _ABSTRACT = re.compile(r"\\begin\{abstract\}(.*?)\\end\{abstract\}", re.DOTALL)
 _BODY = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 _TABLE = re.compile(r"\\begin\{table\}.*?\\end\{table\}", re.DOTALL)
@@ -22,14 +25,19 @@ class Section:
 
 
 def sections_of(source: str) -> list[Section]:
-    """The sections and subsections of a source, in their order."""
+    """The sections and subsections of a source, in their order; those of an appendix have letters."""
     heads = list(_SECTION.finditer(source))
-    sections, major, minor = [], 0, 0
+    appendix = _APPENDIX.search(source)
+    begins = appendix.start() if appendix else len(source)
+    sections, major, minor, in_appendix = [], 0, 0, False
     for place, head in enumerate(heads):
         deep = head[1] == "subsection"
+        if head.start() > begins and not in_appendix:
+            major, minor, in_appendix = 0, 0, True
         if not head[2]:
             major, minor = (major, minor + 1) if deep else (major + 1, 0)
-        number = "" if head[2] else f"{major}.{minor}" if deep else str(major)
+        top = chr(ord("A") + (major - 1) % 26) if in_appendix and major else str(major)
+        number = "" if head[2] else f"{top}.{minor}" if deep else top
         ends = (other.start() for other in heads[place + 1 :] if deep or other[1] == "section")
         sections.append(Section(number, head[3], source[head.start() : next(ends, _find_end(source))].strip()))
     return sections
@@ -40,7 +48,10 @@ def section_of(source: str, reference: str) -> Section | None:
     name = reference.strip().rpartition(">")[2].strip()
     for section in sections_of(source):
         numbered = f"{section.number} {section.title}".casefold()
-        if name.rstrip(".") == section.number or name.casefold() in (section.title.casefold(), numbered):
+        if name.rstrip(".").casefold() == section.number.casefold() or name.casefold() in (
+            section.title.casefold(),
+            numbered,
+        ):
             return section
     return None
 
@@ -75,8 +86,7 @@ def as_markdown(source: str) -> str:
     text = _TABLE.sub(lambda match: _format_table(match[0]), text)
     text = re.sub(r"\\begin\{equation\}(?:\\label\{[^}]*\})?(.*?)\\end\{equation\}", r"$$\1$$", text, flags=re.DOTALL)
     text = _ABSTRACT.sub(r"## Abstract\n\n\1", text)
-    text = re.sub(r"\\section\*?\{([^}]*)\}", r"## \1", text)
-    text = re.sub(r"\\subsection\*?\{([^}]*)\}", r"### \1", text)
+    text = _SECTION.sub(lambda match: f"{'###' if match[1] == 'subsection' else '##'} {match[3]}", text)
     text = re.sub(r"\\begin\{thebibliography\}\{\d*\}", "## References\n", text)
     text = _ENTRY.sub(lambda match: f"\n[{numbers[match[1]]}]", text)
     text = re.sub(r"\\cite\{([^}]*)\}", lambda match: _format_citation(match[1], numbers), text)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from yardkit.apps.recipes import Recipe
-from yardkit.servers.recipes.engine.ingredients import is_named
+from yardkit.servers.recipes.engine.ingredients import is_kind, is_named
 from yardkit.world import Problem, World
 
 
@@ -42,7 +42,7 @@ def contains_any(recipe: Recipe, things: Sequence[str]) -> bool:
 
 
 def describe_unknown(recipes: Sequence[Recipe], things: Sequence[str]) -> list[str]:
-    """Which things no recipe has, so that leaving them out or asking for them does nothing."""
+    """Which things no recipe has, so that leaving them out or asking for them does nothing; what is not known."""
     parts = {(part.name, part.name_en): part for recipe in recipes for part in recipe.ingredients}.values()
     names = sorted({name for part in parts for name in (part.name, part.name_en)})
     messages = []
@@ -51,6 +51,11 @@ def describe_unknown(recipes: Sequence[Recipe], things: Sequence[str]) -> list[s
             near = get_close_matches(thing.strip().casefold(), names, 3, 0.6)
             hint = f"; similar: {', '.join(near)}" if near else ""
             messages.append(f"no recipe has an ingredient called {thing.strip()!r}{hint}")
+    if any(map(is_kind, things)):
+        messages.append(
+            "kinds are known by the names of ingredients; what ready-made ones such as frozen dumplings, sauces or "
+            "roux contain is not known, so check their packages"
+        )
     return messages
 
 

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from yardkit.apps.recipes import Ingredient
+from yardkit.apps.recipes import Ingredient, load_collection
 
 _SAME = (
     ("prawn", "shrimp"),
@@ -46,8 +46,8 @@ _SAME = (
 """Names of one thing, in the singular."""
 _PORK = ("pork", "bacon", "ham", "luncheon meat")
 _FISH = ("fish", "sea bass", "salmon", "hairtail")
-_SHELLFISH = ("prawn", "crab", "clam", "squid")
-_WHEAT = ("flour", "bread", "noodle", "spaghetti", "bun", "dumpling", "flatbread", "soy sauce")
+_SHELLFISH = ("prawn", "crab", "clam", "squid", "oyster")
+_WHEAT = ("flour", "bread", "noodle", "spaghetti", "bun", "dumpling", "flatbread", "soy sauce", "curry roux")
 _KINDS: dict[str, tuple[str, ...]] = {
     "pork": _PORK,
     "meat": (*_PORK, "beef", "lamb", "chicken", "duck"),
@@ -55,7 +55,7 @@ _KINDS: dict[str, tuple[str, ...]] = {
     "fish": _FISH,
     "shellfish": _SHELLFISH,
     "crustacean": ("prawn", "crab"),
-    "mollusc": ("clam", "squid"),
+    "mollusc": ("clam", "squid", "oyster"),
     "seafood": (*_FISH, *_SHELLFISH),
     "dairy": ("milk", "butter", "cheese", "cream", "yoghurt"),
     "lactose": ("milk", "butter", "cheese", "cream", "yoghurt"),
@@ -67,6 +67,13 @@ _KINDS: dict[str, tuple[str, ...]] = {
     "alcohol": ("wine",),
 }
 """What belongs to a kind, by words in the singular."""
+_CHINESE_KINDS = {
+    "肉": "meat", "肉类": "meat", "禽肉": "poultry", "家禽": "poultry", "海鲜": "seafood", "水产": "seafood",
+    "鱼": "fish", "鱼类": "fish", "贝类": "mollusc", "贝": "mollusc", "甲壳类": "crustacean", "乳制品": "dairy",
+    "奶制品": "dairy", "乳糖": "lactose", "坚果": "nut", "麸质": "gluten", "面筋": "gluten", "小麦": "wheat",
+    "大豆": "soy", "黄豆": "soy", "豆制品": "soy", "蘑菇": "mushroom", "菌菇": "mushroom", "酒": "alcohol",
+    "酒精": "alcohol",
+}  # fmt: skip
 _NOT_OF_KIND = {("noodle", "rice noodles")}
 """Ingredients that have a word of a kind and do not belong to it."""
 _ENDINGS = (("ies", "y"), ("oes", "o"), ("shes", "sh"), ("ches", "ch"), ("xes", "x"), ("sses", "ss"))
@@ -75,12 +82,17 @@ _KEPT_ENDINGS = ("ss", "us", "is")
 
 
 def is_named(part: Ingredient, thing: str) -> bool:
-    """Whether an ingredient is the thing: by words of its English name, or a part of its Chinese one."""
+    """Whether an ingredient is the thing: by words of its English name, or a part of its Chinese one.
+
+    What is named in Chinese is looked for by its English name, too: 猪肉 (pork) is in 五花肉 (pork belly).
+    """
     text = " ".join(thing.casefold().split())
     if not text:
         return False
     if not text.isascii():
-        return any(name in part.name or name in part.name_en.casefold() for name in _list_names(text))
+        by_name = any(name in part.name or name in part.name_en.casefold() for name in _list_names(text))
+        english = _CHINESE_KINDS.get(text) or _map_english().get(text, "")
+        return by_name or is_named(part, english)
     words = _list_singulars(text)
     if any(_has_words(part.name_en, _list_singulars(name)) for name in _list_names(" ".join(words))):
         return True
@@ -90,6 +102,18 @@ def is_named(part: Ingredient, thing: str) -> bool:
         for member in members
         if (member, part.name_en.casefold()) not in _NOT_OF_KIND
     )
+
+
+def is_kind(thing: str) -> bool:
+    """Whether a thing is a kind of ingredients, such as dairy."""
+    text = " ".join(thing.casefold().split())
+    return " ".join(_list_singulars(text)) in _KINDS or text in _CHINESE_KINDS
+
+
+@cache
+def _map_english() -> dict[str, str]:
+    """The English names of the ingredients of the collection, by the Chinese ones."""
+    return {part.name: part.name_en for recipe in load_collection() for part in recipe.ingredients}
 
 
 @cache

@@ -1,10 +1,10 @@
 """Coupons: they are listed and saved, and hold for an order or not."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from yardkit.apps.shop import Category, Coupon, Order, OrderLine, Product
+from yardkit.apps.shop import Category, Coupon, Order, OrderLine, OrderStatus, Product
 from yardkit.apps.shop_sums import on_sale
 from yardkit.apps.store import Store
 from yardkit.kit.times import to_moment
@@ -12,6 +12,8 @@ from yardkit.servers.shop.engine.context import format_money, merged_meta, opene
 from yardkit.world import Problem, World
 
 State = Literal["any", "usable", "expired"]
+GIVES_COUPON_BACK: tuple[OrderStatus, ...] = ("cancelled", "trash")
+"""An order that becomes one of these no longer counts as a use of its coupons."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ def require_usable(store: Store, coupon: Coupon, order: Order, lines: Sequence[O
     uses = [
         other
         for other in store.find(Order, "has_words(?, coupons)", [f'"{coupon.code}"'])
-        if other.id != order.id and other.billing.email.casefold() == mail
+        if other.id != order.id and other.billing.email.casefold() == mail and other.status not in GIVES_COUPON_BACK
     ]
     amounts = [format_money(cents, order.currency) for cents in (worth, coupon.minimum_cents, coupon.maximum_cents)]
     reasons = {
@@ -99,6 +101,24 @@ def require_usable(store: Store, coupon: Coupon, order: Order, lines: Sequence[O
     violations = [reason for reason, holds in reasons.items() if holds]
     if violations:
         raise Problem(f"the coupon {coupon.code!r} cannot be used: {violations[0]}")
+
+
+def require_compatible(coupons: Sequence[Coupon]) -> None:
+    """That coupons can be used together.
+
+    Raises:
+        Problem: one of several is only valid by itself.
+    """
+    alone = [coupon.code for coupon in coupons if coupon.individual_use]
+    if alone and len(coupons) > 1:
+        raise Problem(f"the coupon {alone[0]!r} cannot be combined with others; use it alone, or leave it out")
+
+
+def count_uses(store: Store, codes: Iterable[str], change: int) -> None:
+    """Count orders that now use coupons, or no longer do; a coupon that was deleted is left out."""
+    for code in codes:
+        for coupon in store.find(Coupon, "code = ? COLLATE NOCASE AND status != 'trash'", [code]):
+            store.change(coupon, used=max(coupon.used + change, 0))
 
 
 def taken_lines(store: Store, coupon: Coupon, lines: Sequence[OrderLine]) -> list[bool]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from typing import Any
 
 from yardkit.apps.shop import (
@@ -32,9 +33,16 @@ from yardkit.servers.shop.engine.context import (
     opened_shop,
     settings_of,
 )
-from yardkit.servers.shop.engine.coupons import coupon_of, require_usable, taken_lines
+from yardkit.servers.shop.engine.coupons import (
+    GIVES_COUPON_BACK,
+    count_uses,
+    coupon_of,
+    require_compatible,
+    require_usable,
+    taken_lines,
+)
 from yardkit.servers.shop.engine.orders import OrderView, lines_of, view_of
-from yardkit.servers.shop.engine.stock import give_back, take_from_stock, too_few
+from yardkit.servers.shop.engine.stock import counted_product, give_back, take_from_stock, too_few
 from yardkit.world import Problem, World
 
 MAX_LINES = 200
@@ -161,9 +169,10 @@ def save_sums(store: Store, order: Order, lines: Sequence[OrderLine], codes: Seq
     """An order whose lines and totals follow from prices, coupons and taxes; all of it is saved."""
     old, coupons = {use.code for use in order.coupons}, [coupon_of(store, code) for code in _normalize_codes(codes)]
     order, new = _compute_sums(store, order, lines, coupons)
-    for coupon in coupons:
-        if coupon.code not in old:
-            store.change(coupon, used=coupon.used + 1)
+    used = {coupon.code for coupon in coupons}
+    if order.status not in GIVES_COUPON_BACK:
+        count_uses(store, sorted(used - old), 1)
+        count_uses(store, sorted(old - used), -1)
     for line in new:
         store.put(line)
     return store.put(order)
@@ -177,21 +186,21 @@ def _compute_sums(
     store: Store, order: Order, lines: Sequence[OrderLine], coupons: Sequence[Coupon]
 ) -> tuple[Order, list[OrderLine]]:
     """An order and its lines with their sums, as `save_sums`; nothing is saved."""
-    rates, country = store.find(TaxRate), order.shipping.country or settings_of(store).country
+    taxes = _Taxes(store, order.shipping)
     old = {use.code for use in order.coupons}
+    if {coupon.code for coupon in coupons} - old:
+        require_compatible(coupons)
     off, uses = [0] * len(lines), list[CouponUse]()
     for coupon in coupons:
         if coupon.code not in old:
             require_usable(store, coupon, order, lines)
-        cut = compute_reductions(coupon, lines, taken_lines(store, coupon, lines))
+        cut = compute_reductions(coupon, lines, taken_lines(store, coupon, lines), off)
         off = [first_discount + more for first_discount, more in zip(off, cut, strict=True)]
         uses.append(
-            CouponUse(
-                coupon.code, *_compute_net_discount(rates, country, lines, cut, included=order.prices_include_tax)
-            )
+            CouponUse(coupon.code, *_compute_net_discount(taxes, lines, cut, included=order.prices_include_tax))
         )
     new = [
-        summed_line(line, percent_of(rates, country, line.tax_class), cut, included=order.prices_include_tax)
+        summed_line(line, taxes.percent_of(line.tax_class), cut, included=order.prices_include_tax)
         for line, cut in zip(lines, off, strict=True)
     ]
     if any(coupon.free_shipping for coupon in coupons):
@@ -221,12 +230,16 @@ def change_order(store: Store, order: Order, changes: Mapping[str, Any], *, stri
     values["billing"] = merged_address(order.billing, changes.get("billing"))
     values["shipping"] = merged_address(order.shipping, changes.get("shipping"))
     values["meta"] = merged_meta(order.meta, changes.get("meta"))
-    moved = values["shipping"].country != order.shipping.country
+    moved = any(getattr(values["shipping"], part) != getattr(order.shipping, part) for part in ("country", "state"))
     changed = store.change(order, **values, modified=store.now.isoformat())
+    if moved and order.status in OPEN:
+        _, shipping_tax = charged_shipping(store, changed.shipping, changed.shipping_cents)
+        changed = replace(changed, shipping_tax_cents=shipping_tax)
     if {"goods", "coupons"} & set(changes) or (moved and order.status in OPEN):
         changed = _regroup_order(store, changed, changes.get("goods"), changes.get("coupons"), strict=strict)
-    if changes.get("shipping_way"):
-        changed = ship_order(store, changed, changes["shipping_way"])
+    lost_free_shipping = bool(changed.shipping_title) and _is_free(store, order) and not _is_free(store, changed)
+    if way := changes.get("shipping_way") or (changed.shipping_title if lost_free_shipping else ""):
+        changed = ship_order(store, changed, way)
     return change_status(store, changed, changes.get("status") or order.status, strict=strict)
 
 
@@ -256,10 +269,21 @@ def ways_to(store: Store, country: str) -> list[ShippingMethod]:
     return [way for zone in fitting[:1] for way in store.find(ShippingMethod, where, [zone.id], order="position")]
 
 
-def charged_shipping(store: Store, country: str, cost_cents: int) -> tuple[int, int]:
-    """What shipping costs there without tax, and the tax that comes to it."""
-    percent = percent_of(store.find(TaxRate), country, "standard", shipping=True)
-    return split_tax(cost_cents, percent, included=False)
+class _Taxes:
+    """The taxes of the place that goods are sent to."""
+
+    def __init__(self, store: Store, place: Address) -> None:
+        self._rates, self._state = store.find(TaxRate), place.state
+        self._country = place.country or settings_of(store).country
+
+    def percent_of(self, tax_class: str, *, shipping: bool = False) -> Decimal:
+        """The percent of a class of goods, or of shipping."""
+        return percent_of(self._rates, self._country, tax_class, shipping=shipping, state=self._state)
+
+
+def charged_shipping(store: Store, place: Address, cost_cents: int) -> tuple[int, int]:
+    """What shipping to a place costs without tax, and the tax that comes to it."""
+    return split_tax(cost_cents, _Taxes(store, place).percent_of("standard", shipping=True), included=False)
 
 
 def ship_order(store: Store, order: Order, way: str | int) -> Order:
@@ -282,7 +306,7 @@ def set_shipping(store: Store, order: Order, kind: str, title: str, cost_cents: 
 def _price_shipping(
     store: Store, order: Order, lines: Sequence[OrderLine], kind: str, title: str, cost_cents: int
 ) -> Order:
-    net, tax = charged_shipping(store, order.shipping.country or settings_of(store).country, cost_cents)
+    net, tax = charged_shipping(store, order.shipping, cost_cents)
     order = replace(order, shipping_method=kind, shipping_title=title, shipping_cents=net, shipping_tax_cents=tax)
     return summed_order(order, lines, order.coupons)
 
@@ -348,6 +372,9 @@ def change_status(store: Store, order: Order, status: OrderStatus, *, strict: bo
         take_from_stock(store, new, strict=strict)
     elif status in GIVES_BACK:
         give_back(store, new)
+    freed, was_freed = status in GIVES_COUPON_BACK, order.status in GIVES_COUPON_BACK
+    if freed != was_freed:
+        count_uses(store, [use.code for use in order.coupons], -1 if freed else 1)
     if new.created != new.modified or order.status != "pending" or status != "pending":
         _log_note(store, new, f"Order status changed from {order.status} to {status}.")
     return new
@@ -376,15 +403,25 @@ def _build_lines(store: Store, order: Order, goods: Sequence[Goods], *, strict: 
     """The lines that an order has with these goods, not saved yet."""
     if len(goods) > MAX_LINES:
         raise Problem(f"{len(goods)} lines are too many for one order; the limit is {MAX_LINES}")
-    old = [line.id for line in lines_of(store, order)]
+    old = {line.id: line for line in lines_of(store, order)}
     wrong = [goods_entry.line_id for goods_entry in goods if goods_entry.line_id not in (None, *old)]
     if wrong:
         raise Problem(f"order {order.id} has no line {wrong[0]}; it has {', '.join(map(str, old))}")
     first = store.next_id(OrderLine)
     numbers = (goods_entry.line_id or first + place for place, goods_entry in enumerate(goods))
     return [
-        _build_line(store, order, goods_entry, n, strict=strict) for goods_entry, n in zip(goods, numbers, strict=True)
+        _build_line(store, order, _keep_agreed(goods_entry, old), n, strict=strict)
+        for goods_entry, n in zip(goods, numbers, strict=True)
     ]
+
+
+def _keep_agreed(goods_entry: Goods, lines: Mapping[int, OrderLine]) -> Goods:
+    """Goods of a line that is there already, at the price that was agreed and with what else was noted."""
+    line = lines.get(goods_entry.line_id or 0)
+    if line is None or goods_entry.product_id not in (line.variant_id or line.product_id, line.product_id):
+        return goods_entry
+    price = line.price_cents if goods_entry.price_cents is None else goods_entry.price_cents
+    return replace(goods_entry, price_cents=price, meta={**line.meta, **goods_entry.meta})
 
 
 def _build_line(store: Store, order: Order, goods_entry: Goods, number: int, *, strict: bool) -> OrderLine:
@@ -399,8 +436,9 @@ def _build_line(store: Store, order: Order, goods_entry: Goods, number: int, *, 
             f"product {product.id} ({product.name!r}) has no price, or its quantity {goods_entry.quantity} is not"
             " above 0"
         )
-    if strict and product.stock is not None and product.backorders == "no" and product.stock < goods_entry.quantity:
-        raise too_few(product, goods_entry.quantity)
+    counted = counted_product(store, product)
+    if strict and counted.stock is not None and counted.backorders == "no" and counted.stock < goods_entry.quantity:
+        raise too_few(counted, goods_entry.quantity)
     ids = (product.parent_id, product.id) if product.parent_id is not None else (product.id, None)
     return OrderLine(
         number, order.id, ids[0], ids[1], product.sku, product.name, goods_entry.quantity, price,
@@ -414,11 +452,11 @@ def _payment_title(store: Store, method: str) -> str:
 
 
 def _compute_net_discount(
-    rates: Sequence[TaxRate], country: str, lines: Sequence[OrderLine], cut: Sequence[int], *, included: bool
+    taxes: _Taxes, lines: Sequence[OrderLine], cut: Sequence[int], *, included: bool
 ) -> tuple[int, int]:
     """What a coupon took off, and the tax of it."""
     parts = [
-        split_tax(amount, percent_of(rates, country, line.tax_class), included=included)
+        split_tax(amount, taxes.percent_of(line.tax_class), included=included)
         for line, amount in zip(lines, cut, strict=True)
     ]
     return sum(net for net, _ in parts), sum(tax for _, tax in parts)

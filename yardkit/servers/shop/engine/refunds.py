@@ -76,6 +76,7 @@ def put_refund(
         )
     if not returned and amount_cents is None:
         returned, amount_cents = _list_remaining(store, order), left
+    _require_single_lines(returned)
     lines = [_build_refund_line(store, order, refund_line) for refund_line in returned]
     amount = sum(line.total_cents + line.tax_cents for line in lines) if amount_cents is None else amount_cents
     if not 0 < amount <= left:
@@ -98,6 +99,12 @@ def returned_units(store: Store, line: OrderLine) -> int:
     """Units of a line that came back."""
     refunds = store.find(Refund, "order_id = ?", [line.order_id])
     return sum(part.quantity for refund in refunds for part in refund.lines if part.line_id == line.id)
+
+
+def _require_single_lines(returned: Sequence[Returned]) -> None:
+    line_ids = [refund_line.line_id for refund_line in returned]
+    if repeated := next((line_id for line_id in line_ids if line_ids.count(line_id) > 1), None):
+        raise Problem(f"line {repeated} is returned twice in one refund; give it once, with all its units")
 
 
 def _list_remaining(store: Store, order: Order) -> list[Returned]:

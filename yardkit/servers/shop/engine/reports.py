@@ -1,5 +1,6 @@
 """Sales, counted by days, months, goods, or where and to whom they went."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -114,9 +115,28 @@ class _Counted:
             "day": lambda order: (order.created[:10], None),
             "month": lambda order: (order.created[:7], None),
             "country": lambda order: (order.shipping.country, None),
-            "customer": lambda order: (name_of(order.billing), order.customer_id),
+            "customer": self._name_buyer,
         }
         return self._sum_parts((*keys[by](order), order) for order in self.orders)
+
+    def _name_buyer(self, order: Order) -> tuple[str, int | None]:
+        """A customer by the latest name that they gave, whatever they gave before; guests of one name by address."""
+        if order.customer_id is not None:
+            return self._names[order.customer_id], order.customer_id
+        name, email = name_of(order.billing), order.billing.email
+        return (f"{name} <{email}>" if len(self._guests[name]) > 1 else name), None
+
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        return {order.customer_id: name_of(order.billing) for order in self.orders if order.customer_id is not None}
+
+    @cached_property
+    def _guests(self) -> dict[str, set[str]]:
+        guests: dict[str, set[str]] = {}
+        for order in self.orders:
+            if order.customer_id is None:
+                guests.setdefault(name_of(order.billing), set()).add(order.billing.email.casefold())
+        return guests
 
     def _sum_parts(self, parts: Iterable[tuple[str, int | None, Order]]) -> list[Sales]:
         sums: dict[tuple[str, int | None], Sales] = {}
@@ -135,17 +155,15 @@ class _Counted:
         sums: dict[tuple[str, int | None], Sales] = {}
         counted: dict[tuple[str, int | None], set[int]] = {}
         for order_id, lines in self.lines.items():
-            back = {
-                part.line_id: part.total_cents + part.tax_cents
-                for refund in self.refunds.get(order_id, ())
-                for part in refund.lines
-            }
+            back = Counter[int]()
+            for part in (part for refund in self.refunds.get(order_id, ()) for part in refund.lines):
+                back[part.line_id] += part.total_cents + part.tax_cents
             for line in lines:
                 for of, number in self._list_keys(by, line):
                     counted.setdefault((of, number), set()).add(order_id)
                     more = Sales(
                         of, 0, line.quantity, line.total_cents + line.tax_cents, line.total_cents, line.tax_cents, 0,
-                        line.subtotal_cents - line.total_cents, back.get(line.id, 0), number,
+                        line.subtotal_cents - line.total_cents, back[line.id], number,
                     )  # fmt: skip
                     sums[of, number] = _add_sales(sums[of, number], more) if (of, number) in sums else more
         return [_add_sales(row, Sales(row.of, len(counted[key]))) for key, row in sums.items()]

@@ -187,7 +187,10 @@ class Shelf:
 
     def status(self, product: Product) -> StockStatus:
         """In stock where any of its parts is."""
-        stock_statuses = [part.stock_status for part in self.parts(product)] or [product.stock_status]
+        stock_statuses = [
+            product.stock_status if part.stock is None and product.stock is not None else part.stock_status
+            for part in self.parts(product)
+        ] or [product.stock_status]
         ranks: tuple[StockStatus, ...] = ("instock", "onbackorder", "outofstock")
         return min(stock_statuses, key=ranks.index)
 

@@ -54,5 +54,13 @@ def too_few(product: Product, quantity: int) -> Problem:
     )
 
 
+def counted_product(store: Store, product: Product) -> Product:
+    """The product whose units are counted: the variant itself, else the product of which it is one."""
+    if product.stock is not None or product.parent_id is None:
+        return product
+    return next(iter(store.find(Product, "id = ?", [product.parent_id])), product)
+
+
 def _sold_of(store: Store, line: OrderLine) -> Product | None:
-    return next(iter(store.find(Product, "id = ?", [line.variant_id or line.product_id])), None)
+    sold = next(iter(store.find(Product, "id = ?", [line.variant_id or line.product_id])), None)
+    return counted_product(store, sold) if sold is not None else None

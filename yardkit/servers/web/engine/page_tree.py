@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from bs4 import BeautifulSoup, Tag
 
 _PROGRAMS = ("script", "style", "noscript", "template")
+_LATE = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-original-src")
+_LATE_SETS = ("data-srcset", "data-lazy-srcset", "srcset")
+"""Where the address of a picture is that a program loads when it is scrolled to."""
 _CONTROLS = ("button", "datalist", "iframe", "input", "select", "svg", "textarea")
 _LINES = re.compile(r"\n{3,}")
 _UNSEEN_SIGNS = re.compile("[\u00ad\u200b\ufeff]")
@@ -46,14 +49,76 @@ def make_depth_problem(url: str) -> Problem:
 
 
 def drop_programs(tree: BeautifulSoup) -> None:
-    """Leave out what is for programs."""
+    """Leave out what is for programs, but for the pictures that one would load, and words that stand there alone."""
+    for image in tree("img"):
+        if address := _find_late_address(image):
+            image["src"] = address
+    if tree.body is not None:
+        _show_fallbacks(tree.body)
     for element in tree(_PROGRAMS):
         element.decompose()
 
 
+def _find_late_address(image: Tag) -> str:
+    """The address of a picture that stands elsewhere than in its `src`; empty where `src` is right."""
+    for name in _LATE:
+        address = str(image.get(name, "")).strip()
+        if address and not address.startswith(("data:", "{")):
+            return address
+    address = str(image.get("src", "")).strip()
+    if address and not address.startswith("data:"):
+        return ""
+    picture = image.find_parent("picture")
+    sources = picture.find_all("source") if picture is not None else []
+    sets = [str(element.get(name, "")) for element in (image, *sources) for name in _LATE_SETS]
+    return next(filter(None, map(_choose_largest, sets)), "")
+
+
+def _choose_largest(address_set: str) -> str:
+    """The largest picture of a `srcset`."""
+    candidates = [candidate.split() for candidate in re.split(r",\s+", address_set.strip().rstrip(",")) if candidate]
+    sized = [
+        (float(size[0][:-1]) if size and re.fullmatch(r"\d+(\.\d+)?[wx]", size[0]) else 1.0, address)
+        for address, *size in candidates
+        if not address.startswith("data:")
+    ]
+    return max(sized, default=(0.0, ""), key=lambda candidate: candidate[0])[1]
+
+
+def _show_fallbacks(body: Tag) -> None:
+    """Show pictures for readers without programs that the page does not have otherwise; words only if it has none."""
+    fallbacks = body("noscript")
+    has_words = any(
+        text.strip() and text.find_parent(_PROGRAMS) is None for text in body.find_all(string=True, recursive=True)
+    )
+    known = {image.get("src") for image in body("img") if image.find_parent("noscript") is None}
+    for fallback in fallbacks:
+        pictures = [image for image in fallback("img") if _is_seen(image) and image.get("src") not in known]
+        before = fallback.find_previous_sibling()
+        if pictures and before is not None and before.name == "img" and not before.get("src"):
+            before.decompose()
+        for image in pictures:
+            fallback.insert_before(image.extract())
+        if not has_words:
+            fallback.insert_before(f"{fallback.get_text(' ', strip=True)}\n")
+
+
+def _is_seen(image: Tag) -> bool:
+    """Whether a picture is more than a dot that counts readers."""
+    return not any(str(image.get(side, "")).strip().removesuffix("px") in ("0", "1") for side in ("width", "height"))
+
+
 def drop_controls(tree: BeautifulSoup) -> None:
-    """Leave out fields and buttons; a box that can be checked stays as a sign. What forms say besides is text."""
+    """Leave out fields and buttons; a box that can be checked stays as a sign. What forms say besides is text.
+
+    A page within the page becomes a link to it.
+    """
     for element in tree(_CONTROLS):
+        address = str(element.get("src") or element.get("data-src") or "") if element.name == "iframe" else ""
+        if address and not address.startswith(("about:", "javascript:", "data:")) and _is_seen(element):
+            element.name, element.attrs = "a", {"href": address, "title": str(element.get("title", ""))}
+            element.string = f"embedded page{': ' if element['title'] else ''}{element.attrs.pop('title')}"
+            continue
         kind = str(element.get("type", "")).lower() if element.name == "input" else ""
         if kind in ("checkbox", "radio"):
             gap = "" if str(element.next_sibling or " ")[0].isspace() else " "

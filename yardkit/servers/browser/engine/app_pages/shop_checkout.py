@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from yardkit.apps.form_answers import is_address
-from yardkit.apps.shop import APP, Gateway, Order, OrderLine, OrderStatus, ShippingMethod, ShippingZone
+from yardkit.apps.shop import APP, Address, Gateway, Order, OrderLine, OrderStatus, ShippingMethod, ShippingZone
 from yardkit.apps.store import Store, hex_id
 from yardkit.kit.markup import Html, make_tag
 from yardkit.servers.browser.engine.app_pages.requests import (
@@ -222,10 +222,10 @@ def _build_field(store: Store, name: str, filled: Mapping[str, str], faults: Map
 
 
 def _build_shipping(store: Store, filled: Mapping[str, str], faults: Mapping[str, str]) -> Html | None:
-    shop, country = settings_of(store), _find_country(store, filled)
+    shop, place = settings_of(store), Address(country=_find_country(store, filled))
     options = []
     for way, (zone, method) in _map_ways(store, filled).items():
-        net, tax = charged_shipping(store, country, method.cost_cents)
+        net, tax = charged_shipping(store, place, method.cost_cents)
         cost = format_money(net + tax * shop.prices_include_tax, shop.currency)
         label = f"{zone.name}: {method.title}, {cost}{_describe_minimum(method, shop.currency)}"
         options.append(make_tag("option", label, value=way, selected=way == filled.get("shipping")))
