@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from yardkit.programs.edits import edit_with
 from yardkit.programs.runner import RunLimits, run_python
 from yardkit.programs.scratch import Scratch
-from yardkit.world import World, use_world
+from yardkit.world import Problem, World, use_world
+from yardkit.world.quota import Quota, use_quota
 
 
 @pytest.fixture
@@ -23,7 +24,8 @@ def files(tmp_path: Path) -> Path:
 
 
 def _run_shell(line: str, folder: Path, **limits: float) -> tuple[int, str]:
-    done = edit_with(["/bin/sh", "-c", line], folder, {"LC_ALL": "C"}, RunLimits(**limits))  # type: ignore[arg-type]
+    world = World.open_user_folder(folder)
+    done = edit_with(["/bin/sh", "-c", line], world, {"LC_ALL": "C"}, RunLimits(**limits))  # type: ignore[arg-type]
     return done.exit_code, done.stdout + done.stderr
 
 
@@ -89,6 +91,19 @@ def test_a_program_that_passes_a_limit_changes_nothing(files: Path) -> None:
     code, output = _run_shell("rm a.txt; head -c 3000000 /dev/zero > big", files, file_bytes=1_000_000)
     assert code != 0, output
     assert _list_folder(files) == ["a.txt", "notes", "notes/b.txt", "notes/old"]
+
+
+@pytest.mark.parametrize("seeded", [True, False])
+def test_what_finds_no_room_in_the_middle_changes_nothing(tmp_path: Path, files: Path, seeded: bool) -> None:
+    world = World.create(tmp_path / "world", task="t", seed=1) if seeded else World.open_user_folder(files)
+    for name in ("a.txt", "b.txt", "old"):
+        (world.files / name).write_text(name)
+    before = {path.name: _read_content(path) for path in world.files.iterdir()}
+    line = "rm b.txt; mkdir b.txt new; echo 1 > a.txt; ln -s a.txt l; rm old; head -c 9000 /dev/zero > z"
+    with use_quota(Quota(world.files, max_bytes=5_000)), pytest.raises(Problem, match=r"no room for 'z'.*nothing was"):
+        edit_with(["/bin/sh", "-c", line], world, {})
+    assert {path.name: _read_content(path) for path in world.files.iterdir()} == before
+    assert not (world.root / ".changing").exists()
 
 
 def test_what_is_removed_and_made_is_noted_for_the_state_of_the_world(tmp_path: Path) -> None:

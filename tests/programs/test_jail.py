@@ -1,5 +1,6 @@
 """What a program of ours sees of the machine: what it is shown, its own directory, and the devices that it is given."""
 
+import errno
 import os
 import socket
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from support.walls import OPENS_SETTINGS
 
+from yardkit.programs import inside
 from yardkit.programs.jail import Jail, find_bwrap, find_weakness, python_paths
 
 STANDARD = {
@@ -33,6 +35,14 @@ def run(jail: Jail, base: Path, code: str) -> str:
         jail.build_command(["/usr/bin/python3", "-I", "-c", code], base), capture_output=True, text=True, timeout=30
     )
     return (done.stdout or done.stderr).strip()
+
+
+def _put_before_bwrap(folder: Path, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a line of the shell decide, by the arguments, what bubblewrap may do here."""
+    folder.mkdir()
+    (folder / "bwrap").write_text(f'#!/bin/sh\n{line}\nexec {find_bwrap()} "$@"\n')
+    (folder / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
 
 
 def test_a_program_writes_to_its_own_directory_alone(tmp_path: Path) -> None:
@@ -93,14 +103,30 @@ def test_no_program_can_make_a_user_namespace_of_its_own(tmp_path: Path) -> None
     assert run(Jail(), tmp_path, "import ctypes; print(ctypes.CDLL(None).unshare(0x10000000))") == "-1"
 
 
+def test_no_program_can_make_the_system_calls_that_it_does_not_need(tmp_path: Path) -> None:
+    (tmp_path / ".system-calls").symlink_to(tmp_path / "of another")
+    code = (
+        "import ctypes\nlibrary = ctypes.CDLL(None, use_errno=True)\n"
+        "for number in {}:\n    library.syscall(number, 0, 0, 0)\n    print(ctypes.get_errno())"
+    )
+    calls = ["io_uring_setup", "bpf", "keyctl", "userfaultfd", "perf_event_open"]
+    numbers = [inside._MISSING[name][os.uname().machine == "aarch64"] for name in calls]
+    assert run(Jail(), tmp_path, code.format(numbers)).split() == [str(errno.ENOSYS)] * len(calls)
+    assert not (tmp_path / "of another").exists()
+
+
+def test_the_operator_is_warned_where_no_filter_of_system_calls_is_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _put_before_bwrap(tmp_path / "bin", 'case "$*" in *--seccomp*) exit 1;; esac', monkeypatch)
+    assert "no filter" in find_weakness()
+    assert run(Jail(), tmp_path, "print('runs')") == "runs"
+
+
 def test_where_root_makes_no_user_namespace_settings_stay_closed_and_the_operator_is_warned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wrapper = tmp_path / "bin" / "bwrap"
-    wrapper.parent.mkdir()
-    wrapper.write_text(f'#!/bin/sh\ncase "$*" in *--unshare-user*) exit 1;; esac\nexec {find_bwrap()} "$@"\n')
-    wrapper.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{wrapper.parent}:{os.environ['PATH']}")
+    _put_before_bwrap(tmp_path / "bin", 'case "$*" in *--unshare-user*) exit 1;; esac', monkeypatch)
     root = os.geteuid() == 0
     assert find_weakness().startswith("programs inside are root" if root else "") is True
     assert run(Jail(), tmp_path, f"{OPENS_SETTINGS}\nprint(found, os.getuid() == 0)") == f"[] {root}"

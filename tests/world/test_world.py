@@ -1,3 +1,4 @@
+import random
 import sqlite3
 import zipfile
 import zlib
@@ -98,6 +99,18 @@ def test_a_zip_bomb_is_refused_unopened(tmp_path: Path) -> None:
     (tmp_path / "no.zip").write_bytes(zlib.compress(b"x"))
     with pytest.raises(Problem, match="not a readable package"):
         check_archive(tmp_path / "no.zip")
+
+
+def test_a_zip_bomb_is_refused_beside_what_does_not_shrink(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.xlsx"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("media/blank.bmp", bytes(11_000_000))
+        archive.writestr("media/noise.png", random.Random(1).randbytes(300_000))
+    check_archive(path)
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/sharedStrings.xml", b"<si/>" * 2_200_000)
+    with pytest.raises(Problem, match=r"'xl/sharedStrings\.xml' in 'bomb\.xlsx' would unpack to 11,000,000"):
+        check_archive(path)
 
 
 def test_a_picture_of_30000_by_30000_pixels_is_refused() -> None:

@@ -2,7 +2,7 @@
 
 import functools
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.metadata import version
 from itertools import groupby
@@ -26,12 +26,14 @@ from yardkit.kit.result_settings import ResultSettings, result_settings
 from yardkit.kit.results import Picture as Picture
 from yardkit.kit.results import Result, may_show
 from yardkit.world import FileRef as FileRef
-from yardkit.world import Problem
+from yardkit.world import Problem, current_world
+from yardkit.world.changes import collect_done
 from yardkit.world.extras import missing_package
 from yardkit.world.source_notes import add_notes, collect_notes
 
 logger = get_logger(__name__)
 
+_NOTHING, _MAX_NAMED = "nothing was changed", 20
 MAX_TEXT = 50_000
 """Characters of text that one result may carry; tools page beyond it."""
 
@@ -80,18 +82,20 @@ def tool(
 
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> ToolResult:
+            done: Collection[Path] = ()
             try:
-                with collect_notes() as notes:
+                with collect_notes() as notes, collect_done() as done:
                     add_notes(_note_sources(looks_at, kwargs, has_choice))
                     result = function(*args, **kwargs)
                 return Result.from_dataclass(result, adapter, bulk=bulk, notes=notes)
-            except Problem:
+            except Problem as problem:
+                _correct_claim(problem, done)
                 raise
             except Exception as error:
-                problem = _explain_error(error, server.name, kwargs.values())
-                if problem is None:
+                explained = _explain_error(error, server.name, kwargs.values())
+                if explained is None:
                     raise
-                raise problem from error
+                raise explained from error
 
         new_tool = YardTool.from_function(call, name=name, annotations=annotations, output_schema=None)
         lean = {
@@ -105,6 +109,17 @@ def tool(
         return function
 
     return register
+
+
+def _correct_claim(problem: Problem, done: Collection[Path]) -> None:
+    """Name the files that a call changed before a problem that says, of the file that it is about, `_NOTHING`."""
+    if done and _NOTHING in str(problem):
+        files = current_world().files
+        names = sorted(path.relative_to(files).as_posix() for path in done if path.is_relative_to(files))
+        more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
+        if names:
+            claim = f"changed before were {', '.join(names[:_MAX_NAMED])}{more}"
+            problem.args = (str(problem).replace(_NOTHING, claim),)
 
 
 def _note_sources(names: Sequence[str], arguments: Mapping[str, Any], has_choice: bool) -> list[str]:

@@ -65,11 +65,12 @@ _CLONE, _FCNTL, _SOCKET = (56, 220), (72, 25), (41, 198)
 _INTERNET = (1, 2, 10)
 """Families of sockets within this machine (AF_UNIX) or in a network that can be parted from the machine's."""
 _NETLINK = 16
+_LINE = "=HBBI"
 _Line = tuple[int, int, int, int]
 
 
 def _build_filter(machine: str, *, bounded: bool) -> list[_Line]:
-    """A filter of system calls (seccomp(2)); with `bounded`, memory that no process shows is forbidden, too."""
+    """The lines of a filter of system calls (seccomp(2))."""
     architecture, kind = _MACHINES[machine]
     missing = {**_MISSING, **(_HIDDEN_MEMORY if bounded else {})}
     lines = [
@@ -100,12 +101,25 @@ def _allow_families(number: int, families: tuple[int, ...]) -> Iterator[_Line]:
     yield from ((_RETURN, 0, 0, _ERROR | _NO_SUCH_FAMILY), (_LOAD, 0, 0, _NUMBER))
 
 
+def build_filter_code(*, bounded: bool) -> bytes:
+    """The filter of system calls for this machine as the kernel reads it; empty if the machine's calls are unknown.
+
+    Args:
+        bounded: whether memory that no process shows is forbidden, too.
+    """
+    machine = os.uname().machine
+    lines = _build_filter(machine, bounded=bounded) if machine in _MACHINES else []
+    return b"".join(struct.pack(_LINE, *line) for line in lines)
+
+
 def _forbid_calls(*, bounded: bool) -> None:
-    if os.uname().machine not in _MACHINES:
+    program = build_filter_code(bounded=bounded)
+    if not program:
         return
-    program = _build_filter(os.uname().machine, bounded=bounded)
-    code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *line) for line in program))
-    filters = ctypes.create_string_buffer(struct.pack("HP", len(program), ctypes.addressof(code)))
+    code = ctypes.create_string_buffer(program)
+    filters = ctypes.create_string_buffer(
+        struct.pack("HP", len(program) // struct.calcsize(_LINE), ctypes.addressof(code))
+    )
     if ctypes.CDLL(None, use_errno=True).prctl(22, 2, ctypes.c_void_p(ctypes.addressof(filters)), 0, 0):
         raise OSError(ctypes.get_errno(), "seccomp is not possible here")
 

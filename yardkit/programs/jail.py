@@ -5,12 +5,14 @@ import shutil
 import site
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import yardkit
+from yardkit.programs import inside
 from yardkit.world.problem import Unavailable
 
 SETTING = "YARDKIT_UNJAILED"
@@ -26,6 +28,7 @@ _KERNEL_PLACES = (
     *("acpi", "asound", "bus", "driver", "dynamic_debug", "fs", "irq", "mtrr", "scsi", "sysrq-trigger", "tty"),
 )
 """What of ``/proc``, besides ``sys``, is the machine's and not a process's: all that root may write by its mode."""
+_FILTER_OPTIONS = ("--seccomp", "9")
 _PROBE_SETTING = "/proc/sys/kernel/core_pattern"
 _ETC = (
     *("alternatives", "fonts", "ld.so.cache", "localtime", "mime.types"),
@@ -39,6 +42,7 @@ class Jail:
     """The parts of the machine that a program of ours sees: system programs, libraries, and the shown paths.
 
     It can write nowhere but in its own directory and to a ``/tmp`` of its own. Where we are root, it is another user.
+    System calls that it does not need, and where the kernel was broken out of most, are refused (seccomp(2)).
 
     Attributes:
         read_only_paths: what is shown read-only in its own place; what does not exist is left out.
@@ -61,8 +65,11 @@ class Jail:
         if not is_usable():
             require_leave(Path(command[0]).name)
             return list(command)
+        filtered = _loads_filter(find_bwrap())
         return [
+            *(_open_filter(base) if filtered else ()),
             *(find_bwrap(), "--die-with-parent", "--cap-drop", "ALL"),
+            *(_FILTER_OPTIONS if filtered else ()),
             *_list_innermost_options(),
             *list_namespace_options(network=self.network),
             *system_mounts(),
@@ -160,6 +167,23 @@ def _choose_options(bwrap: str, options: tuple[str, ...]) -> tuple[str, ...]:
     return options if _probe_jail(bwrap, "true", options) else ()
 
 
+def _open_filter(folder: Path) -> tuple[str, ...]:
+    """The words before those of bubblewrap that open the filter of system calls for it, from a file in `folder`."""
+    path = folder / ".system-calls"
+    path.unlink(missing_ok=True)  # not to be written through, if a program put a link there
+    path.write_bytes(inside.build_filter_code(bounded=False))
+    return ("/bin/sh", "-c", f'exec "$@" {_FILTER_OPTIONS[-1]}<"$0"', str(path))
+
+
+@cache
+def _loads_filter(bwrap: str) -> bool:
+    """Whether the system calls of this machine are known, and bubblewrap can load the filter of them here."""
+    with tempfile.TemporaryDirectory(prefix="yardkit-filter-") as name:
+        options = (*_OTHER_USER, *_FILTER_OPTIONS) if list_user_options() else _FILTER_OPTIONS
+        known = inside.build_filter_code(bounded=False)
+        return bool(known) and _probe_jail(bwrap, "true", options, _open_filter(Path(name)))
+
+
 def find_weakness() -> str:
     """What programs in a `Jail` may do here that they should not, for the operator; empty if nothing.
 
@@ -170,6 +194,8 @@ def find_weakness() -> str:
         return "programs inside may change the settings of this machine's kernel"
     if not _probe_jail(bwrap, '[ "$(id -u)" != 0 ]', options):
         return "programs inside are root without capabilities, because root may not make user namespaces here"
+    if not _loads_filter(bwrap):
+        return "programs inside may make any system call, because no filter for them (seccomp) can be loaded here"
     return ""
 
 
@@ -224,9 +250,9 @@ def _makes_namespaces(bwrap: str) -> bool:
     return _probe_jail(bwrap, "true", _choose_options(bwrap, _OTHER_USER))
 
 
-def _probe_jail(bwrap: str, script: str, options: Iterable[str]) -> bool:
+def _probe_jail(bwrap: str, script: str, options: Iterable[str], before: Iterable[str] = ()) -> bool:
     """Whether a script for the shell ends well inside."""
-    walls = (bwrap, "--cap-drop", "ALL", *options, *list_namespace_options(), "--ro-bind", "/", "/")
+    walls = (*before, bwrap, "--cap-drop", "ALL", *options, *list_namespace_options(), "--ro-bind", "/", "/")
     command = [*walls, *list_proc_options(), "/bin/sh", "-c", script]
     try:
         return subprocess.run(command, capture_output=True, timeout=_PROBE_S, check=False).returncode == 0  # noqa: S603

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -93,7 +94,12 @@ def shorten_output(text: str, limit: int) -> str:
 
 
 def run_python(
-    code: str, *, workspace: Path, collect: Path | None = None, limits: RunLimits = RunLimits()
+    code: str,
+    *,
+    workspace: Path,
+    collect: Path | None = None,
+    together: Callable[[], AbstractContextManager[None]] = nullcontext,
+    limits: RunLimits = RunLimits(),
 ) -> Completed:
     """Run `code` as a program whose current directory shows the files of `workspace`, and take out what it wrote.
 
@@ -101,7 +107,8 @@ def run_python(
     no environment. It writes to a tree of its own, never into the workspace. Small files in that tree are copies, those
     over 8 MB read-only links. When it ended, every process it started is killed and the regular files that it made or
     changed are saved below `collect` under the same relative names; none if it wrote more than `limits` allow. Without
-    `collect` they are saved in the workspace itself, and what it removed is removed there.
+    `collect` they are saved in the workspace itself, and what it removed is removed there, as one change if `together`
+    makes it one (`World.change_together`).
 
     Raises:
         Unavailable: no bubblewrap, or no right to make namespaces.
@@ -109,7 +116,10 @@ def run_python(
     """
 
     def keep(scratch: Scratch, _: int) -> SavedAndRemoved:
-        return scratch.settle() if collect is None else (scratch.collect(collect), [])
+        if collect is not None:
+            return scratch.collect(collect), []
+        with together():
+            return scratch.settle()
 
     return run_keeping(code, keep, workspace=workspace, copied=".", limits=limits)
 

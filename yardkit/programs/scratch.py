@@ -12,6 +12,7 @@ from yardkit.world.problem import Problem
 from yardkit.world.quota import room_for
 from yardkit.world.save import SAVE_PREFIX, save_atomically
 from yardkit.world.tree import MAX_DEPTH, clone_file, link_file, list_entries, within_reach
+from yardkit.world.undo_log import before_change
 
 _MAX_COPY_BYTES = 8_000_000
 _MAX_COPIES_BYTES = 64_000_000
@@ -136,7 +137,7 @@ class Scratch:
         saved and what was removed, as paths of the workspace.
 
         Raises:
-            Problem: a file cannot be saved there; those before it are.
+            Problem: a file cannot be saved there; those before it are, unless all of it is one change.
         """
         written = [path for path in self.list_written() if not last or path.parts[0] != last]
         gone = self._list_removed(last)
@@ -196,6 +197,7 @@ class Scratch:
     def _remove_paths(self, gone: list[Path]) -> None:
         for relative in reversed(gone):
             path = self.workspace / relative
+            before_change(path)
             if path.is_dir() and not path.is_symlink():
                 path.rmdir()
             elif os.path.lexists(path):
@@ -223,6 +225,7 @@ class Scratch:
         links = [place for place in places if place.is_symlink() and place not in self.outward]
         led_out = [place for place in links if _leads_out(place, self.workspace)]
         for place in led_out:
+            before_change(place)
             place.unlink()
             note_changed(place)
         return [place for place in led_out if self.tree / place.relative_to(self.workspace) in self.folders]
@@ -236,6 +239,7 @@ class Scratch:
             usable = all(map(_usable_name, relative.parts)) and within_reach(relative)
             if entry.is_dir(follow_symlinks=False) and usable and not os.path.lexists(place):
                 with room_for(place):
+                    before_change(place)
                     place.mkdir(parents=True)
                     note_changed(place)
 

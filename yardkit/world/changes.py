@@ -35,6 +35,7 @@ class Changes:
 
 
 _current: ContextVar[Changes | None] = ContextVar("yardkit_changes", default=None)
+_done: ContextVar[set[Path] | None] = ContextVar("yardkit_done", default=None)
 
 
 @contextmanager
@@ -56,3 +57,25 @@ def note_changed(*paths: Path) -> None:
     changes = _current.get()
     if changes is not None:
         changes.note(*paths)
+    done = _done.get()
+    if done is not None:
+        done.update(paths)
+
+
+def note_undone(*paths: Path) -> None:
+    """Note that the entries at `paths` are what they were before the change."""
+    note_changed(*paths)
+    done = _done.get()
+    if done is not None:
+        done.difference_update(paths)
+
+
+@contextmanager
+def collect_done() -> Iterator[set[Path]]:
+    """Yield the paths that the block changes and does not undo."""
+    paths: set[Path] = set()
+    token = _done.set(paths)
+    try:
+        yield paths
+    finally:
+        _done.reset(token)

@@ -15,6 +15,7 @@ MAX_UNPACKED_BYTES = 1_000_000_000
 MAX_ARCHIVE_RATIO = 200
 MAX_ARCHIVE_MEMBERS = 10_000
 _RATIO_FREE_BYTES = 10_000_000
+_MARKUP = (".xml", ".rels", ".vml", ".html", ".xhtml", ".musicxml")
 ARCHIVE_ERRORS = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
     *(EOFError, OSError, ValueError, RuntimeError),
@@ -85,7 +86,17 @@ def _check_members(name: str, members: list[zipfile.ZipInfo]) -> None:
     packed = sum(member.compress_size for member in members)
     if len(members) > MAX_ARCHIVE_MEMBERS:
         raise Problem(f"{name!r} holds {len(members):,} members; at most {MAX_ARCHIVE_MEMBERS:,} can be read")
-    # Small packages may have any ratio, since unpacking them does no harm.
-    bomb = unpacked > _RATIO_FREE_BYTES and unpacked > MAX_ARCHIVE_RATIO * max(packed, 1)
-    if bomb or unpacked > MAX_UNPACKED_BYTES:
+    if _is_bomb(unpacked, packed) or unpacked > MAX_UNPACKED_BYTES:
         raise Problem(f"{name!r} would unpack to {unpacked:,} bytes from {packed:,}; it is refused as a zip bomb")
+    for member in members:
+        # Beside much that does not shrink, all of it may look harmless. A blank picture shrinks as well.
+        if member.filename.lower().endswith(_MARKUP) and _is_bomb(member.file_size, member.compress_size):
+            raise Problem(
+                f"{member.filename[:100]!r} in {name!r} would unpack to {member.file_size:,} bytes from "
+                f"{member.compress_size:,}; it is refused as a zip bomb"
+            )
+
+
+def _is_bomb(unpacked: int, packed: int) -> bool:
+    """Whether so much comes of so little; what is small may have any ratio, since unpacking it does no harm."""
+    return unpacked > _RATIO_FREE_BYTES and unpacked > MAX_ARCHIVE_RATIO * max(packed, 1)

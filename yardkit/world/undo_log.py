@@ -4,6 +4,7 @@ Beside the world's state stands ``.changing/log`` while a change runs, a line fo
 hard links to what was there. The change is done when the log is gone.
 """
 
+import errno
 import itertools
 import json
 import os
@@ -13,17 +14,20 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 
-from yardkit.world.changes import note_changed
+from yardkit.world.changes import note_undone
 from yardkit.world.problem import Problem, is_full, reason_of
 
 _LOG = "log"
 
 
 class UndoLog:
-    """The paths below `root` that a change is about to change, and what was there. Made when the first is noted."""
+    """The paths of a world that a change is about to change, and what was there. Made when the first is noted.
 
-    def __init__(self, root: Path) -> None:
-        self.root, self.folder = root, root / ".changing"
+    They lie below `root`, or below `files`, which may be a user's folder elsewhere.
+    """
+
+    def __init__(self, root: Path, files: Path) -> None:
+        self.root, self.files, self.folder = root, files, root / ".changing"
         self._count = itertools.count()
 
     def keep(self, path: Path) -> None:
@@ -32,7 +36,7 @@ class UndoLog:
         Raises:
             Problem: the disk is full.
         """
-        if not path.is_relative_to(self.root):
+        if not path.is_relative_to(self.root) and not path.is_relative_to(self.files):
             return
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -59,14 +63,12 @@ class UndoLog:
                     path.mkdir(parents=True, exist_ok=True)
                 elif name:
                     path.parent.mkdir(parents=True, exist_ok=True)
-                    (self.folder / name).replace(path)
-                    # Of two links to one file, which is unchanged then, none is replaced.
-                    (self.folder / name).unlink(missing_ok=True)
+                    _put_back(self.folder / name, path)
                 elif path.is_dir() and not path.is_symlink():
                     path.rmdir()
                 else:
                     path.unlink()
-                note_changed(path)
+                note_undone(path)
         if any(os.path.lexists(self.folder / name) for _, name in lines if name not in ("", "/")):
             return False
         self.forget()
@@ -95,7 +97,8 @@ class UndoLog:
     def _write_line(self, path: Path, name: str) -> None:
         # Not synced: a process that is killed leaves it, and a power failure may take the change itself, too.
         with (self.folder / _LOG).open("ab", buffering=0) as log:
-            line = json.dumps([path.relative_to(self.root).as_posix(), name]).encode() + b"\n"
+            place = path.relative_to(self.root) if path.is_relative_to(self.root) else path
+            line = json.dumps([place.as_posix(), name]).encode() + b"\n"
             if log.write(line) != len(line):
                 raise OSError(28, "the disk is full")
 
@@ -105,6 +108,17 @@ class UndoLog:
         except OSError:
             return []
         return [tuple(json.loads(line)) for line in lines if line.endswith(b"]")]
+
+
+def _put_back(kept: Path, path: Path) -> None:
+    try:
+        kept.replace(path)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        shutil.copy2(kept, path, follow_symlinks=False)  # a user's folder on another file system
+    # Of two links to one file, which is unchanged then, none is replaced.
+    kept.unlink(missing_ok=True)
 
 
 _current: ContextVar[UndoLog | None] = ContextVar("yardkit_undo_log", default=None)

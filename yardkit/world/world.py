@@ -59,7 +59,7 @@ class World:
             raise Problem(
                 f"no world at {str(root)!r} ({reason_of(error)}); make one with `yardkit open TASK`"
             ) from error
-        undo_unfinished(world.root, world.locks)
+        undo_unfinished(world.root, world.files, world.locks)
         return world
 
     @classmethod
@@ -70,7 +70,9 @@ class World:
         files = workspace.resolve()
         name = hashlib.sha256(os.fsencode(files)).hexdigest()[:16]
         cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        return cls(cache / "yardkit" / "worlds" / name, files, task="", seed=0, frozen_now="")
+        world = cls(cache / "yardkit" / "worlds" / name, files, task="", seed=0, frozen_now="")
+        undo_unfinished(world.root, world.files, world.locks)
+        return world
 
     @property
     def now(self) -> datetime:
@@ -85,7 +87,7 @@ class World:
     @contextmanager
     def change_together(self) -> Iterator[None]:
         """Let the body change several files as one: if it raises or dies, they are what they were."""
-        with change_together(self.root, self.locks):
+        with change_together(self.root, self.files, self.locks):
             yield
 
     def make_rng(self) -> random.Random:

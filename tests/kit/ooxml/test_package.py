@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from support.packages import pack_members
 
 from yardkit.kit.ooxml.package import Package
+from yardkit.kit.ooxml.xml import MAX_TAGS, parse_part
 from yardkit.world import Problem
 
 names = st.text(st.characters(categories=["L", "N"], include_characters="_-"), min_size=1, max_size=12)
@@ -103,3 +104,8 @@ def test_members_that_share_their_bytes_are_a_problem(tmp_path: Path) -> None:
     (tmp_path / "a.xlsx").write_bytes(buffer.getvalue())
     with pytest.raises(Problem, match="overlap"):
         Package.open(tmp_path / "a.xlsx")
+
+
+def test_more_elements_than_memory_holds_are_refused_before_they_are_parsed() -> None:
+    with pytest.raises(Problem, match=r"'word/document\.xml' has too many elements"):
+        parse_part(b"<p/>" * (MAX_TAGS + 1), "word/document.xml")

@@ -193,6 +193,8 @@ def test_a_damaged_repository_is_a_problem(refused: Call, git: Git, files: Path)
     assert "refuses: error: inflate" in refused("list_commits")
     (files / ".git" / "index").write_bytes(b"DIRC\0\0\0\2\0\0\xff\xff")
     assert "git status refuses" in refused("show_status")
+    assert "git add refuses" in refused("commit_files", message="x")
+    assert (files / ".git" / "index").read_bytes() == b"DIRC\0\0\0\2\0\0\xff\xff"
 
 
 OLD_FILES = {

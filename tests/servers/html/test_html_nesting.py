@@ -2,6 +2,7 @@
 
 import pytest
 
+from yardkit.servers.html.engine.located_parser import parse_located
 from yardkit.servers.html.engine.nesting import check_nesting
 from yardkit.world import Problem
 
@@ -35,3 +36,10 @@ def test_a_page_that_nests_without_end_is_refused(text: str) -> None:
 )
 def test_a_long_page_is_read(text: str) -> None:
     check_nesting(text, "a.html")
+
+
+def test_a_tag_with_attributes_without_end_is_refused() -> None:
+    attributes = [f"a{number}=1" for number in range(50_000)]
+    assert parse_located(f"<p {' '.join(attributes[:900])}>x").root.find(".//p").get("a899") == "1"
+    with pytest.raises(Problem, match="more than 1,000 attributes"):
+        parse_located(f"<p {' '.join(attributes)}>x")

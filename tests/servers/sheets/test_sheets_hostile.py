@@ -52,6 +52,12 @@ def make_hostile_files(rich: Any) -> Any:
             make_package({**good, sheet: good[sheet].replace(b"<v>10</v>", b"<v>1\xff</v>")}),
             "not well-formed",
         ),
+        "rows": (
+            make_package(
+                {**good, sheet: good[sheet].replace(b"</sheetData>", b"<row/>" * 1_048_590 + b"</sheetData>")}
+            ),
+            "more than 1,048,576 rows",
+        ),
         "bomb": (make_package({**good, "xl/media/zero.bin": bytes(60_000_000)}), "zip bomb"),
     }
 
@@ -69,6 +75,7 @@ KINDS = [
     "broken xml",
     "bad row",
     "no UTF-8",
+    "rows",
     "bomb",
 ]
 

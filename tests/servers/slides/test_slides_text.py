@@ -48,6 +48,15 @@ def test_replacing_takes_groups_of_an_expression_and_only_named_slides(
     assert Presentation(rich).slides[2].shapes[0].table.cell(2, 1).text == "c1r2 budget"
 
 
+@pytest.mark.drill
+def test_an_expression_that_takes_for_ever_is_ended(
+    rich: Path, call: Callable[..., dict[str, Any]], refused: Callable[..., str]
+) -> None:
+    call("replace_deck_text", path="rich.pptx", find="budget", replace="a" * 60 + "!")
+    words = refused("replace_deck_text", path="rich.pptx", find="(a+)+$", replace="x", regex=True)
+    assert "not worked out within the limit" in words
+
+
 def test_nothing_to_replace_is_an_error_and_changes_nothing(rich: Path, refused: Callable[..., str]) -> None:
     before = rich.read_bytes()
     assert "nothing matches" in refused("replace_deck_text", path="rich.pptx", find="zebra", replace="x")

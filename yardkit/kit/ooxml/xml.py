@@ -9,6 +9,7 @@ from typing import Any
 
 from yardkit.world import Problem
 
+MAX_TAGS = 20_000_000
 _MOST_SETTLED, _LARGE = 64, 300_000
 _OTHER_ENCODING = re.compile(
     rb"""\xfe\xff|\xff\xfe|\0?<\0|[^<]{0,3}<\?xml[^>]*\sencoding\s*=\s*["'](?!utf-8["'])""", re.IGNORECASE
@@ -17,17 +18,30 @@ _settled: OrderedDict[bytes, bytes] = OrderedDict()
 _lock = threading.Lock()
 
 
+def count_tags(data: bytes, name: str, others: int = 0) -> int:
+    """How many tags a part has, about; with the `others` of its package, if they are parsed together.
+
+    Raises:
+        Problem: they are more than `MAX_TAGS`, of which the smallest take a hundred bytes of memory each.
+    """
+    count = data.count(b"<") + others
+    if count > MAX_TAGS:
+        raise Problem(f"the part {name!r} has too many elements: more than {MAX_TAGS:,} tags cannot be read")
+    return count
+
+
 def parse_part(data: bytes, name: str) -> Any:
     """Parse a part and return its root element.
 
     Raises:
-        Problem: it is not well-formed, or declares a DTD (entities are how XML bombs work).
+        Problem: it is not well-formed, has too many elements, or declares a DTD (entities are how XML bombs work).
     """
     from lxml import etree
 
     refusal = Problem(f"the part {name!r} declares a DTD, which no Office file needs; it is refused")
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise refusal
+    count_tags(data, name)
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
         root = etree.fromstring(data, parser)

@@ -88,7 +88,7 @@ def run_script(world: World, script: Path, arguments: Sequence[str], seconds: fl
 
 def _run(world: World, code: str, seconds: float) -> ProgramRun:
     limits = RunLimits(cpu_s=math.ceil(seconds), wall_s=seconds, files=5_000, file_bytes=500_000_000)
-    done = run_python(code, workspace=world.files, limits=limits)
+    done = run_python(code, workspace=world.files, together=world.change_together, limits=limits)
     named_files = done.files[:MAX_NAMED]
     if done.exit_code or done.timed_out:
         raise Problem(_describe_failure(world, done))

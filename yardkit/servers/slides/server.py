@@ -271,12 +271,10 @@ def replace_deck_text(
     with_notes: Annotated[bool, Field(description="Include speaker notes.")] = True,
 ) -> results.Replaced:
     """Find and replace across runs, keeping formats: text, tables, groups, diagrams, titles in charts, notes."""
-    search_pattern = engine.compile_pattern(find, regex=regex, match_case=match_case, whole_words=whole_words)
+    search = engine.Search.compile(find, regex=regex, match_case=match_case, whole_words=whole_words)
     with lock_file(path, current_world().locks):
-        places, stale = engine.replace_matches(
-            path, search_pattern, replace, regex=regex, slides=slides, notes=with_notes
-        )
-    left = engine.left_in_charts(path, search_pattern, slides)
+        places, stale = engine.replace_matches(path, search, replace, slides=slides, notes=with_notes)
+    left = engine.left_in_charts(path, search, slides)
     messages = [
         f"slide {place.slide}, {place.where}, shape {place.shape}: {place.after[:120]!r}" for place in places[:50]
     ]

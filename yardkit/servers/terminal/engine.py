@@ -117,7 +117,7 @@ def run_command(world: World, command: str, folder: Path, seconds: float) -> Com
         "LINE": command,
         "DATE": write_date_script(world.now),
     }
-    done = edit_with(shell, world.files, environment, limits)
+    done = edit_with(shell, world, environment, limits)
     if done.timed_out:
         reason = f"the command was stopped: {done.stderr.strip()[-500:]}; use a smaller task or a larger time_limit_s"
         raise Problem(reason + _describe_progress(world, done))

@@ -101,14 +101,19 @@ def _fill_word(word: str, results_by_step: dict[str, dict[str, Any]]) -> str:
 def _clear_times(index: Path) -> None:
     """Take times, inodes, owners and sizes of files out of an index, so that equal work makes equal bytes.
 
-    Git then compares contents. Format: https://git-scm.com/docs/index-format, versions 2 to 4.
+    Git then compares contents. Format: https://git-scm.com/docs/index-format, versions 2 to 4. A damaged one stays as
+    it is.
     """
     if not index.is_file():
         return
     data = bytearray(index.read_bytes())
     digest = hashlib.sha256 if hashlib.sha256(data[:-32]).digest() == data[-32:] else hashlib.sha1
     size = digest().digest_size
-    for start in _iter_entries(data, size):
+    try:
+        starts = list(_iter_entries(data, size))
+    except (IndexError, ValueError):
+        return
+    for start in starts:
         data[start : start + 24] = bytes(24)
         data[start + 28 : start + 40] = bytes(12)
     data[-size:] = digest(data[:-size]).digest()

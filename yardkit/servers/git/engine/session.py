@@ -194,7 +194,7 @@ class Session:
     def change(self, *steps: Step, files: bool) -> dict[str, StepResult]:
         """Let git change the repository, all or nothing.
 
-        With `files` it may change the files too: they are saved one after the other, and the repository last.
+        With `files` it may change the files too.
 
         Raises:
             Problem: a step failed that may not, took too long, or the changes cannot be saved; nothing is changed.
@@ -208,10 +208,11 @@ class Session:
         def keep(scratch: Scratch, exit_code: int) -> SavedAndRemoved:
             if exit_code:
                 return [], []
-            if files:
+            if not files:
+                scratch.replace()
+                return [repository.top / ".git"], []
+            with repository.world.change_together():
                 return scratch.settle(last=".git")
-            scratch.replace()
-            return [repository.top / ".git"], []
 
         with lock_file(repository.top / ".git", repository.world.locks):
             return self._run_plan(plan, steps, keep, copied="." if files else ".git", is_complete=files)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from yardkit.world import Problem
+
 if TYPE_CHECKING:
     _Base = Any
 else:
@@ -14,6 +16,7 @@ else:
 
 _START, _END, _ERROR = 3, 4, 7
 """Kinds of tokens of html5lib that matter here (``html5lib.constants.tokenTypes``)."""
+_MAX_ATTRIBUTES = 1_000
 
 
 @dataclass
@@ -57,7 +60,11 @@ class Parsed:
 
 
 def parse_located(text: str) -> Parsed:
-    """Parse a page whose line ends are all line feeds."""
+    """Parse a page whose line ends are all line feeds.
+
+    Raises:
+        Problem: a tag has more than `_MAX_ATTRIBUTES`.
+    """
     parser_class, tree, tokenizer, messages = _make_parser_classes()
     parser = parser_class(text, tree, tokenizer, messages)
     parser.run()
@@ -79,6 +86,15 @@ class _Tokenizer(_Base):  # type: ignore[misc]
     def tagOpenState(self) -> bool:  # noqa: N802 - the parser's name
         self.opened = self.get_offset() - 1
         return bool(super().tagOpenState())
+
+    def attributeNameState(self) -> bool:  # noqa: N802 - the parser's name
+        # Each name is compared with all before it, so that many take their square in time.
+        if len(self.currentToken["data"]) > _MAX_ATTRIBUTES:
+            raise Problem(
+                f"the page has a tag with more than {_MAX_ATTRIBUTES:,} attributes (it begins at character "
+                f"{self.opened + 1:,}), which cannot be read"
+            )
+        return bool(super().attributeNameState())
 
     def emitCurrentToken(self) -> None:  # noqa: N802 - the parser's name
         token, end = self.currentToken, self.get_offset()

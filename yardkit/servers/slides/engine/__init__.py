@@ -7,8 +7,8 @@ from yardkit.servers.slides.engine.contents.comparison import compare_decks
 from yardkit.servers.slides.engine.contents.deck_reader import inspect_deck, read_slides
 from yardkit.servers.slides.engine.contents.deck_text import read_deck_text as read_text
 from yardkit.servers.slides.engine.contents.speaker_notes import set_notes
+from yardkit.servers.slides.engine.contents.text_matches import Search as Search
 from yardkit.servers.slides.engine.contents.text_replacement import (
-    compile_pattern,
     format_text,
     left_in_charts,
     replace_matches,
@@ -40,7 +40,6 @@ __all__ = [
     "change_slides",
     "check_deck",
     "compare_decks",
-    "compile_pattern",
     "configure_deck",
     "copy_slides",
     "create_deck",

@@ -23,6 +23,7 @@ from yardkit.world import Problem, World, lock_file, save_atomically
 from yardkit.world.changes import note_changed
 from yardkit.world.decoding import decode_file
 from yardkit.world.limits import check_bytes
+from yardkit.world.undo_log import before_change
 
 MAX_OBJECT_BYTES = 50_000_000
 MAX_DISPLAYED = 40_000
@@ -163,10 +164,11 @@ def copy_object(world: World, bucket: str, name: str, other: str, new: str, *, m
     path, target = object_path(world, bucket, name), _locate_object(world, other, new)
     if path == target:
         raise Problem(f"{bucket}/{name} cannot be copied to itself; give another name")
-    with lock_file(target, world.locks), save_atomically(target) as draft:
-        shutil.copyfile(path, draft)
-    if move:
-        _remove_object(world, bucket, path)
+    with world.change_together(), lock_file(target, world.locks):
+        with save_atomically(target) as draft:
+            shutil.copyfile(path, draft)
+        if move:
+            _remove_object(world, bucket, path)
     return ObjectChanged("moved" if move else "copied", other, new, target.stat().st_size)
 
 
@@ -232,10 +234,12 @@ def _walk_objects(world: World, bucket: str) -> Iterator[tuple[str, Path]]:
 
 
 def _remove_object(world: World, bucket: str, path: Path) -> None:
+    before_change(path)
     path.unlink()
     note_changed(path)
     root = bucket_folder(world, bucket)
     for parent in path.parents:
         if parent == root or any(parent.iterdir()):
             return
+        before_change(parent)
         parent.rmdir()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,6 +15,7 @@ from yardkit.servers.warehouse.engine.results import Changed, Datasets, Dialect,
 from yardkit.world import Problem, World, lock_file, save_atomically
 from yardkit.world.changes import note_changed
 from yardkit.world.save import hold_draft
+from yardkit.world.undo_log import before_change
 
 SECONDS = 30.0
 """Of one statement."""
@@ -104,18 +105,26 @@ class Warehouse:
             yield self._make_ground()
 
     def _save_outcome(self, ground: Ground, outcome: changes.Outcome, draft: Path | None) -> None:
-        """Rows first, then the catalogue, which says what counts, then what is not needed any more goes."""
-        if outcome.written is not None and draft is not None:
-            with save_atomically(ground.path(outcome.written)) as place:
-                draft.rename(place)
-        if outcome.catalog is not None:
-            save_catalog(self._world, outcome.catalog)
-        for name in outcome.removed:
-            ground.path(name).unlink(missing_ok=True)
-            note_changed(ground.path(name))
-            with suppress(OSError):  # others may stand in it
-                ground.path(name).parent.rmdir()
-                ground.path(name).parent.parent.rmdir()
+        """Save the rows and the catalogue, which says what counts, and remove what is not needed any more."""
+        with self._world.change_together():
+            if outcome.written is not None and draft is not None:
+                with save_atomically(ground.path(outcome.written)) as place:
+                    draft.rename(place)
+            if outcome.catalog is not None:
+                save_catalog(self._world, outcome.catalog)
+            for name in outcome.removed:
+                _remove_rows(ground.path(name))
+
+
+def _remove_rows(path: Path) -> None:
+    before_change(path)
+    path.unlink(missing_ok=True)
+    note_changed(path)
+    for folder in (path.parent, path.parent.parent):
+        if not folder.is_dir() or any(folder.iterdir()):  # other tables, or other schemas
+            return
+        before_change(folder)
+        folder.rmdir()
 
 
 def name_parts(name: str) -> list[str]:

@@ -17,6 +17,9 @@ from yardkit.servers.documents.engine.markup.names import (
 from yardkit.servers.documents.engine.markup.paragraph_text import in_fallback, text_of
 from yardkit.world import Problem
 
+_MAX_COLUMNS = 26 * 27
+"""As many as have names, from A to ZZ."""
+_MAX_DIGITS = 9
 _RANGE = re.compile(r"([A-Z]{0,2})(\d{0,5})(?::([A-Z]{0,2})(\d{0,5}))?")
 
 
@@ -59,6 +62,11 @@ class Grid:
                 kind = "" if merge is None else get_attribute(merge, "w:val", "continue") or "continue"
                 grid_cells.append(Cell(element, number, column, span, kind))
                 column += span
+        if column > _MAX_COLUMNS:
+            raise Problem(
+                f"row {number + 1} of a table is {column:,} columns wide; at most {_MAX_COLUMNS} can be read (Word has "
+                "63 at most). The document is damaged"
+            )
         return grid_cells
 
     @property
@@ -147,4 +155,4 @@ def _parse_column(letters: str | None) -> int | None:
 
 
 def _parse_number(text: str | None, default: int) -> int:
-    return int(text) if text and text.isdigit() else default
+    return int(text[:_MAX_DIGITS]) if text and text.isdecimal() else default

@@ -22,6 +22,8 @@ _ROW = re.compile(rb'<row(?:\s[^>]*?)?\sr="([0-9]{1,8})"')
 _NAME = re.compile(rb'<c r="([A-Z]{1,3})[0-9]')
 _ROW_HEAD = re.compile(rb'\0<row r="([0-9]{1,8})"')
 _HEAD = len('<row r="12345678"')
+_OTHER_ROWS = 3
+"""How many elements besides rows may begin as they do, such as rowBreaks."""
 _MOST_UNIFORM = 300
 """Columns up to which rows are looked at as one."""
 _OPEN, _SLASH = b'<c r="', ord("/")
@@ -255,6 +257,8 @@ def _normalize_part(data: bytes, name: str) -> tuple[bytes, list[int], list[int]
     marked = contains_mark(data, b"<!")
     if STRICT in data[:4000] or (marked and (b"<!DOCTYPE" in data or b"<!ENTITY" in data)):
         parse_part(data, name)  # says what is wrong
+    if data.count(b"<row") > MAX_ROW + _OTHER_ROWS:
+        raise Problem(f"the part {name!r} is damaged: it has more than {MAX_ROW:,} rows")
     start, end, starts, numbers, numbered = _index_rows(data)
     rows = numbered and all(map(lt, numbers, numbers[1:]))
     names = _NAME.findall(data, starts[0], starts[1] if len(starts) > 1 else end)[:_MOST_UNIFORM] if starts else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from yardkit.kit.look_alikes import build_look_pattern
 from yardkit.kit.ooxml.xml import parse_part, serialize_part
 from yardkit.servers.slides.engine.charts import charts
+from yardkit.servers.slides.engine.contents.text_matches import Match, Search
 from yardkit.servers.slides.engine.package.deck import Deck, edit_deck
 from yardkit.servers.slides.engine.package.shape_tree import A, P, find_shape, walk_shapes
 from yardkit.servers.slides.engine.shapes.shape_text import scale_anew
@@ -45,23 +46,8 @@ class Region:
     keep: Callable[[], None]
 
 
-def compile_pattern(text: str, *, regex: bool, match_case: bool, whole_words: bool) -> re.Pattern[str]:
-    """What to look for.
-
-    Raises:
-        Problem: nothing, or no regular expression.
-    """
-    if not text:
-        raise Problem("the text to find is empty; give at least one character")
-    source = text if regex else build_look_pattern(text)
-    try:
-        return re.compile(rf"(?<!\w)(?:{source})(?!\w)" if whole_words else source, 0 if match_case else re.IGNORECASE)
-    except re.error as error:
-        raise Problem(f"{text!r} is not a valid regular expression ({error})") from error
-
-
 def replace_matches(
-    path: Path, search_pattern: re.Pattern[str], new: str, *, regex: bool, slides: list[int] | None, notes: bool
+    path: Path, search: Search, new: str, *, slides: list[int] | None, notes: bool
 ) -> tuple[list[Place], list[str]]:
     """Replace every match in slides, tables, groups, diagrams, chart titles and notes; the places that changed, and
     what older programs show as it was.
@@ -71,53 +57,46 @@ def replace_matches(
     """
     if "\n" in new or "\t" in new:
         raise Problem("the new text contains a line break or tab; use set_shape_text for paragraphs")
-    give: Callable[[re.Match[str]], str] = (lambda match: _expand_match(match, new)) if regex else (lambda _: new)
     clean_text(new)
     with edit_deck(path) as deck:
         changed_positions: list[Place] = []
         stale: list[str] = []
         texts: dict[tuple[int, str], list[str]] = {}
-        for region in list_regions(deck, deck.numbers(slides), notes=notes):
-            changed = list(_replace_in(region, search_pattern, give, stale))
+        regions = list(list_regions(deck, deck.numbers(slides), notes=notes))
+        found = search.find([_join_texts(piece) for region in regions for piece in _list_region_pieces(region)], new)
+        for region in regions:
+            changed = list(_replace_in(region, found, stale))
             if changed:
                 region.keep()
                 texts.setdefault((region.slide, region.where), []).extend(place.after for place in changed)
             changed_positions += changed
         if not changed_positions:
-            left = "".join(f"; {note}" for note in _in_chart_data(deck, search_pattern, deck.numbers(slides)))
+            left = "".join(f"; {note}" for note in _in_chart_data(deck, search, deck.numbers(slides)))
             raise Problem(
-                f"nothing matches {search_pattern.pattern!r}; nothing was changed. Use read_deck_text to see the"
-                f" texts{left}"
+                f"nothing matches {search.text!r}; nothing was changed. Use read_deck_text to see the texts{left}"
             )
         deck.promise("every replaced paragraph", lambda saved: _has_texts(saved, texts))
     return changed_positions, stale
 
 
-def left_in_charts(path: Path, search_pattern: re.Pattern[str], slides: list[int] | None) -> list[str]:
+def left_in_charts(path: Path, search: Search, slides: list[int] | None) -> list[str]:
     """Where the text also stands in the data of charts, which are not replaced."""
     deck = Deck.open(path)
-    return _in_chart_data(deck, search_pattern, deck.numbers(slides))
+    return _in_chart_data(deck, search, deck.numbers(slides))
 
 
-def _in_chart_data(deck: Deck, search_pattern: re.Pattern[str], numbers: list[int]) -> list[str]:
+def _in_chart_data(deck: Deck, search: Search, numbers: list[int]) -> list[str]:
     remaining_texts = []
     for number in numbers:
         for shape in (placed.shape for placed in walk_shapes(deck.get_slide(number).shapes)):
             data = charts.read_chart(shape) if getattr(shape, "has_chart", False) else None
             names = [] if data is None else [*data.categories, *(chart_series.name for chart_series in data.series)]
-            if any(search_pattern.search(name) for name in names):
+            if names and any(search.find(names).values()):
                 remaining_texts.append(
                     f"slide {number}, chart {shape.shape_id}: names of its series or categories hold the text and "
                     "stay; write_slide_chart changes them"
                 )
     return remaining_texts
-
-
-def _expand_match(match: re.Match[str], new: str) -> str:
-    try:
-        return match.expand(new)
-    except (re.error, IndexError) as error:
-        raise Problem(f"{new!r} refers to a group that the expression does not have ({error})") from error
 
 
 def _has_texts(saved: Deck, texts: dict[tuple[int, str], list[str]]) -> bool:
@@ -155,13 +134,11 @@ def _store_root(part: Any, root: Any) -> None:
     part.blob = serialize_part(root)
 
 
-def _replace_in(
-    region: Region, search_pattern: re.Pattern[str], give: Callable[[re.Match[str]], str], stale: list[str]
-) -> Iterator[Place]:
+def _replace_in(region: Region, found: Mapping[str, list[Match]], stale: list[str]) -> Iterator[Place]:
     changed = []
     for paragraph in list(region.root.iter(f"{A}p")):
         before = "".join(text.text or "" for text in paragraph.iter(f"{A}t"))
-        pieces = [texts for texts in _list_pieces(paragraph) if _splice_all(texts, search_pattern, give)]
+        pieces = [texts for texts in _list_pieces(paragraph) if _splice_all(texts, found)]
         if pieces:
             for text in (text for texts in pieces for text in texts):
                 run = text.getparent()
@@ -187,11 +164,20 @@ def _list_pieces(paragraph: Any) -> list[list[Any]]:
     return text_groups
 
 
-def _splice_all(texts: list[Any], search_pattern: re.Pattern[str], give: Callable[[re.Match[str]], str]) -> bool:
+def _list_region_pieces(region: Region) -> Iterator[list[Any]]:
+    for paragraph in region.root.iter(f"{A}p"):
+        yield from _list_pieces(paragraph)
+
+
+def _join_texts(texts: list[Any]) -> str:
+    return "".join(text.text or "" for text in texts)
+
+
+def _splice_all(texts: list[Any], found: Mapping[str, list[Match]]) -> bool:
     """Replace every match in joined texts; whether there was one."""
-    matches = [match for match in search_pattern.finditer("".join(text.text or "" for text in texts)) if match[0]]
+    matches = found.get(_join_texts(texts), [])  # what two slides share is replaced already
     for match in reversed(matches):
-        splice_text(texts, match.start(), match.end(), give(match))
+        splice_text(texts, *match)
     return bool(matches)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from yardkit.kit.ooxml import relations
 from yardkit.kit.ooxml.package import Package
+from yardkit.kit.ooxml.xml import count_tags
 from yardkit.kit.pages.kinds import explain_other_kind
 from yardkit.world import Problem, save_atomically
 from yardkit.world.limits import ARCHIVE_ERRORS, check_bytes
@@ -283,7 +284,11 @@ def _check_suffix(path: Path) -> Problem | None:
 
 
 def _check_parts(package: Package, name: str) -> None:
-    """Refuse XML with a DTD (entities are how XML bombs work) and parts that cannot be unpacked."""
+    """Refuse XML with a DTD (entities are how XML bombs work) or too many elements, and what cannot be unpacked."""
+    tags = 0
     for part in package.names():
-        if part.endswith((".xml", ".rels")) and b"<!DOCTYPE" in package.read(part):
-            raise Problem(f"the part {part!r} of {name!r} declares a DTD, which is not allowed")
+        if part.endswith((".xml", ".rels")):
+            data = package.read(part)
+            tags = count_tags(data, part, tags)
+            if b"<!DOCTYPE" in data:
+                raise Problem(f"the part {part!r} of {name!r} declares a DTD, which is not allowed")
