@@ -185,6 +185,66 @@ def test_files_are_given_to_a_field_and_to_the_button_that_opens_one(world: Worl
     assert call_browser("run_page_script", script=script)["value"] == '["a.txt", "a.txt"]'
 
 
+ORDER = """<form action=/thanks method=post><label>Mail <input type=email required></label>
+<label>Level <input type=range max=10></label><label>Digits <input oninput="value = value.replace(/\\D/g, '')"></label>
+<fieldset disabled><label>Later <input></label></fieldset><label>Agree <input type=checkbox></label>
+<select aria-label=Size><option>Small<option>Large</select><select multiple aria-label=Days><option>Mon<option>Tue
+</select><div role=combobox aria-label=Own>pick</div><button>Order</button></form>
+<a href=/prices.csv download>Prices</a><a href=/all.zip>All</a>"""
+
+
+@pytest.fixture
+def order(world: World) -> Any:
+    site = world.root / "apps" / "web" / "shop.example"
+    (site / "order.html").write_text(ORDER)
+    (site / "prices.csv").write_text("lamp,3\n")
+    (site / "all.zip").write_bytes(b"PK\3\4")
+    return call_browser("open_page", url="shop.example/order")
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize(
+    ("tool", "element", "arguments", "why"),
+    [
+        ("type_text", 'textbox "Later"', {"text": "x"}, "the field is disabled"),
+        ("type_text", 'checkbox "Agree"', {"text": "yes"}, "into a checkbox; click it"),
+        ("type_text", 'combobox "Size"', {"text": "Large"}, "select one of its options"),
+        ("type_text", 'combobox "Own"', {"text": "x"}, "text cannot be typed into this element"),
+        ("select_option", 'combobox "Own"', {"values": ["x"]}, "not a list of options"),
+        ("select_option", 'combobox "Size"', {"values": ["Small", "Large"]}, "takes one option only"),
+    ],
+)
+def test_what_an_element_is_not_for_is_said_and_leaves_the_page(
+    order: Any, tool: str, element: str, arguments: dict[str, Any], why: str
+) -> None:
+    call_browser("run_page_script", script="() => { window.mark = 1 }")
+    assert why in refuse_call(tool, ref=find_ref(order, element), **arguments)
+    assert call_browser("run_page_script", script="() => window.mark")["value"] == "1"
+
+
+@pytest.mark.drill
+def test_a_step_that_the_page_takes_otherwise_has_a_note(order: Any) -> None:
+    def note_of(tool: str, element: str, **arguments: Any) -> str:
+        return " ".join(call_browser(tool, ref=find_ref(order, element), **arguments).get("notes", []))
+
+    assert 'the field "Mail" is not valid: Please fill out this field.' in note_of("click_element", 'button "Order"')
+    assert 'now holds "10"' in note_of("type_text", 'slider "Level"', text="11")
+    assert 'now holds "12"' in note_of("type_text", 'textbox "Digits"', text="a1b2")
+    assert "'prices.csv' for saving" in note_of("click_element", 'link "Prices"')
+    assert note_of("type_text", 'textbox "Mail"', text="ada@example.org") == ""
+    assert note_of("select_option", 'listbox "Days"', values=["Mon", "Tue"]) == ""
+    assert call_browser("click_element", ref=find_ref(order, 'button "Order"'))["title"] == "Thanks"
+
+
+@pytest.mark.drill
+def test_files_of_a_site_and_pictures_are_shown_as_what_they_are(world: World, order: Any) -> None:
+    opened = call_browser("click_element", ref=find_ref(order, 'link "All"'))
+    assert "leads to a file of the kind ZIP of 4 bytes" in opened["tree"]
+    drawn = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+    (world.root / "apps" / "web" / "shop.example" / "map.svg").write_text(drawn)
+    assert 'img "map.svg"' in call_browser("open_page", url="shop.example/map.svg")["tree"]
+
+
 @pytest.mark.drill
 def test_pages_in_other_charsets_and_documents_are_shown_as_what_they_are(world: World) -> None:
     site = world.root / "apps" / "web" / "shop.example"

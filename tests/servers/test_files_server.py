@@ -179,6 +179,11 @@ async def test_a_hostile_expression_does_not_hang(desk: Desk) -> None:
     assert len((await desk.do("search_files", pattern="a+b"))["hits"]) == 1
 
 
+async def test_a_pattern_ends_where_the_line_does_whatever_ends_it(desk: Desk) -> None:
+    (desk.files / "a.txt").write_bytes(b"total 3\r\n\r\nsum\r\n")
+    assert [hit["line"] for hit in (await desk.do("search_files", pattern=r"\d$|^$|^sum$"))["hits"]] == [1, 2, 3]
+
+
 async def test_content_search_names_what_it_skips(desk: Desk) -> None:
     (desk.files / "a.txt").write_text("needle\n")
     (desk.files / "b.bin").write_bytes(b"needle\0")
@@ -241,5 +246,8 @@ async def test_letters_with_marks_are_the_same_in_one_sign_or_two(desk: Desk) ->
     (desk.files / name).write_text(f"{name}\n")
     assert [entry["path"] for entry in (await desk.do("find_files", pattern="*M\u00e4rz*"))["entries"]] == [name]
     assert [hit["column"] for hit in (await desk.do("search_files", pattern="f\u00fcr"))["hits"]] == [9]
+    edits = [{"old_text": "f\u00fcr M\u00e4rz", "new_text": "f\u00fcr Mai"}]
+    assert (await desk.do("edit_file", path=name, edits=edits))["replacements"] == 1
+    assert (desk.files / name).read_text() == "Bericht f\u00fcr Mai.txt\n"
     await desk.do("write_file", path=composed, content="new\n")
     assert [path.name for path in desk.files.iterdir()] == [name]

@@ -171,6 +171,7 @@ def test_a_form_is_closed_once_and_can_be_opened_again(world: World, canteen: in
         ("create_form", {"title": "T", "questions": [{"text": "a?"}] * 201}, "too many"),
         ("list_responses", {"form_id": 4}, "there is no form 4"),
         ("list_responses", {"since": "last week"}, "is not a valid date or time"),
+        ("list_responses", {"since": "2026-03-17", "until": "2026-03-16"}, "is after until"),
         ("close_form", {"form_id": "first"}, "form_id"),
     ],
 )

@@ -56,7 +56,9 @@ async def test_a_missing_program_hides_nothing_that_the_line_did(agent: Agent) -
         "run_command", command="sort -u names.txt; echo x > made.txt; curl example.org"
     )
     assert all(part in message for part in ("curl: command not found", "It had printed: Berg\nMoser", "made.txt"))
-    assert (await agent.says("run_command", command="curl x; echo done")).startswith("done\non standard error:")
+    reply = await agent.says("run_command", command="curl x; echo done")
+    assert reply.startswith("done\non standard error:")
+    assert "list_commands" in reply
 
 
 @pytest.mark.parametrize(
@@ -92,6 +94,37 @@ async def test_small_programs_do_what_they_do_elsewhere_by_the_clock_of_the_worl
 
 async def test_a_date_that_cannot_be_read_is_an_error(agent: Agent) -> None:
     assert "invalid date '2026-02-30'" in await agent.says("run_command", command="date -d 2026-02-30")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Screenshot 9.00\u202fAM.png", "a\u00a0b.txt", "\U0001f468\u200d\U0001f469.txt", "so\u00adft", "two\nlines"],
+)
+async def test_a_file_of_any_unicode_name_is_made_changed_and_moved(agent: Agent, name: str) -> None:
+    (agent.files / name).write_text("one\n")
+    await agent.says("run_command", command=f"echo two >> '{name}'")
+    assert (agent.files / name).read_text() == "one\ntwo\n"
+    await agent.says("run_command", command=f"mkdir 'in {name}'; mv names.txt 'in {name}/{name}'")
+    assert (agent.files / f"in {name}" / name).read_text() == "Berg\nMoser\nBerg\n"
+
+
+async def test_a_name_that_is_no_text_is_refused_and_loses_nothing(agent: Agent) -> None:
+    message = await agent.call_for_error("run_command", command="mv names.txt $'Stra\\xdfe.txt'")
+    assert "not UTF-8 text" in message
+    assert (agent.files / "names.txt").read_text() == "Berg\nMoser\nBerg\n"
+
+
+async def test_links_that_are_not_kept_are_named(agent: Agent) -> None:
+    reply = await agent.says(
+        "run_command", command="ln -s names.txt kept; ln -s /etc/hosts out; ln -s .. up; ln -sf /etc/hosts names.txt"
+    )
+    assert reply.partition("not kept: ")[2].split(", ") == ["names.txt", "out", "up"]
+    assert (agent.files / "kept").read_text() == (agent.files / "names.txt").read_text() == "Berg\nMoser\nBerg\n"
+
+
+async def test_bytes_that_are_no_utf_8_are_told(agent: Agent) -> None:
+    assert "not UTF-8; convert the text with iconv" in await agent.says("run_command", command="printf 'Gr\\xf6\\xdfe'")
+    assert await agent.says("run_command", command="printf 'Gr\\xf6\\xdfe' | iconv -f cp1252") == "Gr\u00f6\u00dfe"
 
 
 async def test_quotes_and_what_looks_like_options_reach_the_shell_as_they_are(agent: Agent) -> None:

@@ -114,6 +114,9 @@ MARKDOWN_OF = {
     '<base href="https://cdn.example/v1/"><a href="b.html">b</a> <img src="i.png" alt="i">': (
         "[b](https://cdn.example/v1/b.html) ![i](https://cdn.example/v1/i.png)"
     ),
+    '<a href="a b.html">a</a> <img src="plan 1.png" alt="p">': (
+        "[a](https://museum.example/sub/a%20b.html) ![p](https://museum.example/sub/plan%201.png)"
+    ),
     "<a href='http://[x'>bad</a> <a href='mailto:a@b.example'>mail</a>": "[bad](http://[x) [mail](mailto:a@b.example)",
     "<table><tr><th>Day<th>Hall<th>Room</tr><tr><td rowspan=2>Mon<td>A|B<td>1</tr><tr><td>C<td>2</tr></table>": (
         "| Day | Hall | Room |\n| --- | --- | --- |\n| Mon | A\\|B | 1 |\n| Mon | C | 2 |"
@@ -143,6 +146,14 @@ def test_a_page_says_what_its_reader_sees(call: Call, sites: Path, source: str) 
     place.parent.mkdir()
     place.write_text(f"<html><body>{source}</body></html>")
     assert call("fetch_page", url="museum.example/sub/a").structured_content["text"] == MARKDOWN_OF[source]
+
+
+def test_an_address_of_a_file_that_is_no_page_says_so_and_data_are_read(call: Call, sites: Path) -> None:
+    (sites / "museum.example" / "plan.pdf").write_bytes(b"%PDF-1.4\n")
+    (sites / "museum.example" / "prices.csv").write_text("ticket,12\n")
+    assert "is a file of 9 bytes, not a page" in read_text(call("fetch_page", url="museum.example/plan.pdf"))
+    assert "status 404" in read_text(call("fetch_page", url="museum.example/none.pdf"))
+    assert call("fetch_page", url="museum.example/prices.csv").structured_content["text"] == "ticket,12\n"
 
 
 def test_a_page_says_where_it_sends_its_readers_on_to(call: Call, sites: Path) -> None:
@@ -248,7 +259,7 @@ def test_words_are_found_in_any_script(call: Call, sites: Path, query: str, page
         ("https://museum.example/../../../../etc/passwd", "there is no page"),
         ("https://museum.example/%2e%2e/news.example/2024/hours", "there is no page"),
         ("file:///etc/passwd", "is not a valid page address"),
-        ("https://news.example/notes.bin", "there is no page"),
+        ("https://news.example/notes.bin", "is a file of 7 bytes, not a page"),
     ],
 )
 def test_what_is_no_page_is_refused(call: Call, sites: Path, url: str, message: str) -> None:

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from decimal import Decimal
 
 from yardkit.apps.forms import APP, RECORDS, Form, Kind, Question, Response, Value
 from yardkit.apps.store import open_store
@@ -111,6 +112,8 @@ def _number_of(text: str) -> int | float:
     number = float(text) if _NUMBER.fullmatch(text) else math.nan
     if not math.isfinite(number):
         raise ValueError("Write a number, such as 12 or 2.5.")
+    if Decimal(text) != Decimal(repr(number)):
+        raise ValueError("Write a number of at most 15 digits.")
     return number
 
 

@@ -37,13 +37,13 @@ def host_of(url: str) -> str:
     return parts.netloc.lower() if parts.scheme in ("http", "https") else ""
 
 
-def file_of(site: Path, url: str, kinds: dict[str, str]) -> Path | None:
-    """Find the file of a site for an address, with one of these kinds; query and fragment are ignored."""
+def file_of(site: Path, url: str, kinds: dict[str, str] | None) -> Path | None:
+    """Find the file of a site for an address, with one of these kinds, or any; query and fragment are ignored."""
     path = unquote(urlsplit(url).path).strip("/")
     names = (path, *(f"{path}{suffix}" for suffix in TEXTS), f"{path}/index.html") if path else ("index.html",)
     for name in names:
         file_path = site / name
-        known = "\0" not in name and file_path.suffix.lower() in kinds
+        known = "\0" not in name and (kinds is None or file_path.suffix.lower() in kinds)
         if known and file_path.is_file() and file_path.resolve().is_relative_to(site.resolve()):
             return file_path
     return None

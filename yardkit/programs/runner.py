@@ -76,6 +76,7 @@ class Completed:
         seconds: wall time.
         files: what the code wrote, where it was collected, in name order.
         removed: what it removed of a workspace that it was to change, in name order.
+        unkept: links that it made there and that are not kept, since they lead out of the workspace.
     """
 
     exit_code: int
@@ -86,6 +87,7 @@ class Completed:
     seconds: float
     files: list[Path]
     removed: list[Path] = field(default_factory=list)
+    unkept: list[Path] = field(default_factory=list)
 
 
 def shorten_output(text: str, limit: int) -> str:
@@ -312,7 +314,10 @@ class _Run:
             exit_code = _KILLED
         keeps = not self.broken or (self.timed_out and not self._find_excess())
         files, removed = keep(self.scratch, exit_code) if keeps else ([], [])
-        return Completed(exit_code, stdout, stderr, self.timed_out, bool(self.shortened), self.seconds, files, removed)
+        return Completed(
+            *(exit_code, stdout, stderr, self.timed_out, bool(self.shortened), self.seconds, files, removed),
+            unkept=self.scratch.unkept,
+        )
 
     def _decode_output(self, name: str) -> str:
         output_file, half = self.output[name], self.limits.output_bytes // 2

@@ -37,6 +37,7 @@ class Scratch:
         known: the files that the tree shows, as they were then.
         folders: all entries that it shows, and which of them are folders.
         outward: links of the workspace that already led out of it.
+        unkept: new links that are not kept, since they are absolute or lead out of the workspace.
     """
 
     tree: Path
@@ -47,6 +48,7 @@ class Scratch:
     known: dict[Path, _Known] = field(default_factory=dict)
     folders: dict[Path, bool] = field(default_factory=dict)
     outward: set[Path] = field(default_factory=set)
+    unkept: list[Path] = field(default_factory=list)
     copied_bytes: int = 0
 
     def build(self, *, empty: bool = False) -> None:
@@ -105,8 +107,9 @@ class Scratch:
         A link to a large file of the workspace that was moved or copied is that file in its new place.
 
         Raises:
-            Problem: one is nested too deeply to be kept.
+            Problem: one is nested too deeply to be kept, or has a name that is no Unicode text.
         """
+        self._require_unicode_names()
         files, links = list(_regular_files(self.tree)), self._list_links()
         for path in files:
             if path not in self.known and not within_reach(relative := path.relative_to(self.tree)):
@@ -116,6 +119,16 @@ class Scratch:
                 )
         written_paths = [*files, *(path for path in links if self._find_linked(path))]
         return sorted(path.relative_to(self.tree) for path in written_paths if self._is_changed(path))
+
+    def _require_unicode_names(self) -> None:
+        """Refuse new names that no tool could be told: results are Unicode."""
+        for path, entry in _walk_tree(self.tree):
+            if not entry.name.isascii() and Path(path) not in self.folders and not _is_unicode(entry.name):
+                name = os.fsencode(entry.name).decode("utf-8", "backslashreplace")
+                raise Problem(
+                    f"the code wrote {name[:100]!r}, whose name is not UTF-8 text, so nothing was saved; "
+                    "give it another name"
+                )
 
     def _list_links(self) -> list[Path]:
         return [Path(path) for path, entry in _walk_tree(self.tree) if entry.is_symlink()]
@@ -132,9 +145,9 @@ class Scratch:
     def settle(self, last: str = "") -> tuple[list[Path], list[Path]]:
         """Make the workspace what the tree is: save what was written, remove what was removed, make new folders.
 
-        Links that the code made are kept where they are relative and lead to places inside, and a link that leads out
-        since then is removed. The folder `last` comes at the end, and takes its place in one step. Returns what was
-        saved and what was removed, as paths of the workspace.
+        Links that the code made are kept where they are relative and lead to places inside, others come to `unkept`; a
+        link that leads out since then is removed. The folder `last` comes at the end, and takes its place in one step.
+        Returns what was saved and what was removed, as paths of the workspace.
 
         Raises:
             Problem: a file cannot be saved there; those before it are, unless all of it is one change.
@@ -210,8 +223,11 @@ class Scratch:
             place, target = self.workspace / relative, link.readlink()
             ends = os.path.normpath(place.parent / target)
             same = place.is_symlink() and place.readlink() == target
-            outside = target.is_absolute() or not Path(ends).is_relative_to(self.workspace)
-            if same or outside or relative.parts[0] == last or not all(map(_usable_name, relative.parts)):
+            if same or relative.parts[0] == last or not all(map(_usable_name, relative.parts)):
+                continue
+            if target.is_absolute() or not Path(ends).is_relative_to(self.workspace):
+                if not target.is_relative_to(self.seen_at):  # which stands for a large file
+                    self.unkept.append(place)
                 continue
             with save_atomically(place) as draft:
                 draft.symlink_to(target)
@@ -228,7 +244,9 @@ class Scratch:
             before_change(place)
             place.unlink()
             note_changed(place)
-        return [place for place in led_out if self.tree / place.relative_to(self.workspace) in self.folders]
+        removed = [place for place in led_out if self.tree / place.relative_to(self.workspace) in self.folders]
+        self.unkept += [place for place in led_out if place not in removed]
+        return removed
 
     def _make_folders(self, last: str) -> None:
         for path, entry in _walk_tree(self.tree):
@@ -311,7 +329,11 @@ def _leads_out(link: Path, directory: Path) -> bool:
 
 
 def _usable_name(name: str) -> bool:
-    return not name.startswith(SAVE_PREFIX) and name.isprintable()
+    return not name.startswith(SAVE_PREFIX)
+
+
+def _is_unicode(name: str) -> bool:
+    return not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
 def _walk_tree(directory: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:

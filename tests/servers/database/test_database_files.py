@@ -114,6 +114,9 @@ def test_rows_are_appended_by_the_names_of_columns() -> None:
         ("[{}]", {"table": "u", "name": "d.json"}, "no columns"),
         ('[{"a": NaN}]', {"table": "u", "name": "d.json"}, "NaN is not valid JSON"),
         ('[{"a": 1e5}, {"a": 99999999999999999999}]', {"table": "u", "name": "d.json"}, "record 2, 'a'"),
+        ('[{"a": 1, "a": 2}]', {"table": "u", "name": "d.json"}, "the field 'a' twice"),
+        ("id\n1_000\n", {"mode": "append"}, "line 2, 'id': '1_000' is not a valid INTEGER value"),
+        ("id\n\uff11\n", {"mode": "append"}, "is not a valid INTEGER value"),
         ('{"a": 1}\n{"a": \n', {"table": "u", "name": "d.jsonl"}, "line 2"),
         ('[{"a": "\\ud800"}]', {"table": "u", "name": "d.json"}, "not valid Unicode"),
         ("[" * 100_000, {"table": "u", "name": "d.json"}, "recursion"),
@@ -147,6 +150,37 @@ def test_column_names_are_made_distinct_and_said_so() -> None:
     assert read_facts(answer)["imported"]["notes"][0] == "column 2 is called 'A_2', since its name is taken"
 
 
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("a,b,c\n1,2\n3,4,5\n6\n", "2 rows with fewer cells than columns, such as line 2"),
+        ("package,version\nx,1.10\ny,1.9\n", "'1.10' is stored as 1.1"),
+        ("sku\n12E3\n45E7\n", "'12E3' is stored as 12000.0"),
+        ("price\n1.10\n1.90\n", ""),
+        ("size\n1.0\n2.5\n1.25\n", ""),
+    ],
+)
+def test_what_an_import_fills_up_or_writes_otherwise_is_said(text: str, note: str) -> None:
+    assert note in " ".join(read_facts(import_text(text))["imported"].get("notes", []))
+    assert bool(read_facts(import_text(text, table="u"))["imported"].get("notes")) == bool(note)
+
+
+def test_a_delimiter_that_the_first_line_states_for_excel_is_used() -> None:
+    import_text("sep=;\r\nname;price\r\nA,B;1\r\n")
+    assert query_rows("SELECT name, price FROM t") == [["A,B", 1]]
+
+
+def test_numbers_of_json_that_are_longer_than_a_real_keep_their_digits() -> None:
+    import_text('[{"x": 0.1234567890123456789, "y": 1e400, "z": 1.10}]', name="data.json")
+    assert query_rows() == [["0.1234567890123456789", "1e400", 1.1]]
+
+
+def test_whole_numbers_are_read_as_programs_write_them() -> None:
+    import_text("n\n1\n")
+    assert not import_text("n\n1.0\n+2\n 3\n", mode="append").is_error
+    assert query_rows() == [[1], [1], [2], [3]]
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
 def test_other_encodings_and_delimiters_are_found(encoding: str) -> None:
     import_text("größe\tk\n1,5\té\n".encode(encoding))
@@ -174,11 +208,19 @@ def test_a_query_is_written_as_csv_or_json(world: World) -> None:
     assert json.loads((world.files / "none.json").read_text()) == []
 
 
+NOT_UTF8 = "some texts are not valid UTF-8"
+
+
 def test_what_a_file_cannot_tell_is_said(world: World) -> None:
     import_text(PEOPLE)
     notes = read_facts(export_query("SELECT x'00ff' AS b, 9e999 AS i, '' AS e", "a.csv"))["exported"]["notes"]
     assert [note.split(" are")[0] for note in notes] == ["bytes", "infinite numbers", "empty texts"]
     assert (world.files / "a.csv").read_text() == "b,i,e\n00ff,Infinity,\n"
+    notes = read_facts(export_query("SELECT CAST(x'47f6' AS TEXT) AS a, 1 AS a", "b.csv"))["exported"]["notes"]
+    assert [note.split(":")[0] for note in notes] == ["two columns are called 'a'; AS renames one", NOT_UTF8]
+    rows = read_facts(call("query_database", path="a.db", sql="SELECT CAST(x'47f6' AS TEXT)"))
+    assert rows["rows"] == [["G\ufffd"]]
+    assert rows["notes"][0].startswith(NOT_UTF8)
 
 
 @pytest.mark.parametrize(

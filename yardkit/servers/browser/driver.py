@@ -24,7 +24,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 _ACTION_MS, _LOAD_MS = 5_000, 15_000
-_MAX_LISTED = 200
+_MAX_LISTED, _MAX_NOTES = 200, 20
 _STAY = 204
 """Status of an answer that leaves the page where it is."""
 _NOWHERE = "chrome-error:"
@@ -43,11 +43,19 @@ _KEEP_AT_LOAD = f"""if (window === top) {{
   let found = []; try {{ found = ({_STORAGE})(); }} catch (error) {{}}
   Object.defineProperty(window, '__yardkitAtLoad', {{value: found}});
 }}"""
-_REFUSAL = """(field, text) => {
-  const input = field instanceof HTMLInputElement, examples = {date: '2026-03-16', time: '09:30', month: '2026-03',
-    week: '2026-W12', 'datetime-local': '2026-03-16T09:30', number: '12.5', color: '#ff8800', range: '50'};
-  if (field.disabled) return 'the field is disabled; do first what the page needs for it';
+_REFUSAL = """(element, [text, slowly]) => {
+  const field = element.control || element, input = field instanceof HTMLInputElement;
+  const examples = {date: '2026-03-16', time: '09:30', month: '2026-03', week: '2026-W12',
+    'datetime-local': '2026-03-16T09:30', number: '12.5', color: '#ff8800', range: '50'};
+  if (field.matches(':disabled')) return 'the field is disabled; do first what the page needs for it';
   if (field.readOnly) return 'the field is read-only; it cannot be filled in';
+  if (field instanceof HTMLSelectElement) return 'the element is a list; select one of its options';
+  if (input && field.type === 'file') return 'the field takes files; upload one';
+  if (input && ['checkbox', 'radio', 'button', 'submit', 'reset', 'image'].includes(field.type))
+    return `text cannot be typed into a ${field.type}; click it`;
+  if (slowly) return '';
+  if (!input && !(field instanceof HTMLTextAreaElement) && !field.isContentEditable)
+    return 'text cannot be typed into this element; give the ref of a field';
   const most = field.maxLength;
   if (most > 0 && text.length > most) return `the field takes at most ${most} characters`;
   if (!input || !text || !(field.type in examples)) return '';
@@ -58,14 +66,28 @@ _REFUSAL = """(field, text) => {
   return taken ? '' : `${JSON.stringify(text)} is not a valid value of this ${field.type} field; ` +
     `give one such as ${examples[field.type]}`;
 }"""
-_MISSING_OPTIONS = """(list, values) => {
-  if (!(list instanceof HTMLSelectElement)) return '';
-  if (list.disabled) return 'the list is disabled; do first what the page needs for it';
+_HELD_TEXT = """(element, text) => {
+  const held = (element.control || element).value, plain = value => value.replace(/\\r\\n?/g, '\\n').toLowerCase();
+  return typeof held !== 'string' || plain(held) === plain(text) ? '' :
+    `the field now holds ${JSON.stringify(held.slice(0, 200))}, not the text that was typed`;
+}"""
+_NOTE_MARK = "yardkit-note:"
+_NOTE_INVALID = """addEventListener('invalid', event => {
+  const field = event.target;
+  const label = field.labels?.[0]?.innerText.trim() || field.ariaLabel || field.name || field.type;
+  console.debug(MARK + `the field ${JSON.stringify(label.slice(0, 80))} is not valid: ${field.validationMessage}`);
+}, true)""".replace("MARK", repr(_NOTE_MARK))
+_MISSING_OPTIONS = """(element, values) => {
+  const list = element.control || element;
+  if (!(list instanceof HTMLSelectElement))
+    return 'the element is not a list of options that can be selected; click it, and then the option';
+  if (list.matches(':disabled')) return 'the list is disabled; do first what the page needs for it';
   const clean = text => text.trim().replace(/\\s+/g, ' '), options = [...list.options];
   const found = value => options.find(option => option.value === value || clean(option.label) === clean(value));
   const missing = values.find(value => !found(value)), blocked = values.find(value => found(value)?.disabled);
   if (missing !== undefined) return `there is no option ${JSON.stringify(missing)}; there are ` +
     options.slice(0, 50).map(option => JSON.stringify(clean(option.label))).join(', ');
+  if (!list.multiple && values.length > 1) return 'the list takes one option only; give one';
   return blocked === undefined ? '' : `the option ${JSON.stringify(blocked)} is disabled`;
 }"""
 _REASON = re.compile(
@@ -111,6 +133,10 @@ class NoElement(Exception):
     """No element has this ref."""
 
 
+class Refused(Exception):
+    """A step cannot be done, and nothing of it was."""
+
+
 class Asked(Exception):
     """A page asked for an answer that it has not got: a dialog, or files."""
 
@@ -137,8 +163,10 @@ class LivePage:
             return {"result": self._do_action(job["action"])}
         except Asked:
             return {"asked": self.asked}
-        except NoElement as error:
-            return {"failed": "ref", "message": str(error)}
+        except (NoElement, Refused) as error:
+            if not self.replaying:  # the page stands as it was
+                self.key = job["key"]
+            return {"failed": "ref" if isinstance(error, NoElement) else "page", "message": str(error)}
         except self.playwright.TimeoutError as error:
             if job["action"]["do"] == "goto":
                 return {"failed": "load", "message": job["action"]["url"]}
@@ -161,6 +189,7 @@ class LivePage:
         self.requests: list[str] = []
         self.posts: list[_Job] = []
         self.popups: list[str] = []
+        self.notes: list[str] = []
         self.asked: _Job | None = None
         self.step: _Job = {}
         self.replaying, self.taken = True, False
@@ -178,6 +207,7 @@ class LivePage:
         self.context.set_default_navigation_timeout(_LOAD_MS)
         self.context.add_init_script(_CLOCK % (self.job["now_ms"], self.job["seed"]))
         self.context.add_init_script(_KEEP_AT_LOAD)
+        self.context.add_init_script(_NOTE_INVALID)
         self.context.route("**/*", self._serve_request)
         self.context.route_web_socket("**/*", lambda socket: socket.close())
         self.page = self.context.new_page()
@@ -210,7 +240,8 @@ class LivePage:
     def _watch_page(self) -> None:
         page = self.page
         page.on("domcontentloaded", lambda _: self._count_load())
-        page.on("console", lambda message: self._add_log(f"[{message.type.upper()}] {message.text}"))
+        page.on("console", self._take_message)
+        page.on("download", self._note_download)
         page.on("pageerror", lambda error: self._add_log(f"[ERROR] {error}"))
         page.on("dialog", self._answer_dialog)
         page.on("filechooser", self._answer_chooser)
@@ -224,6 +255,20 @@ class LivePage:
 
     def _count_running(self, change: int) -> None:
         self.running = max(0, self.running + change)
+
+    def _take_message(self, message: Any) -> None:
+        if message.text.startswith(_NOTE_MARK):
+            self._add_note(message.text.removeprefix(_NOTE_MARK))
+        else:
+            self._add_log(f"[{message.type.upper()}] {message.text}")
+
+    def _note_download(self, download: Any) -> None:
+        name = download.suggested_filename
+        self._add_note(f"the page offers the file {name!r} for saving, but this browser saves no files")
+
+    def _add_note(self, text: str) -> None:
+        if len(self.notes) < _MAX_NOTES and text not in self.notes:
+            self.notes.append(text[:500])
 
     def _add_log(self, text: str) -> None:
         if len(self.console) < _MAX_LISTED:
@@ -257,6 +302,7 @@ class LivePage:
     def _do_action(self, action: _Job) -> _Job:
         """Do what was asked for; what came of it."""
         self.loads, self.posts, self.popups, self.asked, self.then, self.taken = 0, [], [], None, None, False
+        self.notes = []
         value = self._perform_step(action)
         if self.asked and not self.taken:  # to do the step again with an answer would send the form again
             raise Asked
@@ -275,6 +321,7 @@ class LivePage:
             "requests": self.requests,
             "posts": self.posts,
             "popups": self.popups,
+            "notes": self.notes,
             "value": value,
         }
 
@@ -337,9 +384,15 @@ class LivePage:
 
     def do_type(self, step: _Job) -> None:
         element = self._element(step["ref"])
-        refusal = element.evaluate(_REFUSAL, "" if step.get("slowly") else step["text"])
+        refusal = element.evaluate(_REFUSAL, [step["text"], bool(step.get("slowly"))])
         self._require(not refusal, refusal)
-        element.press_sequentially(step["text"]) if step.get("slowly") else element.fill(step["text"])
+        if step.get("slowly"):
+            element.press_sequentially(step["text"])
+        else:
+            element.fill(step["text"])
+            with contextlib.suppress(self.playwright.Error):  # the page may have taken the field away
+                if note := element.evaluate(_HELD_TEXT, step["text"], timeout=_QUIET_MS * 10):
+                    self._add_note(note)
         if step.get("submit"):
             element.press("Enter")
 
@@ -350,7 +403,12 @@ class LivePage:
         return element.select_option(step["values"])
 
     def do_press(self, step: _Job) -> None:
-        self.page.keyboard.press(step["key"])
+        try:
+            self.page.keyboard.press(step["key"])
+        except self.playwright.Error as error:
+            if "Unknown key" not in str(error):
+                raise
+            raise Refused(f"{step['key']!r} is not a key; use one such as Enter, ArrowDown or Control+a") from error
 
     def do_upload(self, step: _Job) -> None:
         """Give files to a field, or to the field that a button or a label opens."""
@@ -368,7 +426,7 @@ class LivePage:
     def _require(self, holds: bool, message: str) -> None:
         """Fail in words before the browser waits for what does not come."""
         if not holds:
-            raise self.playwright.Error(message)
+            raise Refused(message)
 
     def do_script(self, step: _Job) -> Any:
         if step.get("ref"):

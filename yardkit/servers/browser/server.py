@@ -34,6 +34,7 @@ class Page:
         total_characters, next_offset: of the tree; where it goes on, null at its end.
         errors: that the page logged.
         tabs: how many there are.
+        notes: what the call did not do, or did otherwise than asked.
     """
 
     url: str
@@ -43,6 +44,7 @@ class Page:
     next_offset: int | None = None
     errors: list[str] | None = None
     tabs: int = 1
+    notes: list[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -243,7 +245,10 @@ def _build_page(seen: Seen, offset: int = 0) -> Page:
     tree, end = seen.outcome.tree, offset + MAX_TREE
     errors = [line for line in seen.outcome.console if line.startswith("[ERROR]")] or None
     more = end if end < len(tree) else None
-    return Page(seen.outcome.url, seen.outcome.title, tree[offset:end], len(tree), more, errors, len(seen.session.tabs))
+    return Page(
+        *(seen.outcome.url, seen.outcome.title, tree[offset:end], len(tree), more, errors, len(seen.session.tabs)),
+        notes=seen.outcome.notes or None,
+    )
 
 
 def _list_tabs(session: Session) -> Tabs:

@@ -236,13 +236,12 @@ def find_responses(
     Both are dates, of which the whole day counts, or times, in ISO 8601, in the world's zone where they name none.
 
     Raises:
-        Problem: there is no such form, or a time cannot be read.
+        Problem: there is no such form, a time cannot be read, or the first is after the last.
     """
-    bounds = [
-        ("form_id = ?", form_id),
-        ("submitted >= ?", since and to_moment(world.now, since)),
-        ("submitted < ?", until and to_moment(world.now, until, end=True)),
-    ]
+    first, end = since and to_moment(world.now, since), until and to_moment(world.now, until, end=True)
+    if first and end and first >= end:
+        raise Problem(f"since {since!r} is after until {until!r}; give the earlier time as since")
+    bounds = [("form_id = ?", form_id), ("submitted >= ?", first), ("submitted < ?", end)]
     where = " AND ".join(["1", *(condition for condition, value in bounds if value)])
     values = [value for _, value in bounds if value]
     with open_store(APP, *RECORDS, world=world) as store:
@@ -250,14 +249,14 @@ def find_responses(
             store.get(Form, form_id)
         order = f"submitted {'DESC' if newest_first else 'ASC'}"
         page = store.read_page(Response, where, values, order=order, offset=offset, limit=limit)
-        responses, total, end = _take_fitting(page, offset)
+        responses, total, next_offset = _take_fitting(page, offset)
         forms = sorted({response.form_id for response in responses} | ({form_id} if form_id else set()))
         asked = [
             Asked(question.id, question.text, question.kind)
             for form in forms
             for question in _list_questions(store, form)
         ]
-    return Responses(asked, responses, total, end)
+    return Responses(asked, responses, total, next_offset)
 
 
 def _build_line(form: Form, questions: int, responses: int) -> FormLine:

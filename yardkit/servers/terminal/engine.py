@@ -2,7 +2,7 @@
 
 import math
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from yardkit.programs.edits import edit_with
@@ -12,14 +12,16 @@ from yardkit.world import Problem, World
 from yardkit.world.wording import format_count
 
 COMMANDS = (
-    *("[", "awk", "base64", "basename", "bash", "bc", "bunzip2", "bzcat", "bzip2", "cat", "chmod", "cksum"),
-    *("cmp", "column", "comm", "cp", "csplit", "cut", "date", "dd", "diff", "dirname", "du", "echo", "egrep"),
+    *("[", "awk", "b2sum", "base32", "base64", "basename", "bash", "bc", "bunzip2", "bzcat", "bzip2", "cat", "chmod"),
+    *("cksum", "cmp", "column", "comm", "cp", "csplit", "cut", "date", "dd", "diff", "diff3", "dirname", "du"),
+    *("echo", "egrep"),
     *("env", "expand", "expr", "factor", "false", "fgrep", "file", "find", "fmt", "fold", "grep", "gunzip"),
-    *("gzip", "head", "hexdump", "iconv", "join", "jq", "ln", "ls", "md5sum", "mkdir", "mv", "nl", "numfmt"),
-    *("od", "paste", "patch", "pr", "printf", "pwd", "readlink", "realpath", "rev", "rm", "rmdir", "sed"),
-    *("seq", "sh", "sha1sum", "sha256sum", "sha512sum", "sleep", "sort", "split", "stat", "strings", "tac"),
+    *("gzip", "head", "hexdump", "iconv", "install", "join", "jq", "ln", "ls", "md5sum", "mkdir", "mv", "nl", "numfmt"),
+    *("od", "paste", "patch", "pr", "printenv", "printf", "pwd", "readlink", "realpath", "rev", "rm", "rmdir", "sed"),
+    *("sdiff", "seq", "sh", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "sleep", "sort", "split"),
+    *("stat", "strings", "tac"),
     *("tail", "tar", "tee", "test", "timeout", "touch", "tr", "true", "truncate", "tsort", "unexpand", "uniq"),
-    *("unxz", "unzip", "wc", "which", "xargs", "xxd", "xz", "xzcat", "yes", "zcat", "zip"),
+    *("unlink", "unxz", "unzip", "wc", "which", "xargs", "xxd", "xz", "xzcat", "yes", "zcat", "zgrep", "zip"),
 )
 """Programs, among them some that bash has built in, for `xargs` and `find`. None needs the network or chance.
 
@@ -33,6 +35,8 @@ MAX_NAMED = 50
 """Paths that a result names of those that changed."""
 COMMAND_MISSING = 127
 """What a shell ends with for a command that is not there."""
+_NOT_FOUND = ": command not found"
+_USE_OTHERS = "use list_commands to see the available programs; other tools run Python and git, and fetch web pages"
 _FOLDERS = (Path("/usr/bin"), Path("/bin"))
 _BIN = "/tmp/commands"  # noqa: S108 - a folder of the run's own
 _SETTING_OUT = (
@@ -69,6 +73,7 @@ class CommandRun:
         cut: it printed more than is shown; the middle is left out.
         saved, removed: paths of the workspace that it made or changed, and that it removed, at most 50 each.
         changed_in_all: how many paths it made, changed and removed.
+        notes: what was not kept, and what is not shown as it is.
     """
 
     exit_code: int
@@ -78,6 +83,7 @@ class CommandRun:
     saved: list[str]
     removed: list[str]
     changed_in_all: int
+    notes: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         lines = [self.output.rstrip("\n")] if self.output else []
@@ -90,7 +96,8 @@ class CommandRun:
         for word, paths in (("saved", self.saved), ("removed", self.removed)):
             lines += [f"{word}: {', '.join(paths)}"] if paths else []
         more = self.changed_in_all - len(self.saved) - len(self.removed)
-        return "\n".join([*lines, f"and {more} more"] if more else lines)
+        lines += [f"and {more} more"] if more else []
+        return "\n".join([*lines, *(f"Note: {note}" for note in self.notes)])
 
 
 def list_commands() -> Commands:
@@ -122,7 +129,7 @@ def run_command(world: World, command: str, folder: Path, seconds: float) -> Com
         reason = f"the command was stopped: {done.stderr.strip()[-500:]}; use a smaller task or a larger time_limit_s"
         raise Problem(reason + _describe_progress(world, done))
     if done.exit_code == COMMAND_MISSING:
-        reason = f"{shorten_output(done.stderr.strip(), 1_000)}; use list_commands to see the available programs"
+        reason = f"{shorten_output(done.stderr.strip(), 1_000)}; {_USE_OTHERS}"
         raise Problem(reason + _describe_progress(world, done))
     return _describe_run(world, done)
 
@@ -146,7 +153,19 @@ def _describe_run(world: World, done: Completed) -> CommandRun:
         saved[:MAX_NAMED],
         removed[:MAX_NAMED],
         len(saved) + len(removed),
+        _list_notes(world, done),
     )
+
+
+def _list_notes(world: World, done: Completed) -> list[str]:
+    """What the command's own output does not tell, or tells otherwise than it is."""
+    links = ", ".join(sorted(path.relative_to(world.files).as_posix() for path in done.unkept)[:MAX_NAMED])
+    notes = [f"links that are absolute or lead out of the workspace are not kept: {links}"] if links else []
+    if "\ufffd" in done.stdout + done.stderr:
+        notes.append("\ufffd stands for bytes that are not UTF-8; convert the text with iconv, or show it with xxd")
+    if done.exit_code != COMMAND_MISSING and _NOT_FOUND in done.stderr:
+        notes.append(_USE_OTHERS)
+    return notes
 
 
 def _find_program(name: str) -> str | None:

@@ -12,7 +12,8 @@ from yardkit.world import InDir, current_world
 mcp = make_server(
     "terminal",
     "Run bash command lines on the files of the workspace, with pipes, redirections and loops, without "
-    "network. Only files persist from one call to the next.",
+    "network. Only files persist from one call to the next: their contents, names and executable bits, "
+    "not their times and other permissions. list_commands shows the programs; Python and git are not among them.",
 )
 
 
@@ -34,7 +35,7 @@ def run_command(
 def list_commands() -> engine.Commands:
     """List the programs that a command line can call.
 
-    `date` gives the time of the workspace. Programs called by their path, such as /usr/bin/python3, and the time
-    formats of bash's printf use the clock of the machine.
+    `date` gives the time of the workspace. Programs called by their path, such as /usr/bin/python3, the time formats
+    of bash's printf, and the times of files (as in find -mtime) use the clock of the machine.
     """
     return engine.list_commands()

@@ -332,6 +332,7 @@ def _build_page(seen: Seen, result: str = "") -> Text:
         _fence_text(spans[0]),
     ]
     errors = [line for line in seen.outcome.console if line.startswith("[ERROR]")]
+    errors += [f"[WARNING] {note}" for note in seen.outcome.notes]
     console = ["### New console messages", *(f"- {line}" for line in errors), ""] if errors else []
     return Text("\n".join([*(["### Result", result, ""] if result else []), *console, *state]))
 

@@ -30,10 +30,11 @@ _KINDS = {**TEXTS, **PARTS}
 _MISSING_PAGE = (
     "<!doctype html><title>404 Not Found</title><h1>Not Found</h1><p>There is no such page on this site.</p>"
 )
-_PDF_PAGE = (
-    "<!doctype html><title>{name}</title><h1>{name}</h1>"
-    "<p>This address leads to a PDF document of {size:,} bytes. This browser does not show PDF documents.</p>"
+_FILE_PAGE = (
+    "<!doctype html><title>{name}</title><h1>{name}</h1><p>This address leads to a {kind} of {size:,} bytes. This "
+    "browser neither shows nor saves such files; look for the same contents on a page of the site.</p>"
 )
+_PICTURE_PAGE = '<!doctype html><title>{name}</title><img src="{url}" alt="{name}">'
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class Outcome:
         state: cookies and storage now.
         console, requests: since the last load.
         posts: what the page sent; popups: addresses for new tabs.
+        notes: what the step did not do, or did otherwise: fields that are not valid, files that were offered.
         value: of a script.
     """
 
@@ -60,6 +62,7 @@ class Outcome:
     requests: list[str] = field(default_factory=list)
     posts: list[dict[str, Any]] = field(default_factory=list)
     popups: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     value: Any = None
     picture: bytes = field(default=b"", repr=False)
 
@@ -177,13 +180,15 @@ class Supply:
 
 def _of_site(site: Path, url: str, base: Path, *, is_page: bool) -> dict[str, Any]:
     file = file_of(site, url, _KINDS)
+    other = file_of(site, url, None) if file is None and is_page else None
     if file is None:
-        return {"status": 404, "body": _MISSING_PAGE, "type": "text/html; charset=utf-8"}
+        return _make_page(_describe_file(other), 200) if other else _make_page(_MISSING_PAGE, 404)
     check_bytes(file)
     kind = _KINDS[file.suffix.lower()]
     if is_page and kind == "application/pdf":  # its viewer is a blank page here
-        body = _PDF_PAGE.format(name=escape(file.name), size=file.stat().st_size)
-        return {"status": 200, "body": body, "type": "text/html; charset=utf-8"}
+        return _make_page(_describe_file(file), 200)
+    if is_page and kind.startswith("image/"):  # alone it has no tree
+        return _make_page(_PICTURE_PAGE.format(name=escape(file.name), url=escape(url)), 200)
     display_kind = _DISPLAY_TYPES.get(kind, kind)
     copy = base / f"shown{next(_numbers)}"
     if not (display_kind.startswith("text/") or "json" in display_kind):
@@ -195,6 +200,17 @@ def _of_site(site: Path, url: str, base: Path, *, is_page: bool) -> dict[str, An
     else:  # what a header says is believed, whatever the page says itself
         copy.write_text(decoded.text, "utf-8")
     return {"status": 200, "path": str(copy), "type": f"{display_kind}; charset=utf-8"}
+
+
+def _make_page(body: str, status: int) -> dict[str, Any]:
+    return {"status": status, "body": body, "type": "text/html; charset=utf-8"}
+
+
+def _describe_file(file: Path) -> str:
+    """A page in the place of a file that the browser does not show."""
+    ending = file.suffix.removeprefix(".").upper()
+    kind = "PDF document" if ending == "PDF" else f"file of the kind {ending}" if ending else "file"
+    return _FILE_PAGE.format(name=escape(file.name), kind=escape(kind), size=file.stat().st_size)
 
 
 def _copy_source(source: Path, copy: Path) -> str:

@@ -33,11 +33,6 @@ def to_result_value(value: Raw, room: int = MAX_CELL_CHARACTERS) -> Value:
     return value
 
 
-def decode_text(data: bytes) -> str:
-    """The text of a cell. Any program may have stored bytes that are no UTF-8; those become U+FFFD."""
-    return data.decode("utf-8", "replace")
-
-
 def shorten_text(text: str, most: int = 120) -> str:
     """`text` on one line, cut."""
     line = " ".join(text.split())

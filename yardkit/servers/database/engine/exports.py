@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from yardkit.servers.database.engine.cells import Parameters, Raw
 from yardkit.servers.database.engine.database_files import prepare_main_file
 from yardkit.servers.database.engine.guarded_connections import open_reading
-from yardkit.servers.database.engine.queries import names_of, start_statement
+from yardkit.servers.database.engine.queries import list_remarks, names_of, start_statement
 from yardkit.servers.database.engine.results import Export
 from yardkit.servers.database.engine.sqlite_failures import failures_as_problems
 from yardkit.world import Problem
@@ -46,7 +46,9 @@ def export_query(path: Path, draft: Path, ending: str, sql: str, parameters: Par
         rows = _Rows(start_statement(guarded, sql, parameters))
         with draft.open("w", encoding="utf-8", newline="") as file:
             write(file, rows)
-    return Export(rows.count, rows.names, rows.list_notes(text=ending in (".csv", ".tsv")))
+    return Export(
+        rows.count, rows.names, [*rows.list_notes(text=ending in (".csv", ".tsv")), *list_remarks(guarded.guard)]
+    )
 
 
 def _choose_writer(ending: str) -> Callable[[TextIO, _Rows], None]:
@@ -63,6 +65,7 @@ class _Rows:
         self.names = names_of(cursor)
         self.count = 0
         self._cursor = cursor
+        self._twice = sorted({name for name in self.names if self.names.count(name) > 1})
         self._bytes = self._infinite = self._empty = False
 
     def __iter__(self) -> Any:
@@ -72,9 +75,8 @@ class _Rows:
 
     def records(self) -> Any:
         """The rows as objects."""
-        twice = sorted({name for name in self.names if self.names.count(name) > 1})
-        if twice:
-            raise Problem(f"two columns are called {twice[0]!r}, but JSON needs unique names; rename one with AS")
+        if self._twice:
+            raise Problem(f"two columns are called {self._twice[0]!r}, but JSON needs unique names; rename one with AS")
         for row in self:
             yield json.dumps(dict(zip(self.names, row, strict=True)), ensure_ascii=False, allow_nan=False)
 
@@ -91,6 +93,7 @@ class _Rows:
     def list_notes(self, *, text: bool) -> list[str]:
         """What the file does not tell."""
         notes = ["bytes are written as hexadecimal text"] if self._bytes else []
+        notes += [f"two columns are called {self._twice[0]!r}; AS renames one"] if self._twice else []
         notes += ["infinite numbers are written as the text Infinity or -Infinity"] if self._infinite else []
         return notes + (["empty texts are written as nothing, like null"] if self._empty and text else [])
 

@@ -9,7 +9,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from yardkit.servers.database.engine.cells import decode_text
 from yardkit.world import Problem
 from yardkit.world.limits import MAX_FILE_BYTES
 
@@ -78,6 +77,7 @@ class Guard:
         refused: the last thing that was refused; empty if nothing was.
         touched: names of the tables and views that statements changed, made or dropped.
         checks: whether a statement asked for a check of the database.
+        lost: whether a text that was read has bytes that are not UTF-8; any program may have stored such.
     """
 
     def __init__(self, *, writing: bool, seconds: float = SECONDS, enforced: bool = True) -> None:
@@ -88,8 +88,16 @@ class Guard:
         self.ours = True
         self.refused = ""
         self.touched: dict[str, None] = {}
-        self.checks = False
+        self.checks = self.lost = False
         self._end = time.monotonic() + seconds
+
+    def decode_text(self, data: bytes) -> str:
+        """The text of a cell; bytes that are not UTF-8 become U+FFFD."""
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            self.lost = True
+            return data.decode("utf-8", "replace")
 
     def is_late(self) -> bool:
         """Whether the time is over."""
@@ -200,7 +208,7 @@ def make_damage_problem(name: str, message: object) -> Problem:
 
 def _set_up(connection: sqlite3.Connection, guard: Guard, name: str, *settings: str) -> None:
     connection.isolation_level = None
-    connection.text_factory = decode_text
+    connection.text_factory = guard.decode_text
     for limit, most in _SQLITE_LIMITS.items():
         connection.setlimit(limit, most)
     _defend_connection(connection)

@@ -14,7 +14,15 @@ from yardkit.servers.database.engine.description import columns_of, quote_name
 from yardkit.servers.database.engine.drafts import open_draft
 from yardkit.servers.database.engine.guarded_connections import Guarded
 from yardkit.servers.database.engine.results import Column, Import
-from yardkit.servers.database.engine.sources import Cell, Source, check_value, parse_cell, read_source, types_of
+from yardkit.servers.database.engine.sources import (
+    Cell,
+    Source,
+    check_value,
+    find_rewritten,
+    parse_cell,
+    read_source,
+    types_of,
+)
 from yardkit.servers.database.engine.sqlite_failures import failures_as_problems, list_tables, suggest_names
 from yardkit.world import Problem
 
@@ -22,7 +30,8 @@ Mode = Literal["new", "append"]
 Type = Literal["INTEGER", "REAL", "NUMERIC", "TEXT"]
 _SECONDS = 60.0
 """How long an import may take, with the reading of the file."""
-_NUMBER = re.compile(r"\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*")
+_NUMBER = re.compile(r"\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
+_INTEGER_TEXT = re.compile(r"\s*([-+]?\d+)(\.0*)?\s*", re.ASCII)
 
 
 def import_table(
@@ -57,8 +66,15 @@ def import_table(
                 else _match_columns(changed_draft.guarded, read, table)
             )
             rows = _fill_table(changed_draft.guarded, read, table, columns)
-        notes = changed_draft.notes
-    return Import(table, rows, columns, count_rows(draft, path.name, [table])[0].rows, [*read.notes, *notes])
+        notes = [*read.notes, *(find_rewritten(read, _list_chosen_types(columns, types)) if mode == "new" else [])]
+        later_notes = changed_draft.notes
+    return Import(table, rows, columns, count_rows(draft, path.name, [table])[0].rows, [*notes, *later_notes])
+
+
+def _list_chosen_types(columns: Sequence[Column], types: Mapping[str, Type] | None) -> list[str]:
+    """The type of each column that was chosen by its values; empty for one that was given."""
+    given = {name.lower() for name in types or {}}
+    return ["" if column.name.lower() in given else column.type for column in columns]
 
 
 def _create_columns(guarded: Guarded, source: Source, table: str, types: Mapping[str, Type]) -> list[Column]:
@@ -97,10 +113,10 @@ def _fill_table(guarded: Guarded, source: Source, table: str, columns: list[Colu
     count = 0
     with guarded.guard.guard_foreign():
         for place, row in source.rows():
-            values = _convert_row(place, row, columns, readers)
+            values = list(_convert_row(place, row, columns, readers))
             try:
                 with failures_as_problems(guarded, table):
-                    guarded.connection.execute(sql, list(values))
+                    guarded.connection.execute(sql, values)
             except Problem as problem:
                 raise Problem(f"{place}: {problem}") from problem
             count += 1
@@ -143,7 +159,9 @@ def _convert_text(cell: Cell) -> Cell:
 
 def _to_integer(cell: Cell) -> Cell:
     if isinstance(cell, str):
-        return int(cell)
+        if not (match := _INTEGER_TEXT.fullmatch(cell)):
+            raise ValueError
+        return int(match[1])
     if isinstance(cell, float):
         if not cell.is_integer():
             raise ValueError

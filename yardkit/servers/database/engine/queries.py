@@ -10,13 +10,14 @@ from pathlib import Path
 from yardkit.servers.database.engine.cells import Page, Parameters, bind_parameters
 from yardkit.servers.database.engine.database_files import prepare_main_file
 from yardkit.servers.database.engine.description import quote_name
-from yardkit.servers.database.engine.guarded_connections import SECONDS, Guarded, open_reading
+from yardkit.servers.database.engine.guarded_connections import SECONDS, Guard, Guarded, open_reading
 from yardkit.servers.database.engine.quoted_names import check_quoted_names
 from yardkit.servers.database.engine.results import Rows
 from yardkit.servers.database.engine.sqlite_failures import failures_as_problems
 from yardkit.world import Problem
 
 _UNCHECKED = "CHECK constraints are not looked at, since the database is open for reading only"
+_LOST = "some texts are not valid UTF-8: bytes that are not show as \ufffd; hex(column) gives the bytes as they are"
 
 
 def run_query(
@@ -40,7 +41,12 @@ def run_query(
     ):
         cursor = start_statement(guarded, sql, parameters)
         page = _read_page(cursor, offset, limit)
-        return replace(page, notes=[*page.notes, *([_UNCHECKED] if guarded.guard.checks else [])])
+        return replace(page, notes=[*page.notes, *list_remarks(guarded.guard)])
+
+
+def list_remarks(guard: Guard) -> list[str]:
+    """What the rows do not tell of the database that they were read from."""
+    return [*([_UNCHECKED] if guard.checks else []), *([_LOST] if guard.lost else [])]
 
 
 def start_statement(guarded: Guarded, sql: str, parameters: Parameters | None) -> sqlite3.Cursor:

@@ -18,13 +18,15 @@ from yardkit.servers.database.engine.cells import shorten_text
 from yardkit.world import Problem
 from yardkit.world.decoding import decode_file
 from yardkit.world.limits import check_bytes
+from yardkit.world.wording import format_count
 
 MAX_SOURCE_BYTES = 50_000_000
 _MAX_COLUMNS = 2_000
 _DELIMITERS = ("\t", ";", "|", ",")
 _SAMPLE_LINES = 20
-_INTEGER = re.compile(r"-?[1-9]\d{0,18}|0")
-_REAL = re.compile(r"-?(0|[1-9]\d*)(\.\d+([eE][-+]?\d+)?|[eE][-+]?\d+)")
+_STATED_DELIMITER = re.compile(r"\"?sep=(.)\"?\r?\n", re.IGNORECASE)
+_INTEGER = re.compile(r"-?[1-9]\d{0,18}|0", re.ASCII)
+_REAL = re.compile(r"-?(0|[1-9]\d*)(\.\d+([eE][-+]?\d+)?|[eE][-+]?\d+)", re.ASCII)
 _LARGEST = 2**63
 _EXACT = 2**53
 _SAFE_DIGITS = 15
@@ -69,7 +71,9 @@ def _read_text(path: Path) -> str:
 
 
 def _from_csv(text: str, name: str, delimiter: str | None) -> Source:
-    mark = delimiter or _detect_delimiter(text)
+    stated = _STATED_DELIMITER.match(text)  # a line for Excel alone
+    text = text[stated.end() :] if stated else text
+    mark = delimiter or (stated[1] if stated else _detect_delimiter(text))
 
     def records() -> Iterator[tuple[str, list[str]]]:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
@@ -96,6 +100,10 @@ def _from_csv(text: str, name: str, delimiter: str | None) -> Source:
                 )
             yield place, [*(cell or None for cell in row), *[None] * (len(names) - len(row))]
 
+    short = [place for place, row in records() if len(row) < len(names)]
+    if short:
+        rows_text = format_count(len(short), "row")
+        notes.append(f"{rows_text} with fewer cells than columns, such as {short[0]}; the rest of them is null")
     return Source(names, rows, text=True, notes=notes)
 
 
@@ -151,8 +159,15 @@ def _parse_json(text: str, name: str, place: str) -> Any:
     def refuse(word: str) -> None:
         raise ValueError(f"{word} is not valid JSON")
 
+    def collect(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        record = dict(pairs)
+        if len(record) < len(pairs):
+            names = [key for key, _ in pairs]
+            raise ValueError(f"an object has the field {next(key for key in names if names.count(key) > 1)!r} twice")
+        return record
+
     try:
-        return json.loads(text, parse_constant=refuse)
+        return json.loads(text, parse_constant=refuse, parse_float=_parse_real, object_pairs_hook=collect)
     except (ValueError, RecursionError) as error:
         raise Problem(f"{name!r}: {place}{error}; correct it, then try again") from error
 
@@ -167,10 +182,34 @@ def parse_cell(cell: str) -> Cell:
     """What a text of a CSV file stands for: a number if it is written as one and SQLite keeps it exactly."""
     if _INTEGER.fullmatch(cell) and -_LARGEST <= int(cell) < _LARGEST:
         return int(cell)
-    if _REAL.fullmatch(cell) and math.isfinite(number := float(cell)):
-        safe = sum(map(str.isdigit, cell)) <= _SAFE_DIGITS or Decimal(cell) == Decimal(repr(number))
-        return number if safe else cell
-    return cell
+    return _parse_real(cell) if _REAL.fullmatch(cell) else cell
+
+
+def _parse_real(text: str) -> float | str:
+    """A number with a point or an exponent, or its text where a REAL would not keep all of its digits."""
+    number = float(text)
+    short = sum(map(str.isdigit, text)) <= _SAFE_DIGITS
+    return number if math.isfinite(number) and (short or Decimal(text) == Decimal(repr(number))) else text
+
+
+def find_rewritten(source: Source, types: Sequence[str]) -> list[str]:
+    """A note for each REAL column whose texts may be codes: 12E3, or 1.10 beside 1.9."""
+    if not source.text:
+        return []
+    decimals: list[dict[int, str]] = [{} for _ in types]
+    codes: list[str] = [""] * len(types)
+    for _, row in source.rows():
+        for place, cell in enumerate(row):
+            if types[place] == "REAL" and isinstance(cell, str):
+                digits = cell.partition(".")[2]
+                decimals[place].setdefault(len(digits), cell)
+                if (digits.endswith("0") and digits != "0") or ("." not in cell and "e" in cell.lower()):
+                    codes[place] = codes[place] or cell
+    return [
+        f"column {name!r} is REAL, so {code!r} is stored as {float(code)!r}; set types for it to TEXT if it is a code"
+        for name, code, lengths in zip(source.names, codes, decimals, strict=True)
+        if code and ("." not in code or len(lengths) > 1)
+    ]
 
 
 def types_of(source: Source) -> list[str]:

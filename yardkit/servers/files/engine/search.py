@@ -145,7 +145,7 @@ def _iter_candidates(top: Path, include: Sequence[str], exclude: Sequence[str]) 
 
 
 def _in_lines(expression: Callable[[str], Any], lines: list[str], name: str, context: int) -> Iterator[Hit]:
-    for number, line in enumerate(lines):
+    for number, line in enumerate(text.removesuffix("\r") for text in lines):
         match = expression(line) or (not line.isascii() and expression(unicodedata.normalize("NFC", line)))
         if match and (line or number < len(lines) - 1):
             before = [_cut_line(text) for text in lines[max(0, number - context) : number]]

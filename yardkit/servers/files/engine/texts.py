@@ -1,6 +1,7 @@
 """Text files: read in pages with their encoding, write, append, edit by exact replacement."""
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -273,6 +274,10 @@ def replace_text(text: str, edit: Edit, number: int, name: str) -> tuple[str, in
     if old not in text:
         pattern = pattern.replace("\\\n", _get_end_pattern(text))
     count = sum(1 for _ in re.finditer(pattern, text))
+    if count == 0 and not old.isascii():  # letters with marks may be one character or two
+        pattern = "".join(map(_make_letter_pattern, unicodedata.normalize("NFC", old)))
+        pattern = pattern.replace("\\\n", _get_end_pattern(text))
+        count = sum(1 for _ in re.finditer(pattern, text))
     if count == 0:
         raise Problem(
             f"edit {number}: {_shorten_text(edit.old_text)} is not in {name!r}; nothing was changed. "
@@ -286,6 +291,11 @@ def replace_text(text: str, edit: Edit, number: int, name: str) -> tuple[str, in
     if "\r" in old or "\n" not in new:
         return re.sub(pattern, lambda _: new, text), count
     return re.sub(pattern, lambda match: _with_ends_of_place(new, match), text), count
+
+
+def _make_letter_pattern(letter: str) -> str:
+    parts = unicodedata.normalize("NFD", letter)
+    return re.escape(letter) if parts == letter else f"(?:{re.escape(letter)}|{re.escape(parts)})"
 
 
 def _with_ends_of_place(new: str, match: re.Match[str]) -> str:

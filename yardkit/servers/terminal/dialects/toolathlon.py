@@ -24,7 +24,7 @@ def run_command(
 ) -> Text:
     """Run a command in the workspace; the shell operators &&, ||, |, >, >>, <, << and ; are supported."""
     done = engine.run_command(current_world(), command, current_world().files, SECONDS)
-    printed = [text[:MAX_OUTPUT] for text in (done.output, done.errors) if text]
+    printed = [text[:MAX_OUTPUT] for text in (done.output, done.errors, *done.notes) if text]
     return Text("\n".join([*printed, f"\nCommand completed with return code: {done.exit_code}"]))
 
 

@@ -175,7 +175,7 @@ def find_next_address(tree: BeautifulSoup, url: str) -> str:
 
 def _join_address(base: str, address: str) -> str:
     try:
-        return urljoin(base, address)
+        return urljoin(base, address).replace(" ", "%20")  # Markdown ends an address at a blank
     except ValueError:  # such as http://[x
         return address
 

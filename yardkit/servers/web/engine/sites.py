@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin
 
+from yardkit.apps.sites import file_of
 from yardkit.kit.addresses import split_address
 from yardkit.servers.web.engine.page_tree import (
     drop_controls,
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 MAX_PAGE_BYTES, MAX_PAGES = 5_000_000, 5000
 _MAX_SHEETS, _MAX_SHEET_BYTES = 20, 500_000
 _SUFFIXES = (".html", ".htm", ".md", ".txt")
+_DATA = (".json", ".csv", ".xml")
+"""Read by their address, but not among the pages."""
 _HOST = re.compile(r"[a-z0-9][a-z0-9.-]{0,250}(:\d{1,5})?")
 
 
@@ -89,8 +92,11 @@ def find_page(folder: Path, url: str) -> Path:
     for name in (path, *(f"{path}{suffix}" for suffix in _SUFFIXES), f"{path}/index.html".lstrip("/")):
         page_path = (site / name) if name else site / "index.html"
         inside = page_path.resolve().is_relative_to(site.resolve())
-        if inside and page_path.suffix.lower() in _SUFFIXES and page_path.is_file():
+        if inside and page_path.suffix.lower() in (*_SUFFIXES, *_DATA) and page_path.is_file():
             return page_path
+    if path and (other := file_of(site, f"https://{host}{parts.path}", None)):
+        size = other.stat().st_size
+        raise Problem(f"{url!r} is a file of {size:,} bytes, not a page; only pages and texts can be read here")
     raise Problem(f"there is no page {url!r} (status 404); search for it")
 
 
