@@ -215,6 +215,8 @@ async def test_pictures_and_sound_come_as_content(desk: Desk) -> None:
         ("**/b/**", "a/b/x.csv", True),
         ("*.{csv,txt}", "x.txt", True),
         ("[a-c]?.txt", "b1.txt", True),
+        ("report[1].pdf", "in/report[1].pdf", True),
+        ("app/[slug]/*.tsx", "app/[slug]/page.tsx", True),
     ],
 )
 def test_globs_match_names_or_whole_paths(pattern: str, path: str, expected: bool) -> None:

@@ -65,7 +65,8 @@ def _matches_glob(parts: tuple[str, ...], glob: tuple[str, ...]) -> bool:
             reachable = set(range(min(reachable, default=len(parts) + 1), len(parts) + 1))
         else:
             test = _compile_piece(piece)
-            reachable = {at + 1 for at in reachable if at < len(parts) and test(parts[at])}
+            # A name such as [slug] is found by itself, too.
+            reachable = {at + 1 for at in reachable if at < len(parts) and (parts[at] == piece or test(parts[at]))}
     return len(parts) in reachable
 
 
