@@ -191,6 +191,13 @@ FILMS = (
         beeps_s=(),
         exact=False,
     ),
+    Film(
+        "reordered.avi",
+        _make_builder(codec="mpeg4", sound_s=None, options=(("b", "4000000"), ("bf", "2"))),
+        beeps_s=(),
+        info={"variable_rate": False, "frames": 20},
+        exact=False,
+    ),
     Film("windows.wmv", _make_builder(codec="wmv2", sound_codec="wmav2", options=(("b", "4000000"),)), exact=False),
     Film(
         "animation.mov",

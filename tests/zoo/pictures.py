@@ -222,6 +222,66 @@ def _insert_chunk(png: bytes, kind: bytes, data: bytes) -> bytes:
     return png[:33] + chunk + png[33:]
 
 
+def _encode_greys(depth: int, chunks: tuple[tuple[bytes, bytes], ...]) -> bytes:
+    """A PNG of greys of some bits, with further chunks."""
+    shades = np.rint(_grey_scene() / 255 * (2**depth - 1)).astype(">u2")
+    if depth == 16:
+        rows = [row.tobytes() for row in shades]
+    else:
+        bits = (shades[..., None] >> np.arange(depth - 1, -1, -1)) & 1
+        rows = [np.packbits(row).tobytes() for row in bits.reshape(len(shades), -1)]
+    parts = [
+        (b"IHDR", struct.pack(">IIBBBBB", *SIZE, depth, 0, 0, 0, 0)),
+        *chunks,
+        (b"IDAT", zlib.compress(b"".join(b"\0" + row for row in rows))),
+        (b"IEND", b""),
+    ]
+    packed = (
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in parts
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(packed)
+
+
+def _encode_for_mac() -> bytes:
+    """In the numbers of an old Mac: a gamma of 1.8."""
+    linear = np.where(scene_values() <= 0.04045, scene_values() / 12.92, ((scene_values() + 0.055) / 1.055) ** 2.4)
+    png = save_image(Image.fromarray(np.rint(linear ** (1 / 1.8) * 255).astype(np.uint8)), "PNG")
+    return _insert_chunk(png, b"gAMA", struct.pack(">I", 55_556))
+
+
+def scene_values() -> Any:
+    return np.asarray(draw_scene(), float) / 255
+
+
+def _save_tiff(pixels: Any, tags: Mapping[int, tuple[int, ...]], colors: Sequence[int] = ()) -> bytes:
+    """An uncompressed TIFF by hand; tags have values of 16 bits."""
+    data = pixels.tobytes()
+    behind = struct.pack(f"<{len(colors)}H", *colors)
+    entries: list[Entry] = [
+        (tag, 3, len(values), struct.pack(f"<{len(values)}H", *values)) for tag, values in tags.items()
+    ]
+    entries += [(320, 3, len(colors), behind)] if colors else []
+    entries += [(256, 3, 1, struct.pack("<H", SIZE[0])), (257, 3, 1, struct.pack("<H", SIZE[1])), (259, 3, 1, b"\1\0")]
+    entries += [(273, 4, 1, struct.pack("<I", 8)), (278, 3, 1, struct.pack("<H", SIZE[1]))]
+    entries += [(279, 4, 1, struct.pack("<I", len(data)))]
+    return b"II*\0" + struct.pack("<I", 8 + len(data)) + data + _build_table(sorted(entries), 8 + len(data))
+
+
+def _save_old_palette() -> bytes:
+    """Colours from 0 to 255, as programs wrote them before the format was clear."""
+    image = draw_scene().quantize(256)
+    colors = np.array((image.getpalette() or []) + [0] * 768)[:768].reshape(256, 3)
+    return _save_tiff(np.asarray(image), {258: (8,), 262: (3,)}, [int(value) for value in colors.T.ravel()])
+
+
+def _save_without_alpha() -> bytes:
+    """A BMP with room for transparency that its program left at zero."""
+    pixels = np.dstack([np.asarray(draw_scene())[::-1, :, ::-1], np.zeros(SIZE[::-1], np.uint8)])
+    head = struct.pack("<IiiHHIIiiII", 124, *SIZE, 1, 32, 3, 0, 0, 0, 0, 0)
+    head += struct.pack("<5I", 0xFF0000, 0xFF00, 0xFF, 0xFF000000, 0x73524742) + b"\0" * 64
+    return b"BM" + struct.pack("<IHHI", 14 + len(head) + pixels.size, 0, 0, 14 + len(head)) + head + pixels.tobytes()
+
+
 def _save_with_thumbnail() -> bytes:
     """As scanners and cameras do: a smaller copy behind the picture, marked as such."""
     small = draw_scene().resize((120, 80))
@@ -327,6 +387,23 @@ ZOO: dict[str, ZooPicture] = {
     "hdr.png": ZooPicture(
         lambda: _insert_chunk(_save_scene("PNG"), b"cICP", bytes([1, 16, 0, 1])), notes=("HDR (PQ)",)
     ),
+    "clear-deep-grey.png": ZooPicture(
+        lambda: _encode_greys(16, ((b"tRNS", b"\x12\x34"),)), grey=True, bits=16, transparent=True
+    ),
+    "few-greys.png": ZooPicture(lambda: _encode_greys(4, ((b"tRNS", b"\0\x0e"),)), 9, grey=True, transparent=True),
+    "old-mac.png": ZooPicture(_encode_for_mac, profile="gamma 1.8000"),
+    "moving-with-cover.png": ZooPicture(
+        lambda: save_image(
+            Image.new("RGB", SIZE, "red"),
+            "PNG",
+            save_all=True,
+            default_image=True,
+            duration=100,
+            append_images=[draw_scene(number) for number in range(PAGES)],
+        ),
+        pages=PAGES,
+        moves=True,
+    ),
     "commented.png": ZooPicture(
         lambda: _insert_chunk(_save_scene("PNG"), b"tEXt", b"Author\0zoo"), metadata=("comments",)
     ),
@@ -363,6 +440,17 @@ ZOO: dict[str, ZooPicture] = {
     "float.tif": ZooPicture(
         lambda: save_image(Image.fromarray(_grey_scene().astype(np.float32) / 255), "TIFF"), grey=True, bits=32
     ),
+    "white-is-zero.tif": ZooPicture(
+        lambda: _save_tiff((255 - _grey_scene()).astype("<u2") * 257, {258: (16,), 262: (0,), 277: (1,)}),
+        grey=True,
+        bits=16,
+    ),
+    "no-sign.tif": ZooPicture(
+        lambda: _save_tiff(_grey_scene().astype("<u4") * 0x1010101, {258: (32,), 262: (1,), 277: (1,), 339: (1,)}),
+        grey=True,
+        bits=32,
+    ),
+    "old-palette.tif": ZooPicture(_save_old_palette, 12),
     "twelve-bits.tif": ZooPicture(
         lambda: save_image(Image.fromarray(_grey_scene().astype(np.uint16) * 16), "TIFF"), 5, grey=True, bits=16
     ),
@@ -381,6 +469,7 @@ ZOO: dict[str, ZooPicture] = {
         lambda: _save_pages("WEBP", duration=100, lossless=True), pages=PAGES, moves=True, transparent=True
     ),
     "rgb.bmp": ZooPicture(lambda: _save_scene("BMP")),
+    "zero-alpha.bmp": ZooPicture(_save_without_alpha, transparent=True),
     "still.avif": ZooPicture(lambda: _save_scene("AVIF", quality=95, speed=10, subsampling="4:4:4"), 10),
     "turned.avif": ZooPicture(
         lambda: save_image(

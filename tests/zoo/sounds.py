@@ -106,6 +106,36 @@ def _write_changing_rate(path: Path) -> None:
     path.write_bytes(data)
 
 
+def _write_other_form(path: Path) -> None:
+    """A radio whose next programme is in stereo: FFmpeg cannot read on."""
+    data = b""
+    for layout in ("mono", "stereo"):
+        part = path.with_name(f"{layout}-{path.name}")
+        _Recipe("libopus", layout=layout)(part)
+        data += part.read_bytes()
+        part.unlink()
+    path.write_bytes(data)
+
+
+def _write_other_rate(path: Path) -> None:
+    """A radio whose next programme has another rate."""
+    data = b""
+    for rate in (48_000, 44_100):
+        part = path.with_name(f"{rate}-{path.name}")
+        _Recipe("flac", rate, kind="ogg")(part)
+        data += part.read_bytes()
+        part.unlink()
+    path.write_bytes(data)
+
+
+def _write_old_tags(path: Path) -> None:
+    """A song whose title an old program wrote behind it, in the letters of Windows."""
+    _Recipe("libmp3lame", kind="mp3")(path)
+    data = path.read_bytes()
+    title, artist = (text.encode("cp1252").ljust(30, b"\0") for text in ("F\u00fcr Elise", "Bj\u00f6rn"))
+    path.write_bytes(data[data.index(b"\xff\xfb") :] + b"TAG" + title + artist + b"\0" * 64 + b"\xff")
+
+
 def _write_cut_off(path: Path) -> None:
     """A recorder whose battery died: the header says more than there is."""
     _Recipe()(path)
@@ -132,6 +162,9 @@ SOUNDS = (
     SoundSample("phone.3gp", _Recipe("aac", 16_000)),
     SoundSample("turned.flac", _write_turned_channels),
     SoundSample("changing.aac", _write_changing_rate, beeps_s=(0.5, 1.5, 2.5, 3.5), seconds=4.0),
+    SoundSample("other-form.opus", _write_other_form, warning="cannot be read on from 2.00 s"),
+    SoundSample("other-rate.oga", _write_other_rate, beeps_s=(0.5, 1.5, 2.5, 3.5), seconds=4.0),
+    SoundSample("old-tags.mp3", _write_old_tags, info={"tags": {"title": "F\u00fcr Elise", "artist": "Bj\u00f6rn"}}),
     SoundSample("cut-off.wav", _write_cut_off, beeps_s=(0.5,), seconds=1.0, warning="cut off"),
 )
 BY_NAME = {sample.name: sample for sample in SOUNDS}

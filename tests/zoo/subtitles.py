@@ -120,6 +120,11 @@ SUBTITLES = (
         _GREETING,
     ),
     SubtitleSample(
+        "lyrics-early.lrc",
+        b"[offset:+500]\n[00:01.75]Good morning\n[00:02.25]\n[00:02.75]Bye\n",
+        ((1.25, 1.75, "Good morning"), (2.25, 6.25, "Bye")),
+    ),
+    SubtitleSample(
         "lyrics.lrc", b"[ti:Song]\n[00:01.25]Good morning\n[00:01.75]\n[00:02.25]Bye\n[00:02.75]\n", _GREETING
     ),
 )

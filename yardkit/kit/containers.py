@@ -6,8 +6,13 @@ the formats of a list are opened, by what they hold.
 
 import math
 import re
+from collections.abc import Mapping
 from typing import Any
 
+from yardkit.world.decoding import decode_bytes
+
+TAG_ERRORS = "surrogateescape"
+"""How files are opened so that their tags can be read by `read_tags`."""
 FILM_FORMATS = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,asf,ogg,mxf,dv,gif"
 SOUND_FORMATS = f"wav,w64,mp3,flac,aiff,aac,au,caf,amr,{FILM_FORMATS}"
 """As FFmpeg calls them: no playlists (hls, concat, dash), which open other files, and no pictures."""
@@ -39,6 +44,17 @@ def is_cover(track: Any) -> bool:
 def has_times(container: Any) -> bool:
     """Whether a file says when each piece of sound is heard; else its times are counted, and the pieces as well."""
     return bool(container.format.name.startswith(_WITH_TIMES))
+
+
+def has_unsaid_order(container: Any, track: Any) -> bool:
+    """Whether a file does not say when each picture is seen: an AVI whose pictures are stored in another order."""
+    return container.format.name == "avi" and bool(track.codec_context.has_b_frames)
+
+
+def read_tags(metadata: Mapping[str, str]) -> dict[str, str]:
+    """Tags of a file that was opened with `TAG_ERRORS`: old programs write them in the encoding of their country."""
+    raw_tags = {name: value.encode("utf-8", TAG_ERRORS) for name, value in metadata.items()}
+    return {name.encode("utf-8", "replace").decode(): decode_bytes(raw).text for name, raw in raw_tags.items()}
 
 
 def find_origin(container: Any) -> float:

@@ -13,7 +13,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from yardkit.kit.containers import FILM_FORMATS, find_origin, moving_pictures, state_seconds
+from yardkit.kit.containers import (
+    FILM_FORMATS,
+    TAG_ERRORS,
+    find_origin,
+    has_unsaid_order,
+    moving_pictures,
+    state_seconds,
+)
 from yardkit.kit.film_colors import Curve, find_curve, table_file
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
@@ -138,7 +145,7 @@ def opened_film(path: Path) -> Iterator[tuple[Any, Any]]:
     check_bytes(path, MAX_BYTES)
     options = {"format_whitelist": FILM_FORMATS, "protocol_whitelist": "file", "max_pixels": str(MAX_PIXELS)}
     try:
-        with av.open(f"file:{path}", options=options, metadata_errors="replace") as container:
+        with av.open(f"file:{path}", options=options, metadata_errors=TAG_ERRORS) as container:
             tracks = moving_pictures(container)
             if not tracks:
                 raise Problem(f"{path.name!r} holds no pictures; give a video (MP4, MOV, MKV, WebM, AVI, GIF)")
@@ -224,7 +231,7 @@ def read_timing(path: Path) -> Timing:
         Problem: it is no film.
     """
     with opened_film(path) as (container, stream):
-        origin, base = find_origin(container), stream.time_base
+        origin, base, is_unordered = find_origin(container), stream.time_base, has_unsaid_order(container, stream)
         rates = [Fraction(rate) for rate in (stream.average_rate, stream.guessed_rate, stream.base_rate) if rate]
         fps = _limit_rate(rates[0] if rates else Fraction(25))
         own_s, stated_s, stated_count = (
@@ -245,6 +252,8 @@ def read_timing(path: Path) -> Timing:
     end = max((end for _, end in spans), default=float(count / fps))
     is_short = end < stated_s * _COMPLETE_SHARE - (0 if stated_count else _LONGEST_LAST_S)
     lost_s = stated_s if is_short and count < (stated_count or math.inf) * _COMPLETE_SHARE else 0.0
+    if is_unordered:
+        return Timing(fps, float(count / fps), count, stated_s=lost_s)
     if len(spans) < max(2, count // 2):  # the file does not say when each is seen
         return Timing(fps, end, count, stated_s=lost_s)
     times = [max(0.0, start) for start, _ in spans]
@@ -278,12 +287,12 @@ def _thin_times(times: list[float]) -> Iterator[float]:
 
 def timed_frames(container: Any, stream: Any, start_s: float = 0.0) -> Iterator[tuple[float, float, Any]]:
     """Frames as `convert_frames` gives them, from that on which is seen at a time: beginning, end, frame."""
-    origin = find_origin(container)
+    origin, is_unordered = find_origin(container), has_unsaid_order(container, stream)
     step = 1 / float(_limit_rate(Fraction(stream.average_rate or stream.guessed_rate or 25)))
     end = 0.0
     for frame in convert_frames(_decode_from(container, stream, origin + start_s), stream):
-        start = frame.time - origin if frame.time is not None else end
-        end = start + (float(frame.duration * frame.time_base) if frame.duration else step)
+        start = end if frame.time is None or is_unordered else frame.time - origin
+        end = start + (float(frame.duration * frame.time_base) if frame.duration and not is_unordered else step)
         yield start, end, frame
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from yardkit.kit.containers import SOUND_FORMATS, is_cover, moving_pictures
+from yardkit.kit.containers import SOUND_FORMATS, TAG_ERRORS, is_cover, moving_pictures, read_tags
 from yardkit.kit.film_colors import HDR, find_curve
 from yardkit.kit.films import read_timing
 from yardkit.world import Problem
@@ -88,7 +88,7 @@ def read_content(path: Path) -> MediaContent:
 
     options = {"format_whitelist": SOUND_FORMATS, "protocol_whitelist": "file"}
     try:
-        with av.open(f"file:{path}", options=options, metadata_errors="replace") as container:
+        with av.open(f"file:{path}", options=options, metadata_errors=TAG_ERRORS) as container:
             content, films = content_of(container), moving_pictures(container)
             frame = next(container.decode(films[0]), None) if films and films[0].codec_context else None
             if frame is None:
@@ -147,7 +147,7 @@ def _list_tags(container: Any) -> Iterator[str]:
     """Names of tags; FFmpeg gives some twice, with a language behind the name."""
     # Tags of a sound may stand at its track, as in Ogg; those of a film's tracks are about the tracks.
     track = None if moving_pictures(container) else container.streams.best("audio")
-    given = {**container.metadata, **(track.metadata if track else {})}
+    given = read_tags({**container.metadata, **(track.metadata if track else {})})
     names = {name.lower() for name, value in given.items() if value.strip() not in ("", "und")}
     for name in names:
         if not name.startswith(TECHNICAL_TAGS) and not any(name.startswith(f"{other}-") for other in names):

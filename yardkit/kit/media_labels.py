@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from yardkit.kit.containers import find_origin, moving_pictures
+from yardkit.kit.containers import find_origin, moving_pictures, read_tags
 from yardkit.kit.films import opened_film
 from yardkit.kit.sounds import open_container, sound_track
 from yardkit.world.limits import check_bytes
@@ -98,7 +98,8 @@ def labels_in(container: Any, track: Any) -> Labels:
     is_film = bool(moving_pictures(container))
     origin = find_origin(container) if is_film else 0.0
     of_track = {} if track is None or is_film else track.metadata
-    tag_texts = {name.lower(): " ".join(value.split()) for name, value in {**container.metadata, **of_track}.items()}
+    given = read_tags({**container.metadata, **of_track})
+    tag_texts = {name.lower(): " ".join(value.split()) for name, value in given.items()}
     names = [name for name in sorted(tag_texts) if name not in _TECHNICAL and tag_texts[name] not in ("", "und")]
     marks = sorted(container.chapters(), key=lambda mark: mark["start"] * mark["time_base"])
     chapters = [_read_chapter(mark, origin) for mark in marks]
@@ -111,7 +112,7 @@ def labels_in(container: Any, track: Any) -> Labels:
 
 def _read_chapter(mark: Any, origin: float) -> Chapter:
     start_s = max(0.0, float(mark["start"] * mark["time_base"]) - origin)
-    return Chapter(start_s, " ".join(mark["metadata"].get("title", "").split())[:300])
+    return Chapter(start_s, " ".join(read_tags(mark["metadata"]).get("title", "").split())[:300])
 
 
 def write_labels(container: Any, labels: Labels, suffix: str) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from yardkit.kit.containers import SOUND_FORMATS, find_origin, has_times, state_seconds
+from yardkit.kit.containers import SOUND_FORMATS, TAG_ERRORS, find_origin, has_times, state_seconds
 from yardkit.kit.sound_headers import read_stated_seconds
 from yardkit.programs.bounded import run_bounded
 from yardkit.world import Problem
@@ -36,6 +36,8 @@ _LONGEST_GAP_S, _LONGEST_OVERLAP_S = 3600.0, 1.0
 _TOLD_S = 0.05
 _COMPLETE_SHARE, _LONGEST_LAST_S = 0.95, 0.2
 """Share of what a file states that is there in a whole one, and what encoders add."""
+_MISTAKEN = ("pcm_f24le", "pcm_f16le")
+"""What FFmpeg takes whole numbers in wider places for: it would be noise."""
 _CANCELS = 0.02
 """Below this share of the power of its channels a mix is nothing but what they differ in: they cancel one another."""
 
@@ -174,6 +176,7 @@ class Faults:
         gaps: how often some is missing.
         header_s: how long its header says that it is, where FFmpeg does not tell it; else 0.
         stated_s, read_s: how long the file says that it is, and how much of it there is, where it is cut off; else 0.
+        is_broken, end_s: whether the file cannot be read on, and how much was read.
     """
 
     count: int = 0
@@ -184,6 +187,8 @@ class Faults:
     header_s: float = 0.0
     stated_s: float = 0.0
     read_s: float = 0.0
+    is_broken: bool = False
+    end_s: float = 0.0
 
     @property
     def lost(self) -> str:
@@ -193,6 +198,8 @@ class Faults:
         if self.stated_s:
             read = f"{self.read_s:.2f} s can be read"
             notes.append(f"The sound is cut off: of the {self.stated_s:.2f} s that the file states, {read}.")
+        elif self.is_broken:
+            notes.append(f"The file cannot be read on from {self.end_s:.2f} s; what follows is left out.")
         if self.count:
             notes.append(f"{format_count(self.count, 'packet')} of the sound cannot be decoded and had to be left out.")
         return " ".join(notes)
@@ -231,7 +238,7 @@ def open_container(file: BinaryIO, path: Path) -> Any:
 
     try:
         # Through an open file: FFmpeg is given no name, by which it would choose a format or a protocol.
-        return av.open(file, mode="r", options={"format_whitelist": SOUND_FORMATS}, metadata_errors="replace")
+        return av.open(file, mode="r", options={"format_whitelist": SOUND_FORMATS}, metadata_errors=TAG_ERRORS)
     except (
         av.FFmpegError,
         ValueError,
@@ -257,6 +264,10 @@ def sound_track(container: Any, path: Path) -> Any:
         raise Problem(f"{path.name!r} has no sound track")
     if stream.codec_context is None:
         raise Problem(f"the sound track of {path.name!r} has a codec that cannot be decoded")
+    if stream.codec_context.name in _MISTAKEN:
+        raise Problem(
+            f"{path.name!r} keeps 24 bits in 32, which cannot be read; save it as a WAV of 24 bits or as FLAC"
+        )
     if not 0 < (stream.channels or 0) <= _MAX_CHANNELS or not _RATES_HZ[0] <= (stream.rate or 0) <= _RATES_HZ[1]:
         raise Problem(
             f"{path.name!r} says that it has {stream.channels} channels at {stream.rate} Hz; at most {_MAX_CHANNELS} "
@@ -295,8 +306,10 @@ def resampled_pieces(
 def _timed_sound(container: Any, stream: Any, faults: Faults) -> Iterator[Any]:
     """Decoded frames without a gap between them: silence where there is none, and none before the origin of time."""
     origin, at_s, begun = find_origin(container), 0.0, False
-    timed = has_times(container)
+    timed, rate = has_times(container), stream.rate
     for frame in decoded_frames(container, stream, faults):
+        # A chain of Ogg streams counts the samples of each at the rate of the first.
+        timed = timed and (container.format.name != "ogg" or frame.sample_rate == rate)
         late_s = frame.time - origin - at_s if timed and frame.time is not None else 0.0
         least_s = _GAP_S if begun else _START_S
         if not -(_LONGEST_OVERLAP_S if begun else _LONGEST_GAP_S) < late_s < _LONGEST_GAP_S:
@@ -314,6 +327,7 @@ def _timed_sound(container: Any, stream: Any, faults: Faults) -> Iterator[Any]:
         begun = True
         at_s += (frame.samples - skipped) / frame.sample_rate
         yield _cut_frame(frame, skipped) if skipped else frame
+    faults.end_s = at_s
     faults.compare_length(faults.header_s or state_seconds(container, stream), at_s)
 
 
@@ -358,8 +372,8 @@ def decoded_frames(container: Any, stream: Any, faults: Faults) -> Iterator[Any]
                 yield from packet.decode()
             except av.FFmpegError:
                 faults.count += 1
-    except av.FFmpegError:  # the container is truncated
-        faults.count += 1
+    except av.FFmpegError:  # the container is truncated, or goes on in another form
+        faults.is_broken = True
 
 
 def _guess_seconds(container: Any, stream: Any) -> float:

@@ -9,7 +9,10 @@ from zoo.pictures import PATCHES, SIZE, ZOO, build_picture, draw_scene
 
 from yardkit.evaluators.readers.displayed_images import convert_to_displayed
 
-_ELSEWHERE = ("coded-p3.png", "camera-adobe.jpg", "float.tif", "twelve-bits.tif", "lab.tif")
+_ELSEWHERE = (
+    *("coded-p3.png", "camera-adobe.jpg", "float.tif", "twelve-bits.tif", "lab.tif"),
+    *("old-mac.png", "moving-with-cover.png", "white-is-zero.tif", "no-sign.tif", "old-palette.tif"),
+)
 """Kinds that no task asks for, and that graders see in the colours of their numbers."""
 
 

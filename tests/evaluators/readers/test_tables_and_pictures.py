@@ -41,6 +41,24 @@ def test_a_missing_file_is_no_evidence(submission: Submission) -> None:
         files.read_text(submission, "a.txt")
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
+def test_a_text_is_read_whatever_program_saved_it(submission: Submission, encoding: str) -> None:
+    rows = [
+        ["Name", "Preis"],
+        ["M\u00fcller & S\u00f6hne, K\u00f6ln", "9,50 \u20ac"],
+        ["B\u00e4ckerei Stra\u00dfer", "3"],
+    ]
+    text = "".join(f"{name};{price}\n" for name, price in rows)
+    (submission.files / "a.csv").write_bytes(text.encode(encoding))
+    assert tables.read_csv_rows(submission, "a.csv") == rows
+
+
+def test_a_picture_is_no_text(submission: Submission) -> None:
+    (submission.files / "a.txt").write_bytes(bytes(range(256)) * 4)
+    with pytest.raises(InvalidArtifact, match="is not text"):
+        files.read_text(submission, "a.txt")
+
+
 def test_what_lies_behind_a_symlink_or_is_no_regular_file_is_not_read(submission: Submission, tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("key")
     (submission.files / "a.txt").symlink_to(tmp_path / "secret.txt")

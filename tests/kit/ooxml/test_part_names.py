@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 
 from yardkit.kit.ooxml.package import Package
-from yardkit.kit.ooxml.relations import CONTENT_TYPES, PACKAGE_REL, REL, main_part, read_relations, rels_name
+from yardkit.kit.ooxml.relations import (
+    CONTENT_TYPES,
+    PACKAGE_REL,
+    REL,
+    list_spellings,
+    main_part,
+    read_relations,
+    rels_name,
+)
 
 PARTS = {
     CONTENT_TYPES: b'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
@@ -47,3 +55,16 @@ def test_parts_are_found_changed_and_saved_however_the_archive_spells_them(tmp_p
     assert len(saved.names()) == len(PARTS)
     assert saved.read("xl/worksheets/sheet1.xml") == b"<changed/>"
     assert saved.read("xl/workbook2.xml") == b"<other/>"
+
+
+def test_parts_can_be_called_as_their_relations_call_them(tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsx"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in PARTS.items():
+            archive.writestr(name.upper(), data)
+    package = Package.open(path)
+    package.respell(list_spellings(package))
+    assert package.is_respelled
+    assert package.names() == list(PARTS)
+    assert all(package.read(name) == data for name, data in PARTS.items())
+    assert not list_spellings(package)

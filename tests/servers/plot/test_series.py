@@ -151,6 +151,18 @@ def test_dates_make_a_date_axis(call: Call, world: World) -> None:
     )
     axis = result.structured_content["axes"][0]
     assert axis["range"][0] < 20454 < 20485 < axis["range"][1]  # days from 1970-01-01 to the two dates
+    assert axis["dates"] == ["2025-12-30 10:48:00", "2026-02-02 13:12:00"]
+
+
+def test_the_margins_of_a_date_axis_stay_within_the_years_that_there_are(call: Call, world: World) -> None:
+    days = ["0044-03-15", "9990-01-01"]
+    result = call("plot_series", kind="line", x=days, series=[{"values": [1, 2]}], target="a.png")
+    assert result.structured_content["axes"][0]["dates"] == ["0001-01-01", "9999-12-31"]
+
+
+def test_ticks_between_powers_are_told(call: Call, world: World) -> None:
+    result = call("plot_series", kind="line", series=[{"values": [2, 3, 7]}], y_scale="log", target="a.png")
+    assert result.structured_content["axes"][1]["ticks"][:2] == ["2\u00d710\u2070", "3\u00d710\u2070"]
 
 
 def test_a_log_axis_refuses_zero_and_says_what_to_do(call: Call, refusal: Call) -> None:

@@ -46,6 +46,17 @@ def test_an_outline_becomes_slides_on_fitting_layouts(deck_path: Any, call: Call
     check_consistency(deck_path)
 
 
+def test_the_letter_case_of_part_names_does_not_count(
+    deck_path: Path, call: Callable[..., dict[str, Any]], files: Path
+) -> None:
+    with zipfile.ZipFile(deck_path) as deck, zipfile.ZipFile(files / "capitals.pptx", "w") as other:
+        for name in deck.namelist():
+            other.writestr(name.upper(), deck.read(name))
+    call("set_shape_text", path="capitals.pptx", slide=4, shape="Title 1", paragraphs=[{"text": "Changed"}])
+    assert Presentation(files / "capitals.pptx").slides[3].shapes.title.text == "Changed"
+    check_consistency(files / "capitals.pptx")
+
+
 @pytest.mark.parametrize("size", ["16:9", "4:3"])
 def test_the_default_design_passes_its_own_checks_on_every_layout(
     call: Callable[..., dict[str, Any]], files: Path, size: str

@@ -16,6 +16,7 @@ from yardkit.evaluators.checkpoints import (
 )
 from yardkit.evaluators.submission import Submission
 from yardkit.evaluators.watching import refuse_broken, watch_reading
+from yardkit.world.decoding import decode_bytes, is_binary
 from yardkit.world.tree import file_digest
 
 Read = TypeVar("Read")
@@ -89,18 +90,17 @@ def same_file(path: Path, other: Path) -> bool:
 
 
 def read_text(submission: Submission, relative: str, max_bytes: int = 5_000_000) -> str:
-    """Read the text of a delivered file: UTF-8 with or without a byte order mark, UTF-16 with one.
+    """Read the text of a delivered file: UTF-8 with or without a byte order mark, UTF-16, or that of another program.
 
     Raises:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is not text.
     """
     raw = require_file(submission, relative, max_bytes).read_bytes()
-    encoding = "utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-    try:
-        return raw.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise InvalidArtifact(f"{relative} is not text ({error})") from error
+    decoded = decode_bytes(raw)
+    if decoded.lost or (decoded.guessed and is_binary(raw)):
+        raise InvalidArtifact(f"{relative} is not text in UTF-8")
+    return decoded.text
 
 
 def only_changed(submission: Submission, *allowed: str) -> Finding:

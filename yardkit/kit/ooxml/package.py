@@ -67,6 +67,12 @@ class Package:
         """Whether the archive spells names of parts in another way than packages do."""
         return any(name != info.filename for name, info in self._members.items())
 
+    def respell(self, spellings: Mapping[str, str]) -> None:
+        """Call parts otherwise than the archive does; to be done before any part is read or changed."""
+        self._members = {spellings.get(name, name): info for name, info in self._members.items()}
+        self._spelled = {name.casefold(): name for name in self._members}
+        self._unpacked.clear()
+
     @classmethod
     def empty(cls) -> Package:
         return cls("", b"", None)

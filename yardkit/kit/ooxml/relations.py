@@ -62,6 +62,22 @@ def _parse_relations(data: bytes, part: str) -> dict[str, Relation]:
     return relations_by_id
 
 
+def list_spellings(package: Package) -> dict[str, str]:
+    """How relations spell the names of parts, by how the archive does, where that is another letter case."""
+    spellings, parts = {package.spell_name(CONTENT_TYPES): CONTENT_TYPES}, [""]
+    for part in parts:
+        name = rels_name(part)
+        if name not in package:
+            continue
+        spellings[package.spell_name(name)] = name
+        for relation in _parse_relations(package.read(name), part).values():
+            member = package.spell_name(relation.target)
+            if not relation.external and relation.target in package and member not in spellings:
+                spellings[member] = relation.target
+                parts.append(relation.target)
+    return {member: name for member, name in spellings.items() if member != name}
+
+
 def find_related(package: Package, part: str, kind: str) -> str | None:
     """Find the part that `part` relates to as `kind`, if there is one."""
     for relation in read_relations(package, part).values():

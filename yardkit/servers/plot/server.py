@@ -72,7 +72,8 @@ class Chart:
         for axis in self.axes:
             scale = "" if axis.scale == "linear" else f", {axis.scale}"
             ticks = f"; ticks {', '.join(tick.replace(chr(10), ' ') for tick in axis.ticks[:12])}" if axis.ticks else ""
-            lines.append(f"- axis {axis.label or '(no label)'}: {format_ends(*axis.range)}{scale}{ticks}")
+            ends = " to ".join(axis.dates) or format_ends(*axis.range)
+            lines.append(f"- axis {axis.label or '(no label)'}: {ends}{scale}{ticks}")
         return "\n".join(lines + [f"- {remark}" for remark in self.remarks])
 
 

@@ -17,8 +17,13 @@ _COLUMNS = {
     "Adobe RGB": ((0.60974, 0.31111, 0.01947), (0.20528, 0.62567, 0.06087), (0.14919, 0.06322, 0.74457)),
     "BT.2020": ((0.67348, 0.27904, -0.00194), (0.16567, 0.67535, 0.02998), (0.12505, 0.04561, 0.79684)),
 }
+_SRGB_COLUMNS = ((0.43607, 0.22249, 0.01392), (0.38515, 0.71687, 0.09708), (0.14307, 0.06061, 0.7141))
 """Red, green and blue in XYZ, adapted to the white D50 of profiles."""
+_GAMMA = "gamma "
+_LEAST_GAMMA = 0.1
 _ADOBE_CURVE = b"curv" + struct.pack(">IIH2x", 0, 1, round(2.19921875 * 256))
+_USUAL_GAMMA, _GAMMA_TOLERANCE = 1 / 2.2, 0.05
+"""What PNG states for sRGB, and the share by which it may differ (libpng)."""
 _SRGB_CURVE = b"para" + struct.pack(
     ">IHH5i", 0, 3, 0, *(round(value * 65536) for value in (2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045))
 )
@@ -37,14 +42,23 @@ def read_coding_points(head: bytes) -> tuple[str, str]:
     return "", ""
 
 
+def name_gamma(gamma: object) -> str:
+    """The colour space of a PNG that states its gamma alone; empty where that is the one of sRGB, or senseless."""
+    if not isinstance(gamma, float) or not _LEAST_GAMMA <= gamma <= 1 / _LEAST_GAMMA:
+        return ""
+    return "" if abs(gamma / _USUAL_GAMMA - 1) < _GAMMA_TOLERANCE else f"{_GAMMA}{1 / gamma:.4f}"
+
+
 def build_profile(name: str) -> bytes:
     """A matrix profile of one of the colour spaces that files name without describing it."""
     curve = _ADOBE_CURVE if name == "Adobe RGB" else _SRGB_CURVE
+    if name.startswith(_GAMMA):
+        curve = b"curv" + struct.pack(">IIH2x", 0, 1, round(float(name.removeprefix(_GAMMA)) * 256))
     text = name.encode()
     description = b"desc" + struct.pack(">II", 0, len(text) + 1) + text + b"\0" * 79
     white = (0.9642, 1.0, 0.8249)
     tags = [(b"desc", description), (b"cprt", b"text\0\0\0\0none\0"), (b"wtpt", _encode_xyz(white))]
-    for letter, column in zip((b"r", b"g", b"b"), _COLUMNS[name], strict=True):
+    for letter, column in zip((b"r", b"g", b"b"), _COLUMNS.get(name, _SRGB_COLUMNS), strict=True):
         tags += [(letter + b"XYZ", _encode_xyz(column)), (letter + b"TRC", curve)]
     begin, table, data = 132 + 12 * len(tags), struct.pack(">I", len(tags)), b""
     for signature, body in tags:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _MOVING = ("GIF", "WEBP", "PNG", "AVIF")
 _BITS_PER_SAMPLE, _XMP, _IPTC = 258, 700, 33_723
+_DURATION_TOLERANCE = 0.05
 _UNSAID_DPI = (72.0, 72.0)
 """What Pillow says of files with EXIF that state none."""
 _TOLD_TAGS = {270, 271, 272, 305, 306, 315, 33_432, 34_665, 34_853}
@@ -145,6 +146,7 @@ def describe_losses(
     """
     losses = [
         *([] if chosen else _list_lost_pages(before, after)),
+        *_list_lost_times(before, after),
         *([f"{before.bits} bits per channel ({after.bits} now)"] if before.bits > max(8, after.bits) else []),
         *(["transparency (white now)"] if not after.transparent and any(map(_is_clear, sources)) else []),
         *_list_lost_shades(after, sources),
@@ -179,6 +181,13 @@ def _list_lost_pages(before: PictureContents, after: PictureContents) -> list[st
     word = "frame" if before.moves else "page"
     first = f"only {word} 1 is in the result" if after.pages == 1 else f"{after.pages} are in the result"
     return [f"all {format_count(before.pages, word)} ({first})"]
+
+
+def _list_lost_times(before: PictureContents, after: PictureContents) -> list[str]:
+    is_other = abs(after.duration_ms - before.duration_ms) > _DURATION_TOLERANCE * before.duration_ms
+    if not (before.moves and after.moves and before.duration_ms and is_other):
+        return []
+    return [f"the duration of {before.duration_ms / 1000:.2f} s ({after.duration_ms / 1000:.2f} s now)"]
 
 
 def _describe_profile(opened: "Image", head: bytes) -> tuple[str, list[str]]:

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yardkit.world.limits import MAX_PIXELS, TooManyPixels, check_bytes, check_pixels
-from yardkit.world.pictures import color_profiles, kinds
-from yardkit.world.pictures.deep_pixels import scale_to_eight_bits
+from yardkit.world.pictures import color_profiles, kinds, stored_pixels
 from yardkit.world.problem import Problem
 from yardkit.world.wording import format_count
 
@@ -136,6 +135,7 @@ def open_picture(source: Path | bytes, max_pixels: int = MAX_PIXELS) -> "Iterato
             ) as opened:
                 check_pixels(*opened.size, name, max_pixels)
                 _refuse_raw(opened, name)
+                stored_pixels.refuse_planes(opened, name)
                 yield opened
     except UnidentifiedImageError as error:
         raise Problem(f"{name!r} is not a picture that can be read: {kinds.explain_other_kind(head)}") from error
@@ -192,6 +192,8 @@ def list_pages(opened: "Image") -> list[int]:
         return [0]
     if opened.format == "HEIF":
         return [begin, *(number for number in range(count) if number != begin)]
+    if opened.format == "PNG" and opened.info.get("default_image"):
+        return list(range(1, count))  # the first one is for programs that show no moving pictures
     if opened.format != "TIFF":
         return list(range(count))
     pages = []
@@ -214,7 +216,7 @@ def seek_page(opened: "Image", page: int, name: str) -> None:
     Raises:
         Problem: it has no such page.
     """
-    if page == 1 and opened.format not in ("TIFF", "HEIF"):
+    if page == 1 and opened.format not in ("TIFF", "HEIF", "PNG"):
         return
     pages = list_pages(opened)
     if not 1 <= page <= len(pages):
@@ -239,6 +241,8 @@ def find_profile(opened: "Image", head: bytes) -> bytes:
     name, _ = color_profiles.read_coding_points(head)
     if not name and _is_adobe_rgb(opened):
         name = "Adobe RGB"
+    if not name and opened.format == "PNG" and "srgb" not in opened.info:
+        name = color_profiles.name_gamma(opened.info.get("gamma"))
     return color_profiles.build_profile(name) if name else b""
 
 
@@ -253,19 +257,20 @@ def _is_adobe_rgb(opened: "Image") -> bool:
 
 
 def _decode_image(opened: "Image", head: bytes) -> "Image":
+    stored_pixels.correct_palette(opened)
     opened.load()  # which turns a TIFF itself
     turn, profile = read_turn(opened), find_profile(opened, head)
-    image = _convert_colors(scale_to_eight_bits(opened), opened, profile)
+    alpha = stored_pixels.read_alpha(opened, head)
+    image = _convert_colors(stored_pixels.to_eight_bits(opened), alpha, profile)
     method = _get_turn_method(turn)
     upright = image if method is None else image.transpose(method)
     upright.info.clear()  # else a profile that does not hold any more would be saved with it
     return upright
 
 
-def _convert_colors(image: "Image", opened: "Image", profile: bytes) -> "Image":
+def _convert_colors(image: "Image", alpha: "Image | None", profile: bytes) -> "Image":
     from PIL import Image
 
-    alpha = opened.convert("RGBA").getchannel("A") if opened.has_transparency_data else None
     if image.mode == "LAB":
         base = color_profiles.convert_lab(image)
     else:

@@ -125,7 +125,8 @@ def decode_sound(path: Path) -> Sound:
     import av
 
     try:
-        with av.open(io.BytesIO(path.read_bytes()), options={"format_whitelist": _FORMATS}) as container:
+        options = {"format_whitelist": _FORMATS}
+        with av.open(io.BytesIO(path.read_bytes()), options=options, metadata_errors="replace") as container:
             return _read_sound(container, path.name)
     except (av.FFmpegError, ValueError, OverflowError, EOFError) as error:
         # The error's message contains a memory address, which would make the evidence differ each time.

@@ -160,10 +160,21 @@ def _encode_frames(
     if len(images) > 1:
         settings |= {"save_all": True, "append_images": images[1:]}
     if len(images) > 1 and kind in _MOVING:
-        settings |= {"duration": [frame.duration_ms for frame in frames]} | _build_loop(kind, loop)
+        durations = [frame.duration_ms for frame in frames]
+        settings |= {"duration": _round_durations(durations) if kind == "GIF" else durations} | _build_loop(kind, loop)
         settings |= {"disposal": 2} if kind == "GIF" and any(image.mode == "RGBA" for image in images) else {}
     images[0].save(file, kind, **settings)
     return file.getvalue()
+
+
+def _round_durations(durations_ms: Sequence[int]) -> list[int]:
+    """Durations as a GIF can have them, hundredths of a second, together as long; viewers show 10 ms as 100."""
+    rounded, behind = list[int](), 0
+    for duration in durations_ms:
+        hundredths = max(2, round((duration + behind) / 10)) if duration else 0
+        behind += duration - hundredths * 10
+        rounded.append(hundredths * 10)
+    return rounded
 
 
 def _build_loop(kind: str, loop: int | None) -> dict[str, int]:

@@ -9,6 +9,9 @@ from yardkit.servers.plot.engine.positions import Positions
 from yardkit.servers.plot.engine.spec import SeriesChart
 from yardkit.world import Problem
 
+_FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
+"""Of the years 1 and 9999, in days since 1970."""
+
 
 def finish_axes(axes: Any, right: Any, chart: SeriesChart, where: Positions) -> None:
     """Everything but the series themselves.
@@ -77,6 +80,9 @@ def _date_axis(axes: Any) -> None:
     locator = AutoDateLocator(minticks=3, maxticks=9)
     axes.xaxis.set_major_locator(locator)
     axes.xaxis.set_major_formatter(ConciseDateFormatter(locator))
+    low, high = axes.get_xlim()  # with margins, which may lie beyond all dates
+    if low < _FIRST_DAY or high > _LAST_DAY:
+        axes.set_xlim(max(low, _FIRST_DAY), min(high, _LAST_DAY))
 
 
 def _category_ticks(axes: Any, chart: SeriesChart, where: Positions) -> None:

@@ -227,7 +227,21 @@ def describe_figure(
 
 def _describe_axis(axis: Any) -> DrawnAxis:
     low, high = (float(end) for end in axis.get_view_interval())
-    places = zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=False)
-    ticks = [fitting.read_words(label.get_text()) for place, label in places if fitting.is_within(axis, place)]
+    seen = [
+        tick for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()) if fitting.is_within(axis, tick.get_loc())
+    ]
+    ticks = [
+        fitting.read_words(tick.label1.get_text()) for tick in sorted(seen, key=lambda tick: float(tick.get_loc()))
+    ]
     words = fitting.read_words(axis.get_label_text().replace("\n", " "))
-    return DrawnAxis(words, axis.get_scale(), [low, high], [tick for tick in ticks if tick][:50])
+    return DrawnAxis(words, axis.get_scale(), [low, high], [tick for tick in ticks if tick][:50], _read_dates(axis))
+
+
+def _read_dates(axis: Any) -> list[str]:
+    """The ends of an axis of dates; none for another axis."""
+    from matplotlib.dates import DateLocator, num2date
+
+    if not isinstance(axis.get_major_locator(), DateLocator):
+        return []
+    ends = [num2date(end).replace(tzinfo=None, microsecond=0) for end in axis.get_view_interval()]
+    return [end.isoformat(" ").removesuffix(" 00:00:00") for end in ends]

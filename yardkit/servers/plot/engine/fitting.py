@@ -26,7 +26,8 @@ _LEAST_SIZE = 0.6
 
 def read_words(text: str) -> str:
     """What a text of the figure shows: the powers that Matplotlib writes on axes as TeX, and dollar signs."""
-    return _POWER.sub(lambda match: match[1] + (match[2] or "").translate(_RAISED), text).replace(r"\$", "$")
+    words = _POWER.sub(lambda match: match[1] + (match[2] or "").translate(_RAISED), text)
+    return words.replace(r"\$", "$").replace(r"\times", "\u00d7")
 
 
 def fit_figure(figure: Any) -> list[str]:

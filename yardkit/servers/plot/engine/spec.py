@@ -166,12 +166,13 @@ class DrawnSeries:
 
 @dataclass(frozen=True)
 class DrawnAxis:
-    """One axis; `range` in data units; dates are days since 1970."""
+    """One axis; `range` in data units; dates are days since 1970, and `dates` are the same ends as dates."""
 
     label: str
     scale: str
     range: list[float]
     ticks: list[str] = field(default_factory=list)
+    dates: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from yardkit.kit.containers import find_origin, has_unsaid_order, read_tags
 from yardkit.kit.films import opened_film
 from yardkit.kit.media_contents import Part, describe_change
 from yardkit.kit.media_labels import Labels, read_film_labels, write_labels
@@ -235,20 +236,21 @@ def _copy_packets(draft: Path, path: Path, start_s: float, end_s: float | None) 
             raise Problem(f"{video.codec_context.name} video cannot be copied into an MP4; use exact=true")
         write_labels(output, read_film_labels(path).of_part(start_s, end_s), ".mp4")
         streams = copy_tracks(source, output, video)
+        origin = find_origin(source)
         source.seek(int(start_s / video.time_base) + (video.start_time or 0), stream=video)
         begin: float | None = None
         last = 0.0
         for packet in source.demux(*streams):
             if packet.dts is None or packet.pts is None:
                 continue
-            time_s = float(packet.pts * packet.time_base)
+            time_s = float(packet.pts * packet.time_base) - origin
             if begin is None:
                 if packet.stream is not video:
                     continue
                 begin = time_s
             if time_s < begin or (end_s is not None and time_s >= end_s):
                 continue
-            offset = round(begin / packet.time_base)
+            offset = round((begin + origin) / packet.time_base)
             packet.pts, packet.dts = packet.pts - offset, packet.dts - offset
             last = max(last, time_s + float((packet.duration or 0) * packet.time_base))
             packet.stream = streams[packet.stream]
@@ -261,13 +263,20 @@ def _copy_packets(draft: Path, path: Path, start_s: float, end_s: float | None) 
 
 
 def copy_tracks(source: Any, output: Any, video: Any) -> dict[Any, Any]:
-    """Tracks of a film that an MP4 can hold as they are, and their copies."""
+    """Tracks of a film that an MP4 can hold as they are, and their copies.
+
+    Raises:
+        Problem: the file does not say when its pictures are seen, as an MP4 does.
+    """
+    if has_unsaid_order(source, video):
+        raise Problem("an AVI with B-frames cannot be copied without loss; use exact=true, or burn=true for subtitles")
     sounds = [track for track in source.streams.audio if _codec_name(track) in COPIED_SOUNDS]
     subtitles = [track for track in source.streams.subtitles if _codec_name(track) == "mov_text"]
     copies = {}
     for track in (video, *sounds, *subtitles):
         copies[track] = output.add_stream_from_template(track)
-        copies[track].metadata.update({name: track.metadata[name] for name in ("language",) if name in track.metadata})
+        tags = read_tags(track.metadata)
+        copies[track].metadata.update({name: tags[name] for name in ("language",) if name in tags})
     return copies
 
 

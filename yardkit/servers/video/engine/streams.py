@@ -23,7 +23,7 @@ PRELOAD = ("numpy", "av")
 """What the process that works on videos keeps loaded."""
 MAX_SECONDS = 3600.0
 MAX_SIDE = 4096
-COPIED_PICTURES = ("h264", "hevc", "mpeg4", "av1", "vp9")
+COPIED_PICTURES = ("h264", "hevc", "mpeg4", "av1", "libdav1d", "vp9")
 COPIED_SOUNDS = ("aac", "mp3", "opus", "ac3")
 """What an MP4 can hold as it is."""
 _PLANES = "yuv420p"

@@ -43,6 +43,8 @@ _TTML = re.compile(r"<(?:\w+:)?tt\b[^>]*\bxmlns", re.IGNORECASE)
 _MICRODVD_FPS = Fraction(2997, 125)
 """What FFmpeg takes where the file names no rate; such files mean that of their video."""
 _MICRODVD_RATE = re.compile(r"\A\s*\{1\}\{1\}\d")
+_OFFSET = re.compile(r"^\[offset:\s*([+-]?\d{1,6})\s*\]", re.IGNORECASE | re.MULTILINE)
+"""Milliseconds by which an LRC is to be shown earlier, which FFmpeg takes for microseconds."""
 _UNSAID_S = 4.0
 """How long a subtitle is shown whose end nothing says."""
 
@@ -169,6 +171,9 @@ def _read_by_ffmpeg(text: str, kind: str, fps: Fraction) -> list[Subtitle]:
 
     import av
 
+    offset = _OFFSET.search(text) if kind == "lrc" else None
+    text = _OFFSET.sub("", text) if kind == "lrc" else text
+    later_s = -int(offset[1]) / 1000 if offset else 0.0
     factor = float(_MICRODVD_FPS / fps) if kind == "microdvd" and not _MICRODVD_RATE.match(text) else 1.0
     try:
         with av.open(io.BytesIO(text.encode()), format=kind) as container:
@@ -176,7 +181,12 @@ def _read_by_ffmpeg(text: str, kind: str, fps: Fraction) -> list[Subtitle]:
     except (av.FFmpegError, ValueError, IndexError, EOFError):
         return []
     return [
-        replace(subtitle, start_s=subtitle.start_s * factor, end_s=subtitle.end_s * factor) for subtitle in subtitles
+        replace(
+            subtitle,
+            start_s=max(0.0, subtitle.start_s * factor + later_s),
+            end_s=max(0.0, subtitle.end_s * factor + later_s),
+        )
+        for subtitle in subtitles
     ]
 
 
@@ -194,7 +204,7 @@ def decode_subtitles(container: Any, stream: Any, origin: float) -> Iterator[Sub
             pending = None
         if not text:
             continue
-        length_s = float((packet.duration or 0) * packet.time_base)
+        length_s = float(max(0, packet.duration or 0) * packet.time_base)
         subtitle = Subtitle(start_s, start_s + (length_s or _UNSAID_S), text, bool(_ON_TOP.search(words)))
         if length_s:
             yield subtitle

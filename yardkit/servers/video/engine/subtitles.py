@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
-from yardkit.kit.containers import find_origin
+from yardkit.kit.containers import find_origin, read_tags
 from yardkit.kit.films import opened_film
 from yardkit.kit.media_labels import read_film_labels, write_labels
 from yardkit.programs.bounded import run_bounded
@@ -97,7 +97,7 @@ def list_tracks(container: Any) -> list[str]:
 
 
 def _language_of(stream: Any) -> str:
-    language = stream.metadata.get("language", "")
+    language = read_tags(stream.metadata).get("language", "")
     return "" if language == "und" else language
 
 
@@ -107,7 +107,11 @@ def _add_track(draft: Path, path: Path, file: Path, shift_s: float, language: st
     shape, seconds = shape_of(path), seconds_of(path)
     read = read_subtitles(file, shape.fps)
     subtitles = read.subtitles
-    visible = [cue for cue in shift_subtitles(subtitles, shift_s) if cue.start_s < seconds]
+    visible = [
+        replace(cue, end_s=min(cue.end_s, seconds))
+        for cue in shift_subtitles(subtitles, shift_s)
+        if cue.start_s < seconds
+    ]
     if not visible:
         raise Problem(f"all {len(subtitles)} subtitles are outside the {seconds:.2f} s of {path.name!r}; check shift_s")
     with (

@@ -58,6 +58,8 @@ class Deck:
                 raise Problem(f"{path.name!r} is Strict Open XML; save it as an ordinary .pptx presentation first")
         except Problem as problem:
             raise _check_suffix(path) or problem from None
+        # python-pptx minds the letter case of names, which others do not.
+        package.respell(relations.list_spellings(package))
         try:
             opened = OpenedPackage.open(io.BytesIO(package.pack()) if package.is_respelled else str(path))
             main = opened.main_document_part
