@@ -11,6 +11,7 @@ from yardkit.apps.calendar import owner_of
 from yardkit.apps.contacts import APP, AddressBook, Card, Contact, card_name, contact_card
 from yardkit.kit.memory import Memory
 from yardkit.world import Problem, World, lock_file
+from yardkit.world.queries import fold_text, split_query
 
 MAX_BYTES = 2_000_000
 """Of one card; pictures stand in them."""
@@ -121,7 +122,7 @@ class WorldBook:
 def find_contacts(book: Book, query: str = "", offset: int = 0, limit: int = 50) -> Contacts:
     """Contacts in which each word of `query` stands, by name."""
     stored_contacts, damaged = _read_all(book)
-    search_words = query.casefold().split()
+    search_words = split_query(query)
     matching_contacts = [
         contact for _, contact in stored_contacts if all(word in _get_searched_text(contact) for word in search_words)
     ]
@@ -243,7 +244,7 @@ def _list_texts(value: str | Sequence[str]) -> Sequence[str]:
 
 def _get_searched_text(contact: Contact) -> str:
     values = (getattr(contact, field.name) for field in fields(contact))
-    return " ".join(value if isinstance(value, str) else " ".join(value) for value in values).casefold()
+    return fold_text(" ".join(value if isinstance(value, str) else " ".join(value) for value in values))
 
 
 def _build_view(contact: Contact) -> ContactView:

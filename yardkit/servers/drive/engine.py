@@ -32,6 +32,7 @@ from yardkit.apps.store import Store, drop_missing
 from yardkit.kit.times import to_moment
 from yardkit.world import FileRef, Problem, World, save_bytes
 from yardkit.world.limits import check_bytes
+from yardkit.world.queries import fold_text, split_query
 
 Kind = Literal["any", "folder", "spreadsheet", "document", "presentation", "other"]
 _OFFICE = {".xlsx": "spreadsheet", ".docx": "document", ".pptx": "presentation"}
@@ -110,7 +111,7 @@ def search_items(
     Raises:
         Problem: `since` is not a date or time.
     """
-    words, changed = query.casefold().split(), since and to_moment(world.now, since)
+    words, changed = split_query(query), since and to_moment(world.now, since)
     with opened_drive(world) as store:
         items = [item for item in store.find(Item, order="modified DESC") if not in_trash(store, item)]
         matching_items = [
@@ -257,7 +258,7 @@ def _get_kind_word(item: Item) -> str:
 
 
 def _contains_words(text: str, words: list[str]) -> bool:
-    normalized_text = text.casefold()
+    normalized_text = fold_text(text)
     return all(word in normalized_text for word in words)
 
 
