@@ -71,3 +71,9 @@ def test_unicode_text_comes_back_as_it_was(text: str, codec: str) -> None:
     data = text.encode(codec, "replace")
     if b"\x1b" not in data:
         assert decode_bytes(data, codec).text == data.decode(codec)
+
+
+def test_japanese_beyond_python_s_codecs_is_read_as_windows_writes_it() -> None:
+    decoded = decode_bytes(b"\x1b$B$3-!|q\x1b(B \x1b(I1\x1b(B", "iso-2022-jp")
+    assert (decoded.text, decoded.lost) == ("こ①纊 ｱ", 0)
+    assert decode_bytes(b"reset \x1b(B\x1b[m").text == "reset \x1b(B\x1b[m"

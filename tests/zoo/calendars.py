@@ -13,6 +13,7 @@ class CalendarCase:
     Attributes:
         starts: all that happens in March and April 2026, as lists show it.
         titles: of the events, each once.
+        ends: of what happens, where they are no matter of course.
         noted: a word of what is said of the file; empty where all of it is read.
         graded: whether the graders' reader reads it, too; it refuses what is no time.
     """
@@ -22,6 +23,7 @@ class CalendarCase:
     titles: list[str] = field(default_factory=lambda: ["Talk"])
     noted: str = ""
     graded: bool = True
+    ends: list[str] = field(default_factory=list)
 
 
 def make_file(*components: str, line_end: str = "\r\n", head: str = HEAD) -> bytes:
@@ -277,5 +279,57 @@ CALENDARS: dict[str, CalendarCase] = {
         make_file(make_event(*_TEN, _DAILY)).replace(b"BEGIN:VEVENT", b"begin:vevent").replace(b"DTSTART", b"dtstart"),
         _list_starts(17, 18, 19),
         graded=False,
+    ),
+    "end by another clock": CalendarCase(
+        make_file(make_event("20260317T100000", "20260317T170000", zone=";TZID=America/New_York:")).replace(
+            b"DTEND;TZID=America/New_York", b"DTEND;TZID=Europe/Vienna"
+        ),
+        _list_starts(17, hour=15),
+        ends=_list_starts(17, hour=17),
+    ),
+    "end in utc": CalendarCase(
+        make_file(make_event("20260317T100000", "20260317T100000Z", _DAILY)).replace(
+            b"DTEND;TZID=Europe/Vienna", b"DTEND"
+        ),
+        _list_starts(17, 18, 19),
+        ends=_list_starts(17, 18, 19, hour=11),
+    ),
+    "a day of 24 hours": CalendarCase(
+        make_file(make_event("20260328T100000", "PT24H")).replace(b"DTEND;TZID=Europe/Vienna", b"DURATION"),
+        _list_starts(28),
+        ends=_list_starts(29, hour=11),
+    ),
+    "length in seconds, of android": CalendarCase(
+        make_file(make_event("20260317T100000", "P3600S")).replace(b"DTEND;TZID=Europe/Vienna", b"DURATION"),
+        _list_starts(17),
+        graded=False,
+        ends=_list_starts(17, hour=11),
+    ),
+    "two exceptions for one date": CalendarCase(
+        make_file(
+            make_event(*_TEN, _DAILY),
+            *(
+                make_event(
+                    f"20260318T{hour}0000", f"20260318T{hour}3000", f"RECURRENCE-ID{VIENNA}20260318T100000\n{more}"
+                )
+                for hour, more in ((15, "SEQUENCE:2\n"), (14, "SEQUENCE:1\n"))
+            ),
+        ),
+        [*_list_starts(17), *_list_starts(18, hour=15), *_list_starts(19)],
+        graded=False,
+    ),
+    "skipped dates without any": CalendarCase(
+        make_file(make_event(*_TEN, f"{_DAILY}EXDATE:\n")), _list_starts(17, 18, 19), graded=False
+    ),
+    "rule said twice": CalendarCase(make_file(make_event(*_TEN, _DAILY * 2)), _list_starts(17, 18, 19), graded=False),
+    "zone of the whole calendar": CalendarCase(
+        make_file("X-WR-TIMEZONE:America/New_York\n", make_event(*_TEN, zone=":")),
+        _list_starts(17, hour=15),
+        graded=False,
+    ),
+    "nights of eight hours from a change of the clock on": CalendarCase(
+        make_file(make_event("20260328T220000", "PT8H", _DAILY)).replace(b"DTEND;TZID=Europe/Vienna", b"DURATION"),
+        _list_starts(28, 29, 30, hour=22),
+        ends=_list_starts(29, 30, 31, hour=6),
     ),
 }

@@ -490,4 +490,33 @@ MAILS: dict[str, MailCase] = {
         make_mail(TEXT, Resent_From="Eva <eva@x.example>", Resent_To="ada@berg.example", Received="from a by b"),
         "plain words",
     ),
+    "text right behind the header": MailCase(
+        make_mail(b"The words follow.\nNote: all of them.\n"), "The words follow. Note: all of them."
+    ),
+    "two names of one file": MailCase(
+        make_mail(
+            make_multipart(
+                "mixed",
+                TEXT,
+                make_file("application/pdf", "Uebersicht.pdf\"; filename*=UTF-8''%C3%9Cbersicht.pdf; x=\"y", PDF),
+            )
+        ),
+        "plain words",
+        [("Übersicht.pdf", PDF)],
+    ),
+    "japanese beyond the standard": MailCase(
+        make_mail(b"Content-Type: text/plain; charset=iso-2022-jp\n\n\x1b$B$3-!\x1b(B (\x1b(I1\x1b(B)\n"), "こ① (ｱ)"
+    ),
+    "read receipt": MailCase(
+        make_mail(
+            make_multipart(
+                "report",
+                make_text("It was read.\n"),
+                b"Content-Type: message/disposition-notification\n\nDisposition: manual-action; displayed\n",
+                more="; report-type=disposition-notification",
+            )
+        ),
+        "It was read.",
+        [("", b"Disposition: manual-action; displayed\r\n")],
+    ),
 }

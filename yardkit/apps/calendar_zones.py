@@ -13,6 +13,9 @@ _UTC_NAMES = {"utc", "z", "zulu", "gmt", "etc/utc", "tzone://microsoft/utc", "co
 _OFFSET = re.compile(r"\(?(?:UTC|GMT)?\s*([+-])?(\d{1,2})?[:.]?(\d\d)?\)?(?:\s+(?P<places>.*))?", re.IGNORECASE)
 _MAX_OBSERVANCES, _MAX_RULES, _MAX_DATES, _MAX_DAY = 200, 20, 2_000, 28
 _RULE_PARTS = {"FREQ", "INTERVAL", "UNTIL", "COUNT", "WKST", "BYMONTH", "BYDAY", "BYMONTHDAY"}
+_DATES = {"EXDATE", "RDATE", "EXRULE", "RRULE"}
+_SECONDS = re.compile(r"^([+-]?P)(\d+S)$")
+"""A length as Android writes it: P3600S."""
 _COMPARED_YEARS = (2016, 2020, 2024, 2026, 2030)
 
 
@@ -141,6 +144,7 @@ def parse_component(kind: Any, data: bytes) -> Any:
 
 @lru_cache
 def _parser_class() -> Any:
+    from icalendar import vDDDTypes, vDuration
     from icalendar.parser.ical.component import ComponentIcalParser
 
     class FileParser(ComponentIcalParser):
@@ -160,7 +164,14 @@ def _parser_class() -> Any:
                 self._components.append(component)
 
         def parse_and_add_property(self, name: str, params: Any, val: str, _: str | None, line: Any) -> None:
-            super().parse_and_add_property(name, params, val, None, line)  # times find their zones afterwards
+            is_length = name.upper() == "DURATION"
+            if not val.strip() and name.upper() in _DATES:  # no dates at all, as some programs write it
+                return
+            written = _SECONDS.sub(r"\1T\2", val) if is_length else val
+            super().parse_and_add_property(name, params, written, None, line)  # times find their zones afterwards
+            value = self._stack[-1].get("DURATION") if is_length else None
+            if isinstance(value, vDuration | vDDDTypes):
+                vars(value)["to_ical"] = written.encode  # the library makes a day of 24 hours, which is another length
 
     return FileParser
 

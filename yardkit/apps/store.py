@@ -22,6 +22,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from yardkit.apps.columns import columns_of
 from yardkit.world import Problem, World, current_world, lock_file, save_atomically
 from yardkit.world.changes import note_changed
+from yardkit.world.queries import fold_text, split_query
 from yardkit.world.quota import require_bytes
 from yardkit.world.running import require_running
 from yardkit.world.save import is_syncing
@@ -297,8 +298,8 @@ def _connect_database(where: str) -> sqlite3.Connection:
 
 
 def _has_words(text: str, *columns: Any) -> bool:
-    column_texts = [str(column).casefold() for column in columns]
-    return all(any(word in column for column in column_texts) for word in text.casefold().split())
+    column_texts = [fold_text(str(column)) for column in columns]
+    return all(any(word in column for column in column_texts) for word in split_query(text))
 
 
 def _create_table(connection: sqlite3.Connection, kind: type[Record], temporary: str = "") -> None:

@@ -185,7 +185,10 @@ def _load_media(ref: FileRef) -> ContentBlock | None:
     """Load a file of the workspace as image or sound, if clients can show its type."""
     path = current_world().files / ref.path
     if ref.media_type in _INLINE_IMAGES:
-        return show_image(path)
+        try:
+            return show_image(path)
+        except Problem as problem:  # what was done is done, whether or not its file can be shown
+            return TextContent(type="text", text=f"[not shown: {problem}]")
     if ref.media_type.startswith("audio/") and ref.size_bytes <= MAX_HEARD_BYTES:
         data = base64.b64encode(path.read_bytes()).decode()
         return AudioContent(type="audio", data=data, mime_type=ref.media_type)

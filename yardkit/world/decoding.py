@@ -59,6 +59,9 @@ _CONTROL = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffe\uffff]")
 """In no text that is written in two bytes a character, and soon in anything else that is read as such."""
 _CONTROL_BYTES = re.compile(rb"[\x01-\x08\x0e-\x19\x1c-\x1f]")
 _META = re.compile(rb"<meta\b[^>]{0,500}?\bcharset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
+_JAPANESE = re.compile(rb"\x1b(\$[@B]|\([BJI])")
+"""What begins letters of another set in ISO-2022-JP."""
+_KANJI = re.compile(rb"\x1b(?:\$[@B]|\(I)")
 _CSS = re.compile(rb'\A@charset\s+"([\w.:-]{1,40})"', re.IGNORECASE)
 _XML = re.compile(rb"\A\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*[\"']([\w.:-]{1,40})")
 
@@ -93,14 +96,34 @@ def decode_bytes(data: bytes, declared: str = "", *, html: bool = False) -> Deco
     that the text itself states, as HTML, XML and CSS do, is believed, too.
     """
     encoding, guessed = _detect_encoding(data, declared, html=html)
-    if encoding is not None:
+    if encoding is not None and not (encoding == "utf-8" and data.isascii() and _KANJI.search(data)):
         return DecodedText(data.decode(encoding), encoding, guessed=guessed)
+    if data.isascii() and _KANJI.search(data) and (japanese := _read_japanese(data)):
+        return DecodedText(japanese, "iso2022_jp")
     wide = _find_wide(data)
     encoding = wide or _find_codec(declared) or "utf-8"
     if not wide and not _is_nearly(data, encoding):  # the label is wrong, not the text
         encoding = "utf-8" if _is_nearly(data, "utf-8") else "cp1252"
     text = data.decode(encoding, "replace")
     return DecodedText(text, encoding, text.count("\ufffd"), guessed=True)
+
+
+def _read_japanese(data: bytes) -> str:
+    """ISO-2022-JP with letters that Python's codecs lack and mails of Japan have, such as ①; empty for other texts."""
+    pieces = _JAPANESE.split(data)
+    for place in range(1, len(pieces), 2):
+        if pieces[place].startswith(b"$"):
+            pieces[place + 1] = re.sub(rb"[!-~]{2}", _to_shift_jis, pieces[place + 1])
+        elif pieces[place] == b"(I":
+            pieces[place + 1] = bytes(byte | 0x80 if byte > 0x20 else byte for byte in pieces[place + 1])
+    text = b"".join([*pieces[:1], *pieces[2::2]])
+    return text.decode("cp932") if can_decode(text, "cp932") else ""
+
+
+def _to_shift_jis(match: "re.Match[bytes]") -> bytes:
+    row, cell = match[0]
+    lead = (row + 1) // 2 + (0x70 if row < 0x5F else 0xB0)
+    return bytes((lead, cell + (0x7E if row % 2 == 0 else 0x20 if cell >= 0x60 else 0x1F)))
 
 
 def decode_file(data: bytes, name: str, declared: str = "", *, html: bool = False) -> DecodedText:

@@ -33,6 +33,7 @@ def test_a_file_is_read_as_its_program_means_it(done: Call, agenda: Agenda, name
     agenda.save(ADA, "primary", "zoo.ics", case.data)
     listed = done("list_events", **SPAN)
     assert [event["starts"] for event in listed["events"]] == case.starts
+    assert [event["ends"] for event in listed["events"]] == case.ends or not case.ends
     assert list(dict.fromkeys(event["title"] for event in listed["events"])) == case.titles
     assert case.noted in str(listed["damaged"])
     assert bool(case.noted) == bool(listed["damaged"])
@@ -46,6 +47,7 @@ def test_a_changed_file_keeps_its_times(done: Call, call: Call, agenda: Agenda, 
     changed = call("update_event", event_id="talk", location="Room 1")
     assert changed.is_error == (case.noted == "a line of it")
     assert _list_starts(done) == case.starts
+    assert [event["ends"] for event in done("list_events", **SPAN)["events"]] == case.ends or not case.ends
     assert ("Room 1" in str(done("list_events", **SPAN)["events"])) != changed.is_error
 
 

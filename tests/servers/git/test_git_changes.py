@@ -250,3 +250,56 @@ def test_sha256_repositories_and_newer_indexes_work_too(done: Call, files: Path)
     assert len(done("commit_files", message="Many")["commit"]["id"]) == 64
     assert run_git(files, "status", "--porcelain") == ""
     assert run_git(files, "fsck", "--strict") == ""
+
+
+def test_a_change_of_the_same_size_within_the_second_of_the_index_is_committed(
+    done: Call, git: Git, files: Path
+) -> None:
+    git("config", "core.trustctime", "false")
+    place = files / "same.txt"
+    place.write_text("one\n")
+    os.utime(place, (NOW, NOW))
+    git("add", "same.txt")
+    git("commit", "-qm", "Same")
+    os.utime(files / ".git" / "index", (NOW, NOW))
+    place.write_text("two\n")
+    os.utime(place, (NOW, NOW))
+    assert [change["path"] for change in done("commit_files", message="Two")["files"]] == ["same.txt"]
+    assert git("show", "HEAD:same.txt") == "two"
+
+
+def test_conflicts_without_markers_are_told_when_they_are_committed(done: Call, git: Git, files: Path) -> None:
+    def write(text: str, binary: bytes, utf16: str) -> None:
+        (files / "text").write_text(text)
+        (files / "data").write_bytes(binary)
+        (files / "wide").write_bytes(utf16.encode("utf-16"))
+        git("add", "--all")
+        git("commit", "-qm", text)
+
+    write("base\n", b"\0\1", "base\n")
+    git("switch", "-qc", "side")
+    write("side\n", b"\0\2", "side\n")
+    git("switch", "-q", "main")
+    write("ours\n", b"\0\3", "ours\n")
+    assert len(done("merge_branch", revision="side")["conflicts"]) == 3
+    (files / "text").write_text("both\n")
+    notes = " ".join(done("commit_files", message="Merged")["source_notes"])
+    assert "'data' (both modified) has no conflict markers" in notes
+    assert "'wide' (both modified)" in notes
+    assert "'text'" not in notes
+
+
+def test_what_git_does_not_do_for_commits_repositories_and_submodules_is_told(
+    done: Call, git: Git, files: Path
+) -> None:
+    git("switch", "-q", "--detach")
+    (files / "lost.txt").write_text("work\n")
+    commit = done("commit_files", message="Detached")["commit"]["id"]
+    assert commit[:10] in done("switch_branch", branch="main")["source_notes"][0]
+    assert "source_notes" not in done("create_branch", branch="kept", revision=commit, switch=True)
+    (files / "inner").mkdir()
+    run_git(files / "inner", "init", "-q")
+    run_git(files / "inner", "-c", "user.name=A", "-c", "user.email=a@x", "commit", "-qm", "In", "--allow-empty")
+    assert "'inner' is a repository of its own" in done("commit_files", message="Inner")["source_notes"][0]
+    (files / ".gitmodules").write_text('[submodule "inner"]\n\tpath = inner\n\turl = ./inner\n')
+    assert "submodules" in done("show_status")["source_notes"][0]

@@ -236,3 +236,17 @@ def test_messages_and_names_in_older_encodings_are_read(done: Call, git: Git, fi
     commit = done("list_commits")["commits"][0]
     assert (commit["subject"], commit["author"]) == ("Größe", "Jörg Müller")
     assert done("show_commit", revision="HEAD")["message"] == "Größe\n\nFür später"
+
+
+def test_a_search_that_finds_nothing_names_the_files_that_git_does_not_search(
+    done: Call, git: Git, files: Path
+) -> None:
+    (files / "wide.txt").write_bytes("hello\n".encode("utf-16"))
+    git("add", ".")
+    git("commit", "--quiet", "-m", "Wide")
+    for what in ("files", "changes"):
+        (note,) = done("search_history", query="hello", what=what)["source_notes"]
+        assert "'wide.txt'" in note
+    assert done("search_history", query="hello", what="files", paths=["a.txt"]) == {}
+    (files / "wide.txt").write_bytes("hallo\n".encode("utf-16"))
+    assert "UTF-16" in done("show_diff")["source_notes"][0]

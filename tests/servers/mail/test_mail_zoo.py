@@ -23,6 +23,7 @@ UNGRADED = (
     *("uuencoded", "bounce", "attached mail", "digest", "attached mail with a file", "nothing but an attached mail"),
     *("piece of a message", "line of a mailbox file", "byte order mark", "blanks before colons", "sender alone"),
     *("line in the header that is none", "name in nested comments", "address without brackets"),
+    *("text right behind the header", "two names of one file", "read receipt"),
     *("address with half its brackets", "sender in one encoded word", "question mark in an encoded word"),
 )
 """Shapes that graders never have to open."""
@@ -121,6 +122,20 @@ def test_the_graders_find_the_same_words_and_files(world: World, zoo: Mailbox) -
             continue
         assert mail.subject == case.subject
         assert mail.sender == case.sender.rpartition("<")[2].rstrip(">"), name
+
+
+def test_words_are_found_however_their_accents_are_composed(done: Call, world: World, zoo: Mailbox) -> None:
+    mail = make_mail("Content-Type: text/plain; charset=utf-8\n\nDie na\u0308chste Woche in Bern\n".encode())
+    number = zoo.add("INBOX", mail, arrived=world.now).number
+    for query in ("n\u00e4chste woche", '"woche in bern"'):
+        assert [line["id"] for line in done("search_messages", query=query)["messages"]] == [number]
+
+
+def test_code_in_html_keeps_its_indentation(done: Call, world: World, zoo: Mailbox) -> None:
+    page = b"<p>See:</p><pre>  if x:\n      y  = 1\n\n  z</pre><p>Bye</p>"
+    mail = make_mail(b"Content-Type: text/html; charset=utf-8\n\n" + page)
+    number = zoo.add("INBOX", mail, arrived=world.now).number
+    assert done("read_message", message_id=number)["text"] == "See:\n\n  if x:\n      y  = 1\n\n  z\nBye"
 
 
 KINDS = st.sampled_from(["mixed", "alternative", "related", "signed", "report", "digest"])

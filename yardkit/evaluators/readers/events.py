@@ -275,6 +275,8 @@ def _normalize_rule(text: str, starts: When) -> str:
 def _find_end(first: dict[str, ContentLine], starts: When, zones: Zones) -> When:
     if "DTEND" in first:
         ends = _parse_time(first["DTEND"], zones)
+        if isinstance(starts, datetime) and isinstance(ends, datetime) and starts.tzinfo and ends.tzinfo:
+            ends = ends.astimezone(starts.tzinfo)  # the end of a flight may be said by another clock
         # Some programs end a single day on the day itself.
         return ends + timedelta(days=1) if ends == starts and not isinstance(starts, datetime) else ends
     match = re.fullmatch(

@@ -12,6 +12,7 @@ from yardkit.apps.contacts import APP, AddressBook, Card, Contact, card_name, co
 from yardkit.kit.folded_letters import fold_letters
 from yardkit.kit.memory import Memory
 from yardkit.world import Problem, World, lock_file
+from yardkit.world.queries import fold_text, split_query
 
 MAX_BYTES = 2_000_000
 """Of one card; pictures stand in them."""
@@ -127,8 +128,12 @@ class WorldBook:
 def find_contacts(book: Book, query: str = "", offset: int = 0, limit: int = 50) -> Contacts:
     """Contacts in which each word of `query` stands, by name."""
     stored_contacts, damaged = _read_all(book)
+<<<<<<< HEAD
     search_words = fold_letters(query).split()
     names = _name_contacts(stored_contacts)
+=======
+    search_words = split_query(query)
+>>>>>>> 6c7ec0af2ac14e87fa7fa7863725a0681ab58788
     matching_contacts = [
         contact for _, contact in stored_contacts if all(word in _get_searched_text(contact) for word in search_words)
     ]
@@ -251,8 +256,13 @@ def _list_texts(value: str | Sequence[str]) -> Sequence[str]:
 
 
 def _get_searched_text(contact: Contact) -> str:
+<<<<<<< HEAD
     values = (getattr(contact, field.name) for field in fields(contact) if field.name not in _NOT_SEARCHED)
     return fold_letters(" ".join(value if isinstance(value, str) else " ".join(value) for value in values))
+=======
+    values = (getattr(contact, field.name) for field in fields(contact))
+    return fold_text(" ".join(value if isinstance(value, str) else " ".join(value) for value in values))
+>>>>>>> 6c7ec0af2ac14e87fa7fa7863725a0681ab58788
 
 
 def _name_contacts(stored_contacts: Sequence[tuple[CardFile, Contact]]) -> dict[str, str]:

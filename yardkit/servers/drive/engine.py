@@ -32,6 +32,7 @@ from yardkit.kit.times import to_moment
 from yardkit.servers.drive.contents import fold_words, read_contents
 from yardkit.world import FileRef, Problem, World, save_bytes
 from yardkit.world.limits import check_bytes
+from yardkit.world.queries import fold_text, split_query
 
 Kind = Literal["any", "folder", "spreadsheet", "document", "presentation", "other"]
 _OFFICE = {".xlsx": "spreadsheet", ".docx": "document", ".pptx": "presentation"}
@@ -118,7 +119,11 @@ def search_items(
     Raises:
         Problem: `since` is not a date or time.
     """
+<<<<<<< HEAD
     words, changed = fold_words(query).split(), since and to_moment(world.now, since)
+=======
+    words, changed = split_query(query), since and to_moment(world.now, since)
+>>>>>>> 6c7ec0af2ac14e87fa7fa7863725a0681ab58788
     with opened_drive(world) as store:
         items = [
             item
@@ -279,7 +284,12 @@ def _get_kind_word(item: Item) -> str:
 
 
 def _contains_words(text: str, words: list[str]) -> bool:
+<<<<<<< HEAD
     return all(word in text for word in words)
+=======
+    normalized_text = fold_text(text)
+    return all(word in normalized_text for word in words)
+>>>>>>> 6c7ec0af2ac14e87fa7fa7863725a0681ab58788
 
 
 def _list_grants(store: Store, item: Item) -> list[Grant]:

@@ -41,6 +41,7 @@ def read_calendar(data: bytes) -> "icalendar.Calendar":
     if calendar is None:
         raise Problem("the file is not a valid calendar: its components do not begin and end in pairs")
     _resolve_zones(calendar)
+    _drop_superseded(calendar)
     for event in calendar.walk("VEVENT"):
         if "UID" not in event:  # which old programs leave out: the same for the same event
             event.add("uid", hashlib.sha256(event.to_ical()).hexdigest()[:26])
@@ -67,12 +68,36 @@ def _unfold_text(data: bytes) -> str:
     return re.sub(r"^RRULE\b.*", lambda match: match[0].replace(" ", ""), text, flags=re.MULTILINE | re.IGNORECASE)
 
 
+def _drop_superseded(calendar: Any) -> None:
+    """Keep one exception for each date of a series, the newest (RFC 5546): some programs add one for each change."""
+    newest: dict[tuple[str, Any], Any] = {}
+    for event in calendar.walk("VEVENT"):
+        when = getattr(event.get("RECURRENCE-ID"), "dt", None)
+        if when is None:
+            continue
+        key = str(event.get("UID", "")), when
+        old, newest[key] = newest.get(key), event
+        if old is not None and _read_sequence(old) > _read_sequence(event):
+            old, newest[key] = event, old
+        if old is not None:
+            # By identity: equal components are one to the library.
+            calendar.subcomponents = [component for component in calendar.subcomponents if component is not old]
+
+
+def _read_sequence(event: Any) -> int:
+    text = str(event.get("SEQUENCE", ""))
+    return int(text) if text.isdigit() else 0
+
+
 def _resolve_zones(calendar: Any) -> None:
-    """Put all times into the zones that this file means, which other files may call by the same names."""
+    """Put all times into the zones that this file means, which other files may call by the same names.
+
+    Times that name no zone are those of the zone that the file names for all of it, if it does.
+    """
     described = {str(zone["TZID"]): zone for zone in calendar.walk("VTIMEZONE") if "TZID" in zone}
     zones: dict[str, tzinfo | None] = {}
     for value in _iter_dated(calendar):
-        name = str(value.params.get("TZID", ""))
+        name = str(value.params.get("TZID", "") or calendar.get("X-WR-TIMEZONE", ""))
         if not name:
             continue
         if name not in zones:

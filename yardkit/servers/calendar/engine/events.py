@@ -286,7 +286,14 @@ def _read_end(component: Any, starts: When) -> When:
     duration = component.get("DURATION")
     if ends is None:
         length = duration.dt if duration is not None else timedelta(days=1 if is_full_day(starts) else 0)
-        ends = _add_duration(starts, length)
+        if "RRULE" in component or "RDATE" in component:
+            ends = starts + length  # by the clock: the first date may be the one on which it is changed
+        else:
+            in_hours = duration is not None and not re.search(rb"[DW]", duration.to_ical())
+            ends = _add_duration(starts, length, in_hours=in_hours)
+    elif isinstance(starts, datetime) and isinstance(ends, datetime) and starts.tzinfo:
+        # The end of a flight may be said by the clock of where it lands, or in UTC.
+        ends = ends.astimezone(starts.tzinfo) if ends.tzinfo else ends.replace(tzinfo=starts.tzinfo)
     if is_full_day(starts) and ends == starts:  # as some programs write a single day
         ends = starts + timedelta(days=1)
     if ends.year > LAST_YEAR:
@@ -296,8 +303,10 @@ def _read_end(component: Any, starts: When) -> When:
     return ends
 
 
-def _add_duration(starts: When, length: timedelta) -> When:
-    """Days later by the clock on the wall, hours later by the time that passes (RFC 5545, 3.3.6)."""
+def _add_duration(starts: When, length: timedelta, *, in_hours: bool = False) -> When:
+    """Days later by the clock on the wall, hours later by the time that passes (RFC 5545, 3.3.6): PT24H is no P1D."""
+    if in_hours and isinstance(starts, datetime) and starts.tzinfo:
+        return (starts.astimezone(UTC) + length).astimezone(starts.tzinfo)
     days = starts + timedelta(days=length.days)
     if not isinstance(days, datetime) or days.tzinfo is None:
         return days if is_full_day(days) else starts + length
@@ -307,6 +316,7 @@ def _add_duration(starts: When, length: timedelta) -> When:
 
 def _read_rule(component: Any, starts: When) -> str:
     rules = _list_property_values(component, "RRULE")
+    rules = [rule for number, rule in enumerate(rules) if rule not in rules[:number]]
     if len(rules) > 1 or "EXRULE" in component:
         raise Problem("it has several recurrence rules, which is not supported")
     rule = rules[0].to_ical().decode("utf-8") if rules else ""

@@ -16,6 +16,7 @@ from yardkit.servers.calendar.engine.places import (
     zone_of,
 )
 from yardkit.world import Problem
+from yardkit.world.queries import fold_text, split_query
 
 DAYS = 30
 """How far a list goes if nobody says until when."""
@@ -348,5 +349,5 @@ def _has_words(event: Event, query: str) -> bool:
         f"{person.name} {person.address}"
         for person in (*event.attendees, *([event.organizer] if event.organizer else []))
     ]
-    searched_text = " ".join([event.title, event.description, event.location, *people]).casefold()
-    return all(word in searched_text for word in query.casefold().split())
+    searched_text = fold_text(" ".join([event.title, event.description, event.location, *people]))
+    return all(word in searched_text for word in split_query(query))

@@ -249,7 +249,7 @@ def edit_text(world: World, path: Path, edits: list[Edit], *, dry_run: bool = Fa
         if after == before:
             raise Problem(f"the edits do not change {path.name!r}; give a new_text that differs from old_text")
         mark, codec = _bom_and_codec(path, decoded.encoding)
-        if decoded.lost or mark + before.encode(codec) != path.read_bytes():
+        if decoded.lost or mark + before.encode(codec, "replace") != path.read_bytes():
             raise Problem(
                 f"an edit would change other characters of {path.name!r}, too, since not all of it can be read and "
                 f"written back as {decoded.encoding}; write it again as UTF-8"

@@ -5,9 +5,10 @@ from typing import Literal
 
 from yardkit.servers.git.engine.repository import Repository
 from yardkit.servers.git.engine.revisions import branch_name, make_resolve_step
-from yardkit.servers.git.engine.session import Session, Step, refer_to_output
+from yardkit.servers.git.engine.session import Session, Step, StepResult, refer_to_output
 from yardkit.servers.git.engine.status import Status, format_next_page, read_status, status_step
 from yardkit.world import Problem
+from yardkit.world.source_notes import add_notes
 
 Which = Literal["local", "remote", "tags", "all"]
 _FOLDERS: dict[Which, tuple[str, ...]] = {
@@ -18,6 +19,11 @@ _FOLDERS: dict[Which, tuple[str, ...]] = {
 }
 _FIELDS = ("HEAD", "refname", "objectname", "*objectname", "committerdate:iso-strict", "subject", "upstream:short")
 _FORMAT = "%00".join(f"%({name})" for name in _FIELDS) + "%00"
+
+_BEFORE = Step("before", ("rev-parse", "--verify", "--quiet", "HEAD"), may_fail=True)
+_LEFT = Step("left", ("rev-list", "--count", refer_to_output("before"), "--not", "HEAD", "--branches", "--tags",
+                      "--remotes", "--"), may_fail=True)  # fmt: skip
+"""Commits that were checked out and that nothing leads to after a switch."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +138,8 @@ def create_branch(repository: Repository, name: str, revision: str = "HEAD", *, 
         )
     else:
         words = ("branch", "--no-track", branch_name(name), refer_to_output("start"))
-    results = Session(repository).change(start, Step("branch", words), status_step(), files=switch)
+    results = Session(repository).change(start, _BEFORE, Step("branch", words), _LEFT, status_step(), files=switch)
+    _note_left(results)
     return read_status(repository, results["status"].fields())
 
 
@@ -151,8 +158,21 @@ def switch_branch(repository: Repository, revision: str, *, detach: bool = False
         ]
     else:
         steps = [Step("switch", ("switch", "--quiet", "--no-guess", branch_name(revision)))]
-    results = Session(repository).change(*steps, status_step(), files=True)
+    results = Session(repository).change(_BEFORE, *steps, _LEFT, status_step(), files=True)
+    _note_left(results)
     return read_status(repository, results["status"].fields())
+
+
+def _note_left(results: dict[str, StepResult]) -> None:
+    """Tell of commits that no branch leads to any more, as git does."""
+    count = results["left"].out.strip()
+    if not results["left"].code and count not in ("", "0"):
+        add_notes(
+            [
+                f"commits left behind that are on no branch: {count}, the last of them "
+                f"{results['before'].out.strip()[:10]}; create_branch with it as revision keeps them"
+            ]
+        )
 
 
 def delete_branch(repository: Repository, name: str, *, unmerged: bool = False) -> Branches:

@@ -1,6 +1,6 @@
 """Making commits, and repositories to make them in."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,11 +9,22 @@ from yardkit.servers.git.engine.diffs import FileChange, read_changes
 from yardkit.servers.git.engine.repository import Repository
 from yardkit.servers.git.engine.revisions import branch_name
 from yardkit.servers.git.engine.session import NOBODY, Author, Session, Step, StepResult
-from yardkit.servers.git.engine.status import Status, find_operation, read_status, show_status, status_step
+from yardkit.servers.git.engine.status import (
+    MARKED,
+    FileStatus,
+    Status,
+    find_operation,
+    read_status,
+    show_status,
+    status_step,
+)
 from yardkit.world import Problem, World
 from yardkit.world.quota import room_for
 from yardkit.world.save import make_parents
+from yardkit.world.source_notes import add_notes
 
+_LOOKED_AT = 8_000
+"""Bytes by a zero among which git takes a file for binary."""
 _NOTHING = "nothing to commit: there are no such changes since the last commit; use show_status to see what differs"
 
 
@@ -65,6 +76,7 @@ def commit_files(
     steps = [] if staged_only else [Step("add", ("add", "--all", "--", *(paths or ["."])))]
     if merging and not staged_only:
         steps.insert(0, Step("check", ("diff", "--check", "HEAD", "--", *paths)))
+        steps.insert(0, Step("unmerged", ("status", "--porcelain=v2", "-z", "--untracked-files=no", "--", *paths)))
     only = ["--only", "--", *paths] if paths and not merging else []
     options = ["--amend", "--reset-author"] if amend and author.name else ["--amend"] if amend else []
     words = ("commit", "--quiet", "--no-verify", "--cleanup=whitespace", "--file=-", *options, *only)
@@ -72,7 +84,19 @@ def commit_files(
     results = Session(repository, author).change(
         *steps, *commit_steps("HEAD"), *changed_by("HEAD"), status_step(), files=False
     )
+    if "unmerged" in results:
+        add_notes(_list_unmarked(repository, read_status(repository, results["unmerged"].fields()).files))
     return read_committed(repository, results)
+
+
+def _list_unmarked(repository: Repository, files: Sequence[FileStatus]) -> Iterator[str]:
+    """Conflicts that git leaves without markers, so that nothing shows whether somebody resolved them."""
+    for file in files:
+        place = repository.world.files / file.path
+        marked = file.conflict in MARKED and not (place.is_file() and b"\0" in place.read_bytes()[:_LOOKED_AT])
+        if file.conflict and not marked:
+            kept = "as it is in the folder" if place.exists() else "as deleted"
+            yield f"{file.path!r} ({file.conflict}) has no conflict markers and is committed {kept}"
 
 
 def read_committed(repository: Repository, results: dict[str, StepResult]) -> Committed:

@@ -1,6 +1,7 @@
 """Differences: between files, index and commits, by file and as unified diffs in pages."""
 
-from collections.abc import Sequence
+import mimetypes
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -9,11 +10,13 @@ from yardkit.servers.git.engine.revisions import EMPTY_TREE, make_resolve_step
 from yardkit.servers.git.engine.session import Session, Step, StepResult, refer_to_output
 from yardkit.servers.git.engine.status import KINDS, Kind, format_next_page
 from yardkit.world import Problem
+from yardkit.world.source_notes import add_notes
 
 Compared = Literal["unstaged", "staged", "all"]
 MAX_PAGE = 40_000
 """Characters of a diff in one result."""
 _OPTIONS = ("--no-ext-diff", "--no-textconv", "--no-color", "--find-renames", "--ignore-submodules=dirty")
+_REPOSITORY_MODE = "160000"
 _SHORT = ("--raw", "--numstat", "-z", "--abbrev=40")
 
 
@@ -145,6 +148,7 @@ def read_changes(repository: Repository, results: dict[str, StepResult], prefix:
     """The files that a step "files" of `diff_steps` printed: ``--raw`` and then ``--numstat``, both with ``-z``."""
     fields = iter(results[f"{prefix}files"].fields())
     kinds: dict[str, Kind] = {}
+    nested: set[str] = set()
     changes: dict[str, FileChange] = {}
     for line in fields:
         if line.startswith(":"):
@@ -153,6 +157,7 @@ def read_changes(repository: Repository, results: dict[str, StepResult], prefix:
             path = next(fields) if code in "RC" else path
             # A file with a conflict is told twice: as such (U, without lines), and then as what was done to it.
             kinds[path] = KINDS.get(code, "modified")
+            nested |= {path} if _REPOSITORY_MODE in line[1:14].split() else set()
             continue
         added, removed, path = line.split("\t", 2)
         old_path = "" if path else repository.name(next(fields))
@@ -162,7 +167,20 @@ def read_changes(repository: Repository, results: dict[str, StepResult], prefix:
             [None if line_count == "-" else int(line_count) for line_count in (added, removed)],
         )
         changes[path] = FileChange(repository.name(path), kind, counts[0], counts[1], old_path)
+    add_notes(_list_notes(repository, changes, nested))
     return list(changes.values())
+
+
+def _list_notes(repository: Repository, changes: dict[str, FileChange], nested: set[str]) -> Iterator[str]:
+    """What git does not compare by its lines."""
+    for path in sorted(nested & changes.keys()):
+        yield (
+            f"{repository.name(path)!r} is a repository of its own (a submodule): git records which of its commits "
+            "is used, not its files"
+        )
+    kinds = [mimetypes.guess_type(path)[0] or "text/" for path, change in changes.items() if change.added is None]
+    if any(kind.startswith("text/") for kind in kinds):
+        yield "git compares binary files as a whole, UTF-16 text too; read_revision shows such a text as of a commit"
 
 
 def page_of(result: StepResult, offset: int) -> DiffPage:

@@ -22,6 +22,10 @@ def main(plan: dict[str, Any]) -> None:
         environment = environment | _choose_dates(plan, environment)
     if "index" in plan:
         # What git knows of the times of files is not that of these copies; some of its commands take its word for it.
+        # And the copy of the index is newer than a file that was changed within a second of the original: by an index
+        # of long ago git trusts no time and compares contents.
+        if Path(plan["index"]).is_file():
+            os.utime(plan["index"], (1, 1))
         _run(plan, {"words": ["update-index", "-q", "--refresh"], "stdin": ""}, environment, {})
     results_by_step: dict[str, dict[str, Any]] = {}
     failed = 0

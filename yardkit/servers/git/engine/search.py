@@ -12,10 +12,13 @@ from yardkit.servers.git.engine.session import OUTPUT_BYTES, Session, Step, refe
 from yardkit.servers.git.engine.status import format_next_page
 from yardkit.world import Problem
 from yardkit.world.decoding import decode_bytes, is_binary, note_reading, trim_cut
+from yardkit.world.source_notes import add_notes
 
 Where = Literal["messages", "changes", "files"]
 MAX_LINE, MAX_PAGE = 400, 40_000
 """Characters of a found line, and of a page of a file, that are shown."""
+_NAMED = 5
+"""Files that were not searched and are named."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +114,8 @@ def search_history(
         options = [*case, "--no-ext-diff", "--no-textconv", f"-G{_escape_text(query) if literal else query}"]
     results = Session(repository).read(*selection.steps(repository, "log", options, offset, limit))
     matching_commits = read_commits(results, "log", offset, limit)
+    if where == "changes" and not matching_commits.commits:
+        _note_binary(repository, selection)
     return SearchResult(matching_commits.commits, next_offset=matching_commits.next_offset)
 
 
@@ -148,9 +153,30 @@ def _search_files(
         old_lines = _read_found_lines(repository, results["old"].data, prefix)
         lines += [line for line in old_lines if query.casefold() in line.text.casefold() and line not in lines]
     lines = [replace(line, text=line.text[:MAX_LINE]) for line in lines]
+    if not lines:
+        _note_binary(repository, selection)
     if offset and offset >= len(lines):
         raise Problem(f"offset {offset} is beyond the end: {len(lines)} lines were found; start with offset=0")
     return SearchResult([], lines[offset : offset + limit], offset + limit if offset + limit < len(lines) else None)
+
+
+def _note_binary(repository: Repository, selection: CommitSelection) -> None:
+    """Tell which files were not searched, where nothing was found in the others."""
+    words = ("grep", "-z", "--files-with-matches", "--full-name", "--no-color", "--no-textconv", "--threads=1")
+    place = ("-e", "", refer_to_output("in"), "--", *selection.paths)
+    results = Session(repository).read(
+        make_resolve_step("in", selection.revision or "HEAD", may_fail=True),
+        Step("all", (*words, "--text", *place), may_fail=True, when=("in", (0,))),
+        Step("texts", (*words, "-I", *place), may_fail=True, when=("in", (0,))),
+    )
+    if "all" not in results or results["all"].cut or results["texts"].cut:
+        return
+    prefix = f"{results['in'].out.strip()}:"
+    binary = sorted({*results["all"].fields()} - {*results["texts"].fields()})
+    if binary:
+        names = ", ".join(repr(repository.name(path.removeprefix(prefix))) for path in binary[:_NAMED])
+        more = f" and {len(binary) - _NAMED} others" if len(binary) > _NAMED else ""
+        add_notes([f"not searched, since git takes them for binary, as it does UTF-16 text: {names}{more}"])
 
 
 def _read_found_lines(repository: Repository, output: bytes, prefix: str) -> list[MatchingLine]:

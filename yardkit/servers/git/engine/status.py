@@ -8,6 +8,7 @@ from typing import Literal
 from yardkit.servers.git.engine.repository import Repository
 from yardkit.servers.git.engine.session import Session, Step
 from yardkit.world import Problem
+from yardkit.world.source_notes import add_notes
 
 Kind = Literal["", "added", "modified", "deleted", "renamed", "copied", "type changed"]
 KINDS: dict[str, Kind] = {
@@ -29,6 +30,8 @@ CONFLICTS = {
     "UU": "both modified",
 }
 """What happened to a file of a conflict: us is the branch that is checked out, them the one that is merged."""
+MARKED = ("both modified", "both added")
+"""Conflicts that stand between markers in a text."""
 _OPERATIONS = {
     "MERGE_HEAD": "merge",
     "CHERRY_PICK_HEAD": "cherry-pick",
@@ -113,6 +116,8 @@ def show_status(repository: Repository, paths: Sequence[str] = (), *, offset: in
         Problem: it is bare, or damaged.
     """
     repository.require_files()
+    if (repository.top / ".gitmodules").is_file():
+        add_notes(["changes of files inside submodules are not shown, and not committed with this repository"])
     results = Session(repository).read(status_step(paths))
     return read_status(repository, results["status"].fields(), offset, limit)
 

@@ -51,12 +51,19 @@ class Correspondent:
 def mend_head(data: bytes) -> bytes:
     """A message whose header can be read.
 
-    What mailbox files and editors leave before it is gone, and so are blanks before colons and lines that are none.
+    What mailbox files and editors leave before it is gone, and so are blanks before colons and lines that are none;
+    those behind the last field are text.
     """
     start = _LEAD.match(data)
     data = data[start.end() :] if start and _KNOWN.match(data, start.end()) else data
     head, gap, rest = _partition_head(data)
     lines = _FIELD_END.split(head)
+    last_known = max((number for number, line in enumerate(lines) if _KNOWN.match(line)), default=len(lines))
+    strange = [number for number, line in enumerate(lines) if number > last_known and not _FIELD.match(line)]
+    if strange and b"".join(lines[strange[0] :]).strip():  # the text, which nobody parted from the header
+        rest = b"\r\n".join(lines[strange[0] :]) + gap + rest
+        lines, gap = lines[: strange[0]], b"\r\n\r\n"
+        data = b"\r\n".join(lines) + gap + rest
     fields = [_FIELD.sub(rb"\1:", line, count=1) for line in lines if _FIELD.match(line)]
     if fields == lines or not _KNOWN.match(lines[0]) or not any(map(_KNOWN.match, fields[1:])):
         return data  # text without a header

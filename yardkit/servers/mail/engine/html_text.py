@@ -17,8 +17,8 @@ _SPACES, _LINES = re.compile(r"[ \t\r\n\u00a0]+"), re.compile(r"\n{3,}")
 _STYLE = re.compile(r"<style\b[^>]*>(.*?)</style", re.IGNORECASE | re.DOTALL)
 _SELECTOR = re.compile(r"([a-z][a-z0-9]*)?((?:[.#][\w-]+)*)", re.IGNORECASE)
 _SCHEME = re.compile(r"^(?:https?://|mailto:)(?:www\.)?", re.IGNORECASE)
-_KEPT_BLANK = "\u2007"
-"""Stands for the blanks of preformatted text until all lines are put together."""
+_KEPT_BLANK = "\ufdd0"
+"""Stands for the blanks of preformatted text until all lines are put together: no letter, and no blank to Python."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def read_seen_text(html: str) -> SeenText:
     reader = _Reader(html)
     reader.feed(html)
     reader.close()
-    lines = (line.strip() for line in "".join(reader.parts).split("\n"))
+    lines = (line.strip().rstrip(_KEPT_BLANK) for line in "".join(reader.parts).split("\n"))
     text = _LINES.sub("\n\n", "\n".join(lines)).strip().replace(_KEPT_BLANK, " ")
     return SeenText(text, reader.hidden)
 

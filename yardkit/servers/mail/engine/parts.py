@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from email import message_from_bytes
 from email.message import Message
 from email.policy import default
+from email.utils import collapse_rfc2231_value
 
 from yardkit.servers.mail.engine.headers import decode_raw, decode_words, mend_head, read_header
 from yardkit.servers.mail.engine.html_text import read_seen_text
@@ -29,6 +30,7 @@ _SUFFIXES = {
     "message/rfc822": ".eml",
     "message/global": ".eml",
     "message/delivery-status": ".txt",
+    "message/disposition-notification": ".txt",
     "text/rfc822-headers": ".txt",
     "text/calendar": ".ics",
     "text/vcard": ".vcf",
@@ -40,6 +42,7 @@ _SUFFIXES = {
     "application/ms-tnef": ".dat",
 }
 _ENVELOPES = {"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"}
+_HEADER_BLOCKS = ("message/delivery-status", "message/disposition-notification")
 _SHOWN_HEADS = ("From", "To", "Date", "Subject")
 _AS_WRITTEN = default.clone(refold_source="none", linesep="\r\n")
 _CONTROLS = re.compile("[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069/\\\\]")
@@ -252,7 +255,13 @@ def _is_file(part: Message) -> bool:
 def _read_name(part: Message) -> str:
     """The name of a file in any of the ways in which programs write it: RFC 2231, RFC 2047, bytes as they are."""
     try:
-        return decode_words(part.get_filename() or "")
+        for header, parameter in (("Content-Disposition", "filename"), ("Content-Type", "name")):
+            values = [value for name, value in part.get_params([], header) if name.casefold() == parameter]
+            coded = [value for value in values if isinstance(value, tuple)]
+            # The coded form is the name; the other one is for programs that cannot read it (RFC 6266, 4.3).
+            if name := next(iter([*coded, *values]), ""):
+                return decode_words(collapse_rfc2231_value(name).strip())
+        return ""
     except (ValueError, LookupError, AttributeError, TypeError):  # damaged parameters
         return ""
 
@@ -278,7 +287,7 @@ def _read_transferred(part: Message) -> Transferred:
     if not isinstance(payload, list):
         return decode_transferred(part)
     blocks = [block for block in payload if isinstance(block, Message)]
-    if part.get_content_type() == "message/delivery-status":  # blocks of headers
+    if part.get_content_type() in _HEADER_BLOCKS:
         return Transferred(b"\r\n".join(_write_message(block).rstrip(b"\r\n") + b"\r\n" for block in blocks))
     inner = b"".join(map(_write_message, blocks))
     encoding = str(part.get("Content-Transfer-Encoding", "")).strip().casefold()

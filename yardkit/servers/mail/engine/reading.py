@@ -10,6 +10,7 @@ from yardkit.apps.mail import Entry, Mailbox
 from yardkit.servers.mail.backends import owners_mailbox
 from yardkit.servers.mail.engine.messages import Attachment, Content, addresses_of, moment_of, read_content
 from yardkit.world import Problem, World
+from yardkit.world.queries import fold_text, split_query
 
 MAX_TEXT = 20_000
 """Characters of a message in one result."""
@@ -309,7 +310,7 @@ def _format_date(entry: Entry, content: Content) -> str:
 
 def _make_filter(criteria: SearchCriteria) -> Callable[[Entry], bool]:
     since, until = _parse_bound(criteria.since), _parse_bound(criteria.until, end=True)
-    words = criteria.words.casefold().split()
+    words = split_query(criteria.words)
 
     def fits(entry: Entry) -> bool:
         marks = ((criteria.unread, not entry.has("seen")), (criteria.flagged, entry.has("flagged")))
@@ -321,12 +322,12 @@ def _make_filter(criteria: SearchCriteria) -> Callable[[Entry], bool]:
             return False
         if criteria.attached is not None and criteria.attached != bool(content.attachments):
             return False
-        people = " ".join([*content.to, *content.cc, *content.bcc]).casefold()
+        people = " ".join([*content.to, *content.cc, *content.bcc])
         parts = ((criteria.sender, content.sender), (criteria.to, people), (criteria.subject, content.subject))
-        if any(part.casefold() not in text.casefold() for part, text in parts):
+        if any(fold_text(part) not in fold_text(text) for part, text in parts):
             return False
         names = " ".join(attachment.name for attachment in content.attachments)
-        searched_text = f"{content.subject}\n{content.sender}\n{people}\n{content.text}\n{names}".casefold()
+        searched_text = fold_text(f"{content.subject}\n{content.sender}\n{people}\n{content.text}\n{names}")
         return all(word in searched_text for word in words)
 
     return fits

@@ -21,6 +21,7 @@ from yardkit.servers.notes.engine.editing import put_drafts
 from yardkit.servers.notes.engine.markdown_reading import describe_lost, drafts_of
 from yardkit.servers.notes.engine.rows import read_row_values
 from yardkit.world import Problem, World
+from yardkit.world.queries import fold_text, split_query
 
 Kind = Literal["page", "table", "row"]
 
@@ -157,7 +158,7 @@ def search_notes(
     Raises:
         Problem: there is no word.
     """
-    words = query.casefold().split()
+    words = split_query(query)
     if not words:
         raise Problem("the query is empty; give words, or use list_note_pages")
     with opened_notes(world) as store:
@@ -186,7 +187,7 @@ def search_notes(
 
 
 def _contains_words(words: list[str], places: list[str]) -> bool:
-    searched_text = "\n".join(places).casefold()
+    searched_text = fold_text("\n".join(places))
     return all(word in searched_text for word in words)
 
 
