@@ -1,10 +1,12 @@
 """A small company in a warehouse."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import psycopg
 import pyarrow as pa
 import pytest
+from support.postgresql import run_postgresql
 from support.warehouses import make_orders, write_parquet
 
 from yardkit.apps.warehouse import Catalog, Column, Schema, Table, save_catalog
@@ -35,3 +37,16 @@ def rows(shop: World, done: Callable[..., Any]) -> Callable[..., Any]:
         return done("query_warehouse", sql=sql, dialect=dialect, **arguments)["rows"]
 
     return run
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of a database `lab` on a PostgreSQL server of our own, with a table of three rows."""
+    with run_postgresql() as url:
+        with psycopg.connect(url) as connection:
+            connection.execute("CREATE TABLE orders (id int NOT NULL, region text, amount numeric(12, 2), day date)")
+            connection.execute("COMMENT ON TABLE orders IS 'All orders'")
+            connection.execute(
+                "INSERT INTO orders VALUES (1, 'a', 1.5, '2026-03-01'), (2, 'b', NULL, '2026-03-08'), (3, 'a', 4, NULL)"
+            )
+        yield url

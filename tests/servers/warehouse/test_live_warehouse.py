@@ -1,62 +1,14 @@
 """The same tools on a PostgreSQL server of our own, started on loopback."""
 
-import os
-import shutil
-import socket
-import subprocess
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import psycopg
 import pytest
 from support.answers import Call
-from support.live_programs import needed_program
 
 from yardkit.world import World, use_world
 
 pytestmark = [pytest.mark.drill, pytest.mark.live]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """The address of a database `lab` with a table of three rows."""
-    programs = Path(needed_program("initdb", *sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True))).parent
-    folder = Path(tempfile.mkdtemp(prefix="pg-"))
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    run = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
-    if run:
-        shutil.chown(folder, "postgres")
-    initdb_command = [
-        *run,
-        str(programs / "initdb"),
-        "-D",
-        str(folder / "data"),
-        "-U",
-        "owner",
-        "--auth=trust",
-        "--no-sync",
-    ]
-    subprocess.run(initdb_command, check=True, capture_output=True)
-    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c fsync=off"
-    control = [*run, str(programs / "pg_ctl"), "-D", str(folder / "data"), "-w"]
-    subprocess.run([*control, "-o", options, "-l", str(folder / "log"), "start"], check=True, capture_output=True)
-    try:
-        with psycopg.connect(f"postgresql://owner@127.0.0.1:{port}/postgres", autocommit=True) as connection:
-            connection.execute("CREATE DATABASE lab")
-        url = f"postgresql://owner@127.0.0.1:{port}/lab"
-        with psycopg.connect(url) as connection:
-            connection.execute("CREATE TABLE orders (id int NOT NULL, region text, amount numeric(12, 2), day date)")
-            connection.execute("COMMENT ON TABLE orders IS 'All orders'")
-            connection.execute(
-                "INSERT INTO orders VALUES (1, 'a', 1.5, '2026-03-01'), (2, 'b', NULL, '2026-03-08'), (3, 'a', 4, NULL)"
-            )
-        yield url
-    finally:
-        subprocess.run([*control, "-m", "immediate", "stop"], check=True, capture_output=True)
-        shutil.rmtree(folder)
 
 
 @pytest.fixture
@@ -80,6 +32,8 @@ def test_tables_are_listed_described_and_queried(live: World, done: Call, refuse
         assert done("query_warehouse", sql=sql, dialect=dialect)["rows"] == [["a", 5.5, 2], ["b", None, 1]]
     page = done("query_warehouse", sql="SELECT id, day FROM orders ORDER BY id", limit=1, offset=1)
     assert (page["rows"], page["total"], page["next_offset"]) == ([[2, "2026-03-08"]], 3, 2)
+    ages = done("query_warehouse", sql="SELECT AGE(DATE '2026-03-15', DATE '2024-01-31')", dialect="postgres")
+    assert ages["rows"] == [["2 years 1 mon 15 days"]]
     assert "Scan" in done("explain_query", sql="SELECT * FROM orders")["plan"]
     assert "does not exist" in refused("query_warehouse", sql="SELECT nope FROM orders", dialect="postgres")
 

@@ -71,6 +71,13 @@ MERGE = f"MERGE INTO regions r USING {REPEATED} ON r.name = s.name WHEN MATCHED"
             f"UPDATE public.regions r SET head = s.head FROM {REPEATED} WHERE r.name = s.name",
             "several rows match",
         ),
+        ("bigquery", "INSERT INTO public.orders (id, pieces) VALUES (9, 2.5)", "does not convert FLOAT64 to INT64"),
+        ("bigquery", "UPDATE public.regions SET head = 5 WHERE TRUE", "does not convert INT64 to STRING"),
+        (
+            "bigquery",
+            "MERGE public.orders o USING public.regions r ON FALSE WHEN NOT MATCHED THEN INSERT (pieces) VALUES ('7')",
+            "does not convert STRING to INT64",
+        ),
     ],
 )
 def test_what_its_warehouse_refuses_is_refused_and_changes_nothing(

@@ -80,6 +80,18 @@ BIGQUERY = {
     "DIV(7, 2)": 3,
     "INITCAP('ab cd')": "Ab Cd",
     "2 IN UNNEST(arr)": True,
+    "INTERVAL 90 MINUTE": "0-0 0 1:30:0",
+    "INTERVAL -3 DAY": "0-0 -3 0:0:0",
+    "CAST(amount AS STRING)": "1234.5",
+    "CAST(2.0 AS STRING)": "2",
+    "ROUND(NUMERIC '2.01' / 2, 2)": 1.01,
+    "NUMERIC '100' / 7": 14.285714286,
+    "FORMAT('%T %T %T', name, d, amount)": '"Ada, Bob" DATE "2026-03-15" NUMERIC "1234.5"',
+    "FORMAT('%T', 'a\"b')": "'a\"b'",
+    "FORMAT('%t|%T', NULL, id)": "NULL|1",
+    "ARRAY_LENGTH([1, NULL])": 2,
+    "CAST(NULL AS ARRAY<INT64>)": [],
+    "v['items'][0].name": '"p"',
 }
 POSTGRES = {
     "TO_CHAR(d, 'FMDay, DD FMMonth YYYY')": "Sunday, 15 March 2026",
@@ -113,6 +125,21 @@ POSTGRES = {
     "REGEXP_SUBSTR('a1', '\\d')": "1",
     "TO_HEX(255)": "ff",
     "id = '1'": True,
+    "ROUND(2.01 / 2, 2)": 1.01,
+    "(2.01 / 2)::numeric(5, 2)": 1.01,
+    "TO_CHAR(2.01 / 2, 'FM9.00')": "1.01",
+    "FLOOR(0.7 / 0.1)": 7,
+    "(5 / 2.0)::int": 3,
+    "1.23456::numeric": 1.23456,
+    "9007199254740993 / 1": 9007199254740993,
+    "DATE_TRUNC('month', d)": "2026-03-01T00:00:00+00:00",
+    "EXTRACT(DAY FROM DATE_TRUNC('month', d))": 1,
+    "AGE(d, DATE '2024-01-31')": "2 years 1 mon 15 days",
+    "'in ' || INTERVAL '-1 month 1 day'": "in -1 mons +1 day",
+    "INTERVAL '1.5 months'": "1 mon 15 days",
+    "INTERVAL '1 day 02:00 ago'": "-1 days -02:00:00",
+    "ts + INTERVAL '1.5 hours'": "2026-03-15T15:15:06",
+    "U&'d!0061t\\' UESCAPE '!'": "dat\\",
 }
 SNOWFLAKE = {
     "OBJECT_CONSTRUCT('a', id, 'b', NULL)": '{"a":1}',
@@ -165,6 +192,17 @@ SNOWFLAKE = {
     "REGEXP_SUBSTR('abc', 'b(c)', 1, 1, 'e')": "c",
     "CHARINDEX('l', 'hello')": 3,
     "TRY_CAST('four' AS VARCHAR(3))": None,
+    "1 / 3": 0.333333,
+    "(1 / 3)::string": "0.333333",
+    "amount / 7": 176.35714286,
+    "1.00000000 / 3": 0.333333333333,
+    "f / 3": 0.16666666666666666,
+    "ROUND(2.01 / 2, 2)": 1.01,
+    "(SELECT AVG(x) FROM (SELECT 1 AS x UNION ALL SELECT 2))::string": "1.500000",
+    "d + INTERVAL '1 month, 2 days'": "2026-04-17",
+    "INTERVAL '1 year'": "1 year",
+    "(SELECT LISTAGG(x, ',') FROM (SELECT NULL::varchar AS x))": "",
+    "(SELECT ARRAY_AGG(x) FROM (SELECT NULL::int AS x))": [],
 }
 
 
@@ -238,6 +276,8 @@ def test_expressions_mean_what_they_mean_there(
             [[3, 0], [1, 1], [2, 2]],
         ),
         ("bigquery", "SELECT * EXCEPT (v, arr, tz, ts, d, amount, f, name) FROM public.t", [[1]]),
+        ("postgres", "SELECT SUM(id) / 2 FROM t", [[0.5]]),
+        ("snowflake", "SELECT x FROM (SELECT 5 AS jan) UNPIVOT (x FOR month IN (jan)) WHERE month = 'JAN'", [[5]]),
     ],
 )
 def test_statements_mean_what_they_mean_there(
@@ -252,6 +292,8 @@ def test_columns_are_named_as_the_warehouse_names_them(shop: World, done: Call) 
     assert done("query_warehouse", sql=sql, dialect="snowflake")["columns"] == ["REGION", "COUNT(*)", "TOP"]
     reply = done("query_warehouse", sql=sql, dialect="bigquery")
     assert (reply["columns"], reply["types"]) == (["REGION", "f0_", "top"], ["STRING", "INT64", "INT64"])
+    sql = 'WITH c AS (SELECT id AS "Mixed Name", id AS Plain, id AS "lower" FROM orders) SELECT * FROM c'
+    assert done("query_warehouse", sql=sql, dialect="snowflake")["columns"] == ["Mixed Name", "PLAIN", "lower"]
 
 
 @pytest.mark.parametrize(
@@ -289,6 +331,17 @@ def test_columns_are_named_as_the_warehouse_names_them(shop: World, done: Call) 
         ("bigquery", "SELECT CAST('abcdef' AS STRING(3))", "longer than 3 characters"),
         ("snowflake", "SELECT f.seq FROM orders, LATERAL FLATTEN(PARSE_JSON('[1]')) f", "SEQ of FLATTEN"),
         ("bigquery", "SELECT id FROM orders LIMIT", "this is not valid bigquery SQL: line 1"),
+        ("bigquery", "SELECT ARRAY_AGG(a) FROM UNNEST([1, NULL]) a", "an array with a NULL element"),
+        ("bigquery", "SELECT FORMAT('%d', 2.5)", "takes a whole number in BigQuery"),
+        ("bigquery", "SELECT FORMAT('%*d', 5, 3)", "a part after % that is not supported"),
+        ("bigquery", "SELECT CONCAT(region, id) FROM orders", "id is not a text"),
+        ("bigquery", "SELECT v.items[0] FROM (SELECT JSON '{}' AS v)", "may be a place in JSON or in an array"),
+        ("postgres", "SELECT id FROM orders FETCH FIRST 2 ROWS WITH TIES", "WITH TIES"),
+        ("postgres", "SELECT id FROM orders WHERE id IN ()", "give at least one value"),
+        ("postgres", "SELECT B'101'", "bit strings are not supported"),
+        ("postgres", "SELECT '{}'::jsonb || '{}'::jsonb", "|| of JSON is not supported"),
+        ("postgres", "SELECT U&'\\00'", "not a valid escape"),
+        ("snowflake", "SELECT CURRENT_USER()", "there are no users, roles or sessions"),
     ],
 )
 def test_what_has_no_meaning_here_is_refused(shop: World, refused: Call, dialect: str, sql: str, why: str) -> None:

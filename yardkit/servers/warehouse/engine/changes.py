@@ -13,6 +13,7 @@ from yardkit.servers.warehouse.engine import duck, queries
 from yardkit.servers.warehouse.engine.names import find_database, find_schema, find_spelling, find_table, new_table
 from yardkit.servers.warehouse.engine.prepared import Statement, connect_statement, prepare_sql, resolve_tables
 from yardkit.servers.warehouse.engine.results import Changed, Dialect
+from yardkit.servers.warehouse.engine.shown_columns import show_columns
 from yardkit.servers.warehouse.engine.sql.refusals import (
     build_match_check,
     declared_length,
@@ -214,7 +215,8 @@ def _create_from_query(ground: duck.Ground, tree: exp.Expr, dialect: Dialect, dr
     connection = connect_statement(ground, statement, (str(draft),))
     sql = prepare_sql(ground, statement, connection)
     with duck.translate_failures(ground.root):
-        types = queries.list_heads(connection.execute(f"DESCRIBE {sql}"), dialect, described=True)[0]
+        sql = show_columns(connection, sql, dialect, stored=True)
+        types = queries.list_heads(connection.execute(f"DESCRIBE {sql}"), statement, described=True)[0]
         names = ", ".join(duck.quote_name(checked_name("column", column)) for column in types)
         connection.execute(f"CREATE TABLE made ({names}) AS {sql}")
         rows = duck.save_table(connection, "made", draft)

@@ -160,6 +160,7 @@ class LiveWarehouse:
     def _connect(self, *, writes: bool = False) -> Iterator[psycopg.Connection[Any]]:
         try:
             import psycopg
+            import psycopg.types.string
         except ImportError as error:
             raise Unavailable(
                 "a live warehouse needs psycopg; install it with pip install 'psycopg[binary]'"
@@ -167,6 +168,8 @@ class LiveWarehouse:
         known = {key: value for key, value in (("user", self._user), ("password", self._password)) if value}
         try:
             with psycopg.connect(self._url, connect_timeout=_WAIT_S, **known) as connection:
+                # as the server writes them: to Python, a month would be 30 days
+                connection.adapters.register_loader("interval", psycopg.types.string.TextLoader)
                 connection.execute(f"SET statement_timeout = '{SECONDS}s'")
                 connection.execute(f"SET TRANSACTION READ {'WRITE' if writes else 'ONLY'}")
                 yield connection

@@ -10,7 +10,7 @@ from yardkit.servers.warehouse.engine import duck
 from yardkit.servers.warehouse.engine.names import find_table
 from yardkit.servers.warehouse.engine.results import Dialect
 from yardkit.servers.warehouse.engine.sql.statements import Kind, kind_of, named_tables, parse_statement, parts_of
-from yardkit.servers.warehouse.engine.sql.translation import rename_tables, translate_statement
+from yardkit.servers.warehouse.engine.sql.translation import normalize_names, rename_tables, translate_statement
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ class Statement:
     Attributes:
         tables: that it reads or changes, by the parts of their names in it.
         inner: names of INFORMATION_SCHEMA in it.
+        quoted: names that stand in quotes in it.
     """
 
     tree: exp.Expr
@@ -32,6 +33,7 @@ class Statement:
     dialect: Dialect
     tables: dict[tuple[str, ...], TableName] = field(default_factory=dict)
     inner: list[tuple[str, ...]] = field(default_factory=list)
+    quoted: frozenset[str] = frozenset()
 
     @property
     def order(self) -> list[TableName]:
@@ -62,7 +64,7 @@ def resolve_tables(
     ground: duck.Ground, tree: exp.Expr, kind: Kind, dialect: Dialect, skipped: exp.Table | None = None
 ) -> Statement:
     """Find the tables of a tree but one that is `skipped`."""
-    statement = Statement(tree, kind, dialect)
+    statement = Statement(tree, kind, dialect, quoted=normalize_names(tree, dialect))
     for table in named_tables(tree):
         parts = tuple(parts_of(table))
         if table is skipped:

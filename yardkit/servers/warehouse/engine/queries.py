@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 from yardkit.servers.warehouse.engine import duck
 from yardkit.servers.warehouse.engine.cells import Page, to_result_value
 from yardkit.servers.warehouse.engine.names import find_table
-from yardkit.servers.warehouse.engine.prepared import connect_statement, prepare_sql, read_statement, require_query
+from yardkit.servers.warehouse.engine.prepared import (
+    Statement,
+    connect_statement,
+    prepare_sql,
+    read_statement,
+    require_query,
+)
 from yardkit.servers.warehouse.engine.results import (
     ColumnLine,
     DatasetLine,
@@ -21,6 +27,7 @@ from yardkit.servers.warehouse.engine.results import (
     Rows,
     TableView,
 )
+from yardkit.servers.warehouse.engine.shown_columns import show_columns
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -60,8 +67,8 @@ def run_query(
     connection = connect_statement(ground, statement)
     prepared_sql = prepare_sql(ground, statement, connection)
     with duck.translate_failures(ground.root):
-        result = connection.execute(prepared_sql)
-        names, types = list_heads(result, dialect)
+        result = connection.execute(show_columns(connection, prepared_sql, dialect))
+        names, types = list_heads(result, statement)
         return _fetch_page(result, names, types, offset, Page(limit, is_unlimited=is_complete))
 
 
@@ -96,7 +103,8 @@ def export_rows(ground: duck.Ground, sql: str, dialect: Dialect, draft: Path, su
     connection = connect_statement(ground, statement, (str(draft),))
     prepared_sql = prepare_sql(ground, statement, connection)
     with duck.translate_failures(ground.root):
-        names = list(list_heads(connection.execute(f"DESCRIBE {prepared_sql}"), dialect, described=True)[0])
+        prepared_sql = show_columns(connection, prepared_sql, dialect)
+        names = list(list_heads(connection.execute(f"DESCRIBE {prepared_sql}"), statement, described=True)[0])
         connection.execute(f"COPY ({prepared_sql}) TO {duck.quote_literal(str(draft))} ({_FORMATS[suffix]})")
         rows = connection.fetchone()
     return Exported(int(rows[0]) if rows else 0, names)
@@ -146,12 +154,16 @@ def list_datasets(ground: duck.Ground) -> Datasets:
     return Datasets(ground.catalog.database, lines)
 
 
-def list_heads(result: DuckDBPyConnection, dialect: Dialect, *, described: bool = False) -> tuple[list[str], list[str]]:
+def list_heads(
+    result: DuckDBPyConnection, statement: Statement, *, described: bool = False
+) -> tuple[list[str], list[str]]:
     """The names and types of the columns; names of Snowflake are in upper case but those that were quoted."""
     described_rows = result.fetchall() if described else [column[:2] for column in result.description or []]
     names = [str(row[0]) for row in described_rows]
-    types = [duck.display_type(str(row[1]), dialect) for row in described_rows]
-    return [name.upper() for name in names] if dialect == "snowflake" else names, types
+    types = [duck.display_type(str(row[1]), statement.dialect) for row in described_rows]
+    if statement.dialect == "snowflake":
+        names = [name.upper() if name.islower() and name not in statement.quoted else name for name in names]
+    return names, types
 
 
 def _fetch_page(result: DuckDBPyConnection, names: list[str], types: list[str], offset: int, page: Page) -> Rows:

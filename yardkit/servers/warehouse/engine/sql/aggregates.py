@@ -1,10 +1,11 @@
-"""Aggregates that take only some of their values."""
+"""Aggregates that take only some of their values, or give something where there are none."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from yardkit.servers.warehouse.engine.results import Dialect
+from yardkit.servers.warehouse.engine.sql.exact_numbers import unwrap_aggregate
 from yardkit.servers.warehouse.engine.sql.snippets import annotate_type, build_call
 
 if TYPE_CHECKING:
@@ -12,9 +13,18 @@ if TYPE_CHECKING:
 
 
 def rewrite_aggregate(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
-    """``ARRAY_AGG`` and ``STRING_AGG`` with a LIMIT of BigQuery: all values, of which the first are kept."""
+    """``ARRAY_AGG`` and ``STRING_AGG`` with a LIMIT of BigQuery: all values, of which the first are kept.
+
+    Snowflake's ``LISTAGG`` and ``ARRAY_AGG`` of nothing are empty, not NULL.
+    """
     from sqlglot import exp
 
+    if dialect == "snowflake":
+        aggregate = unwrap_aggregate(node)
+        if isinstance(aggregate, exp.GroupConcat):
+            return annotate_type(exp.Coalesce(this=node.copy(), expressions=[exp.Literal.string("")]), "VARCHAR")
+        if isinstance(aggregate, exp.ArrayAgg):
+            return exp.Coalesce(this=node.copy(), expressions=[exp.Array()])
     if dialect != "bigquery":
         return None
     if isinstance(node, exp.ArrayAgg) and (limit := node.find(exp.Limit)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from yardkit.servers.warehouse.engine.sql.exact_numbers import round_exactly
 from yardkit.servers.warehouse.engine.sql.snippets import annotate_type, build_call, build_snippet, text_of
 from yardkit.world import Problem
 
@@ -80,7 +81,7 @@ def format_number(number: exp.Expr, pattern: str) -> exp.Expr:
     written = f"CASE WHEN {{value}} < 0 THEN '-' ELSE '' END || '{match[2]}' || {written}"
     if not match[1]:
         written = f"lpad({written}, {len(pattern) + 1}, ' ')"  # one more place for the sign
-    rounded = build_snippet(f"CAST({{number}} AS DECIMAL(38, {len(decimals)}))", number=number)
+    rounded = round_exactly(number, len(decimals))
     size = build_call("abs", rounded)
     return annotate_type(build_snippet(f"({written})", size=size, value=rounded), "VARCHAR")
 

@@ -12,12 +12,26 @@ from yardkit.servers.warehouse.engine.sql.snippets import (
     build_snippet,
     cast_node,
     text_of,
+    write_trimmed,
 )
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
+_ESCAPED = r"replace(replace({text}, '\', '\\'), chr(10), '\n')"
+_QUOTED = (
+    f"CASE WHEN contains({{text}}, '\"') AND NOT contains({{text}}, '''') THEN '''' || {_ESCAPED} || '''' "
+    f"ELSE '\"' || replace({_ESCAPED}, '\"', '\\\"') || '\"' END"
+)
+"""A text in quotes: double ones unless it has such and no single ones."""
+_LITERALS = {
+    "DATE": ("date",),
+    "DATETIME": ("timestamp", "datetime", "timestampntz"),
+    "TIMESTAMP": ("timestamptz", "timestampltz"),
+    "TIME": ("time",),
+    "NUMERIC": ("decimal",),
+}
 _SPECIFIER = re.compile(r"%%|%([-+ 0#']*)(\d*)(\.\d+)?([a-zA-Z])")
 
 
@@ -130,7 +144,31 @@ def _rewrite_printf(node: exp.Expr) -> exp.Expr:
         else:
             pieces.append(_format_piece(match, values.pop(0)))
     pieces += _make_literals(pattern[end:])
+    if "%" in _SPECIFIER.sub("", pattern):
+        raise Problem(f"FORMAT has a part after % that is not supported here: {pattern!r}")
     return exp.Concat(expressions=pieces or [exp.Literal.string("")])
+
+
+def _write_literal(value: exp.Expr) -> exp.Expr:
+    """A value as a literal of BigQuery, which ``%T`` gives.
+
+    Raises:
+        Problem: it is of another type than those that are known here.
+    """
+    from sqlglot import exp
+
+    if value.is_type(*exp.DataType.TEXT_TYPES):
+        return build_snippet(_QUOTED, text=value)
+    word = next((word for word, types in _LITERALS.items() if value.is_type(*types)), None)
+    if word is not None:
+        return build_snippet(f"'{word} \"' || {{text}} || '\"'", text=_write_plain(value))
+    if value.is_type(*exp.DataType.INTEGER_TYPES, *exp.DataType.FLOAT_TYPES, "boolean") or isinstance(value, exp.Null):
+        return cast_node(value, "VARCHAR")
+    raise Problem(f"%T of FORMAT is not supported here for {value.sql('bigquery')[:60]}; use %t")
+
+
+def _write_plain(value: exp.Expr) -> exp.Expr:
+    return write_trimmed(value) if value.is_type("decimal") else cast_node(value, "VARCHAR")
 
 
 def _make_literals(text: str) -> list[exp.Expr]:
@@ -145,9 +183,13 @@ def _format_piece(match: re.Match[str], value: exp.Expr) -> exp.Expr:
     flags, width, precision, letter = match[1], match[2], match[3] or "", match[4]
     if letter in "tTs":
         printed = exp.Literal.string(f"%{flags}{width}{precision}s")
-        return build_call("printf", printed, cast_node(value, "VARCHAR"))
+        text = _write_literal(value) if letter == "T" else _write_plain(value)
+        null = exp.Literal.string("NULL")
+        return build_call("printf", printed, text if letter == "s" else exp.Coalesce(this=text, expressions=[null]))
     if letter not in "dixXofeEgG":
         raise Problem(f"{match[0]!r} is not supported in FORMAT here")
+    if letter in "dixXo" and value.is_type(*exp.DataType.REAL_TYPES):
+        raise Problem(f"{match[0]!r} of FORMAT takes a whole number in BigQuery, not {value.sql('bigquery')[:60]}")
     number = cast_node(value, "BIGINT" if letter in "dixXo" else "DOUBLE")
     if "'" in flags:
         digits = precision if letter in "feEgG" else ""

@@ -42,13 +42,51 @@ def rewrite_of_postgres(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
         return written
     if isinstance(node, exp.Round) and node.args.get("decimals") is None and is_float(node.this):
         return annotate_type(build_call("round_even", node.this.copy(), exp.Literal.number(0)), "DOUBLE")
-    if isinstance(node, exp.Extract) and node.this.name.upper() == "SECOND":
-        return build_snippet("(date_part('microsecond', {moment}) / 1000000.0)", moment=node.expression)
+    if (moment := _rewrite_moment(node)) is not None:
+        return moment
+    if isinstance(node, exp.DPipe) and any(side.is_type("json", "jsonb") for side in (node.this, node.expression)):
+        raise Problem("|| of JSON is not supported here; cast both sides to text, or build the object from its parts")
+    if isinstance(node, exp.UnicodeString):
+        return _decode_unicode(node)
     if isinstance(node, exp.MakeInterval):
         return _add_up_interval(node)
     if isinstance(node, exp.Values) and isinstance(node.parent, exp.From | exp.Join | exp.Subquery):
         return name_columns(node)
     return _rewrite_list_or_text(node)
+
+
+def _rewrite_moment(node: exp.Expr) -> exp.Expr | None:
+    from sqlglot import exp
+
+    if isinstance(node, exp.Extract) and node.expression.is_type("timestamptz", "timestampltz"):
+        node.set("expression", cast_node(node.expression.copy(), "TIMESTAMP"))  # the session's zone is UTC
+    if isinstance(node, exp.Extract) and node.this.name.upper() == "SECOND":
+        return build_snippet("(date_part('microsecond', {moment}) / 1000000.0)", moment=node.expression)
+    if isinstance(node, exp.TimestampTrunc | exp.DateTrunc) and node.this.is_type("date"):
+        return cast_node(node.copy(), "TIMESTAMPTZ")  # there a day is a moment of the session's zone, UTC
+    return None
+
+
+def _decode_unicode(node: exp.UnicodeString) -> exp.Expr:
+    r"""The text of ``U&'d\0061ta'``.
+
+    Raises:
+        Problem: an escape in it is not complete.
+    """
+    from sqlglot import exp
+
+    mark = re.escape(node.args["escape"].name if node.args.get("escape") else "\\")
+    escape = re.compile(rf"{mark}(?:{mark}|\+([0-9a-fA-F]{{6}})|([0-9a-fA-F]{{4}})|())")
+
+    def decode(match: re.Match[str]) -> str:
+        if match[3] is not None:
+            raise Problem(
+                f"{node.name[match.start() :][:8]!r} is not a valid escape in U&'...'; use 4 digits, or + and 6"
+            )
+        digits = match[1] or match[2]
+        return chr(int(digits, 16)) if digits else match[0][0]
+
+    return annotate_type(exp.Literal.string(escape.sub(decode, node.name)), "VARCHAR")
 
 
 def _rewrite_list_or_text(node: exp.Expr) -> exp.Expr | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from yardkit.servers.warehouse.engine.results import Dialect
@@ -18,6 +19,24 @@ _UNENFORCED = {
     "checkcolumnconstraint": "CHECK",
     "foreignkey": "FOREIGN KEY",
     "reference": "REFERENCES",
+}
+
+_ASSIGNABLE = {
+    **{kind: (kind,) for kind in ("int", "text", "bool", "date")},
+    "decimal": ("int", "decimal"),
+    "float": ("int", "decimal", "float"),
+    "moment": ("moment", "date"),
+}
+"""Kinds of values that become a column's kind by themselves in BigQuery."""
+_LITERALS = {("decimal", "float"), ("date", "text"), ("moment", "text")}
+_NAMES = {
+    "int": "INT64",
+    "decimal": "NUMERIC",
+    "float": "FLOAT64",
+    "text": "STRING",
+    "bool": "BOOL",
+    "date": "DATE",
+    "moment": "a date and time",
 }
 
 
@@ -41,6 +60,72 @@ def refuse_returning(tree: exp.Expr) -> None:
     """
     if tree.args.get("returning") is not None:
         raise Problem("RETURNING is not supported here; change the rows without it, then query them")
+
+
+def require_assignable(tree: exp.Expr, target: Mapping[str, str]) -> None:
+    """Refuse to store what BigQuery would not make a value of the column's type: 2.5 as INT64, 7 as STRING.
+
+    Raises:
+        Problem: a value is of another kind.
+    """
+    from sqlglot import exp
+
+    columns = {name.casefold(): exp.DataType.build(type_, dialect="duckdb") for name, type_ in target.items()}
+    for name, value in _list_assignments(tree, list(columns)):
+        kind, target_kind = _find_kind(value), _find_kind(columns.get(name.casefold()))
+        is_literal = isinstance(value.unnest(), exp.Literal | exp.Neg)
+        fits = kind in _ASSIGNABLE.get(target_kind, (kind,)) or (is_literal and (target_kind, kind) in _LITERALS)
+        if kind and target_kind and not fits:
+            raise Problem(
+                f"{value.sql('bigquery')[:80]} cannot be stored in the column {name!r} in BigQuery, which does not "
+                f"convert {_NAMES[kind]} to {_NAMES[target_kind]}; use CAST"
+            )
+
+
+def _list_assignments(tree: exp.Expr, columns: list[str]) -> Iterator[tuple[str, exp.Expr]]:
+    """The columns of a change with the values that they get, as far as these are listed."""
+    from sqlglot import exp
+
+    if isinstance(tree, exp.Merge):
+        for when in tree.args["whens"].expressions:
+            if isinstance(then := when.args.get("then"), exp.Update | exp.Insert):
+                yield from _list_assignments(then, columns)
+    elif isinstance(tree, exp.Update):
+        pairs = [pair for pair in tree.expressions if isinstance(pair, exp.EQ)]
+        yield from ((pair.this.name, pair.expression) for pair in pairs)
+    elif isinstance(tree, exp.Insert):
+        listed = tree.this.expressions if isinstance(tree.this, exp.Schema | exp.Tuple) else []
+        names = [column.name for column in listed] or columns
+        for row in _list_rows(tree.expression):
+            if len(row) == len(names):
+                yield from zip(names, (value.unalias() for value in row), strict=True)
+
+
+def _list_rows(values: exp.Expr | None) -> list[list[exp.Expr]]:
+    """The values of the rows that an INSERT takes; of a query, those of its columns."""
+    from sqlglot import exp
+
+    if isinstance(values, exp.Tuple):
+        return [values.expressions]
+    if isinstance(values, exp.Values):
+        return [row.expressions for row in values.expressions]
+    return [values.selects] if isinstance(values, exp.Query) else []
+
+
+def _find_kind(value: exp.Expr | None) -> str:
+    from sqlglot import exp
+
+    type_ = value if isinstance(value, exp.DataType) else value.type if value is not None else None
+    kinds = {
+        "int": exp.DataType.INTEGER_TYPES,
+        "decimal": {exp.DataType.Type.DECIMAL},
+        "float": exp.DataType.FLOAT_TYPES,
+        "text": exp.DataType.TEXT_TYPES,
+        "bool": {exp.DataType.Type.BOOLEAN},
+        "date": {exp.DataType.Type.DATE},
+        "moment": exp.DataType.TEMPORAL_TYPES - {exp.DataType.Type.DATE},
+    }
+    return next((kind for kind, types in kinds.items() if type_ is not None and type_.is_type(*types)), "")
 
 
 def build_match_check(sql: str, dialect: Dialect) -> str | None:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from yardkit.servers.warehouse.engine.results import Dialect
 from yardkit.servers.warehouse.engine.sql import (
     aggregates,
+    exact_numbers,
+    intervals,
     moments,
     numbers_and_texts,
     of_postgres,
@@ -28,6 +30,13 @@ if TYPE_CHECKING:
 Rewrite = Callable[["exp.Expr", Dialect], "exp.Expr | None"]
 _REFUSED = ("hash", "hash_agg", "farm_fingerprint")
 """Functions whose values differ from one warehouse to the next."""
+
+_OTHER_LISTS = ("query", "unnest", "field")
+"""Where IN has its values from if it lists none."""
+_OF_THE_SESSION = {
+    *("current_user", "session_user", "user", "current_role", "current_database", "current_schema", "current_schemas"),
+    *("current_catalog", "current_warehouse", "version"),
+}
 
 
 def rewrite_tree(tree: exp.Expr, dialect: Dialect, now: datetime) -> exp.Expr:
@@ -58,8 +67,10 @@ def rewrite_tree(tree: exp.Expr, dialect: Dialect, now: datetime) -> exp.Expr:
 
 _REWRITES: tuple[Rewrite, ...] = (
     moments.rewrite_moment,
+    intervals.rewrite_interval,
     semi_structured.rewrite_semi_structured,
     aggregates.rewrite_aggregate,
+    exact_numbers.rewrite_exact,
     of_postgres.rewrite_of_postgres,
     numbers_and_texts.rewrite_match,
     texts.rewrite_text,
@@ -68,12 +79,20 @@ _REWRITES: tuple[Rewrite, ...] = (
     numbers_and_texts.rewrite_value,
 )
 _OF_POSTGRES = (
+    intervals.rewrite_interval,
+    exact_numbers.rewrite_exact,
     of_postgres.rewrite_of_postgres,
     numbers_and_texts.rewrite_match,
     texts.rewrite_text,
     refusals.rewrite_text_cast,
 )
 """Those that its own statements need; DuckDB takes the rest as PostgreSQL does."""
+
+
+def _is_bit(node: exp.Expr) -> bool:
+    from sqlglot import exp
+
+    return isinstance(node, exp.DataType) and node.is_type("bit", "varbit")
 
 
 def _refuse_unsupported(node: exp.Expr, dialect: Dialect) -> None:
@@ -83,8 +102,18 @@ def _refuse_unsupported(node: exp.Expr, dialect: Dialect) -> None:
         raise Problem("CONNECT BY and MATCH_RECOGNIZE are not supported here; use WITH RECURSIVE or window functions")
     if isinstance(node, exp.Table) and (node.args.get("when") or node.args.get("version")):
         raise Problem("time travel is not supported here; tables have no history")
-    if not isinstance(node, exp.Func) or dialect not in ("snowflake", "bigquery"):
+    if isinstance(node, exp.Fetch) and (options := node.args.get("limit_options")) and options.args.get("with_ties"):
+        raise Problem("WITH TIES is not supported here; use RANK() <= n in a subquery")
+    if dialect == "duckdb":
+        return
+    if isinstance(node, exp.In) and not node.expressions and not any(node.args.get(arg) for arg in _OTHER_LISTS):
+        raise Problem("IN () is not valid; give at least one value")
+    if dialect == "postgres" and (isinstance(node, exp.BitString | exp.HexString) or _is_bit(node)):
+        raise Problem("bit strings are not supported here; use numbers or texts")
+    if not isinstance(node, exp.Func):
         return
     name = str(node.name if isinstance(node, exp.Anonymous) else node.sql_name())
-    if name.lower() in _REFUSED:
+    if name.lower() in _OF_THE_SESSION:
+        raise Problem(f"{name.upper()} is not supported here: there are no users, roles or sessions")
+    if name.lower() in _REFUSED and dialect != "postgres":
         raise Problem(f"{name.upper()} is not supported here: its values are specific to one warehouse")

@@ -51,12 +51,8 @@ def rewrite_semi_structured(node: exp.Expr, dialect: Dialect) -> exp.Expr | None
     """What a node of arrays or JSON becomes; None if it stays."""
     from sqlglot import exp
 
-    if isinstance(node, exp.Unnest) and dialect == "bigquery" and node.args.get("offset"):
-        return _rewrite_offset(node)
-    if dialect == "bigquery" and isinstance(node, exp.JSONType):
-        return build_snippet(_JSON_TYPES, value=node.this)
-    if dialect == "bigquery" and isinstance(node, exp.String) and is_json(node.this):
-        return _extract_text(node.this)
+    if dialect == "bigquery":
+        return _rewrite_of_bigquery(node)
     if dialect != "snowflake":
         return None
     if isinstance(node, exp.Struct):
@@ -70,6 +66,45 @@ def rewrite_semi_structured(node: exp.Expr, dialect: Dialect) -> exp.Expr | None
     if isinstance(node, exp.JSONExtract | exp.Bracket) and is_json(node):
         return annotate_type(node, "JSON")
     return _of_json(node)
+
+
+def _rewrite_of_bigquery(node: exp.Expr) -> exp.Expr | None:
+    from sqlglot import exp
+
+    if isinstance(node, exp.Unnest) and node.args.get("offset"):
+        return _rewrite_offset(node)
+    if isinstance(node, exp.JSONType):
+        return build_snippet(_JSON_TYPES, value=node.this)
+    if isinstance(node, exp.String) and is_json(node.this):
+        return _extract_text(node.this)
+    return _place_in_json(node) if isinstance(node, exp.Bracket) else None
+
+
+def _place_in_json(node: exp.Bracket) -> exp.Expr | None:
+    """An element of a JSON array, counted from 0; None for another place.
+
+    Raises:
+        Problem: what it is a place in may be JSON or an array, which DuckDB counts differently.
+    """
+    from sqlglot import exp
+
+    index = node.expressions[0]
+    if not index.is_int or node.args.get("offset") is not None:
+        return None
+    if is_json(node.this):
+        path = exp.Literal.string(f"$[{index.name}]")
+        return annotate_type(build_call("json_extract", node.this.copy(), path), "JSON")
+    root = node.this
+    while isinstance(root, exp.Dot | exp.Bracket):
+        root = root.this
+    sources = node.root().find_all(exp.Table, exp.Unnest, exp.DerivedTable, exp.CTE)
+    named = {source.alias_or_name.casefold() for source in sources}
+    if isinstance(root, exp.Column) and root.table and root.table.casefold() not in named:
+        raise Problem(
+            f"{node.sql('bigquery')[:80]} may be a place in JSON or in an array; use JSON_QUERY(value, "
+            f"'$.path[{index}]') for JSON and [OFFSET({index})] for an array"
+        )
+    return None
 
 
 def is_json(node: exp.Expr | None) -> bool:

@@ -39,6 +39,12 @@ def build_call(name: str, *arguments: exp.Expr) -> exp.Expr:
     return exp.Anonymous(this=name, expressions=list(arguments))
 
 
+def write_trimmed(number: exp.Expr) -> exp.Expr:
+    """A number as text without zeros at the end of its decimals."""
+    trimmed = r"regexp_replace({text}, '\.0*$|(\.[0-9]*[1-9])0+$', '\1')"
+    return annotate_type(build_snippet(trimmed, text=cast_node(number.copy(), "VARCHAR")), "VARCHAR")
+
+
 def text_of(node: exp.Expr | None) -> str | None:
     """What a literal text says; None for what is no such."""
     from sqlglot import exp

@@ -90,10 +90,23 @@ def parts_of(table: exp.Table) -> list[str]:
 
 @cache
 def _find_reader(dialect: Dialect) -> Any:
-    """How a dialect is read: PostgreSQL's formats of dates as they are written, for other parts than sqlglot knows."""
-    from sqlglot.dialects.postgres import Postgres
+    """How a dialect is read: intervals, and PostgreSQL's formats of dates, as they are written.
 
-    return type("PostgresAsWritten", (Postgres,), {"TIME_MAPPING": {}}) if dialect == "postgres" else dialect
+    Of ``INTERVAL '1 day 02:00'`` or ``'1 day ago'`` sqlglot keeps the day alone.
+    """
+    from sqlglot import exp
+    from sqlglot.dialects.dialect import Dialect as Dialects
+
+    base = type(Dialects.get_or_raise(dialect))
+
+    def read_interval(self: Any, this: Any, **options: Any) -> Any:
+        interval = super(parser, self)._parse_interval_span(this, **options)
+        is_text = isinstance(this, exp.Literal) and this.is_string and re.search("[A-Za-z:]", this.name)
+        return exp.Interval(this=exp.Literal.string(this.name)) if is_text else interval
+
+    parser: Any = type("Parser", (base.Parser,), {"_parse_interval_span": read_interval})
+    more: dict[str, Any] = {"TIME_MAPPING": {}} if dialect == "postgres" else {}
+    return type(f"{base.__name__}AsWritten", (base,), {"Parser": parser, **more})
 
 
 def _format_error(error: Exception) -> str:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from yardkit.servers.warehouse.engine.results import Dialect
+from yardkit.servers.warehouse.engine.sql.intervals import write_interval
 from yardkit.servers.warehouse.engine.sql.snippets import (
     annotate_type,
     build_call,
@@ -13,6 +14,7 @@ from yardkit.servers.warehouse.engine.sql.snippets import (
     cast_node,
     is_float,
     text_of,
+    write_trimmed,
 )
 from yardkit.world import Problem
 
@@ -52,6 +54,8 @@ def _rewrite_value(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
         return _rewrite_cast(node, dialect)
     if isinstance(node, exp.ToChar) and node.args.get("format") is None:
         return _write_value(node.this, dialect)
+    if dialect == "bigquery" and isinstance(node, exp.Concat | exp.DPipe):
+        _require_texts(node)
     if isinstance(node, exp.Concat | exp.ConcatWs | exp.DPipe | exp.GroupConcat):
         for child in list(node.iter_expressions()):
             value = child
@@ -141,6 +145,20 @@ def _similar_pattern(node: exp.Expr) -> exp.Expr:
     return exp.Literal.string("".join(meant.get(part, part) for part in parts))
 
 
+def _require_texts(node: exp.Expr) -> None:
+    """Refuse to join a text with a number, as BigQuery does.
+
+    Raises:
+        Problem: it would be.
+    """
+    from sqlglot import exp
+
+    for part in node.iter_expressions():
+        if part.is_type(*exp.DataType.NUMERIC_TYPES, "boolean", "date"):
+            written = part.sql("bigquery")[:60]
+            raise Problem(f"{written} is not a text; use CAST({written} AS STRING)")
+
+
 def _require_comparable(node: exp.Expr, dialect: Dialect) -> None:
     """Refuse to compare texts with numbers, as BigQuery and PostgreSQL do; DuckDB makes numbers of the texts.
 
@@ -179,6 +197,12 @@ def _rewrite_cast(node: exp.Cast, dialect: Dialect) -> exp.Expr | None:
 
 def _write_value(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
     """A value as its warehouse writes it where DuckDB writes it otherwise; None where it does not."""
+    from sqlglot import exp
+
+    if node.is_type("interval"):
+        return write_interval(node, dialect)
+    if dialect == "bigquery" and node.is_type(*exp.DataType.REAL_TYPES):
+        return write_trimmed(node)
     if dialect in ("snowflake", "postgres") and is_float(node):
         without_point = r"regexp_replace({text}, '\.0$', '')"
         return annotate_type(build_snippet(without_point, text=cast_node(node.copy(), "VARCHAR")), "VARCHAR")

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from yardkit.servers.warehouse.engine.results import Dialect
+from yardkit.servers.warehouse.engine.sql.refusals import require_assignable
 from yardkit.servers.warehouse.engine.sql.rewrites import rewrite_tree
 from yardkit.servers.warehouse.engine.sql.statements import named_tables, parts_of
 from yardkit.world import Problem
@@ -45,18 +46,32 @@ def rename_tables(tree: exp.Expr, aliases: Mapping[tuple[str, ...], str]) -> Non
         column.set("catalog", None)
 
 
+def normalize_names(tree: exp.Expr, dialect: Dialect) -> frozenset[str]:
+    """Write the names of Snowflake in upper case that stand without quotes; the names that stand in quotes."""
+    from sqlglot import exp
+    from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
+
+    quoted = frozenset(name.name for name in tree.find_all(exp.Identifier) if name.args.get("quoted"))
+    if dialect == "snowflake":
+        normalize_identifiers(tree, dialect=dialect)
+    return quoted
+
+
 def translate_statement(tree: exp.Expr, dialect: Dialect, columns: Mapping[str, Columns], now: datetime) -> str:
     """The SQL of DuckDB for a statement whose tables have the names in `columns`.
 
     Raises:
         Problem: something of it has no meaning there.
     """
-    from sqlglot import ErrorLevel
+    from sqlglot import ErrorLevel, exp
     from sqlglot.errors import SqlglotError
 
     name_outputs(tree, dialect)
     if dialect != "duckdb":
         _annotate_types(tree, dialect, columns)
+    if dialect == "bigquery" and isinstance(tree, exp.Insert | exp.Update | exp.Merge):
+        target = tree.this.find(exp.Table)
+        require_assignable(tree, columns.get(target.name, {}) if target is not None else {})
     try:
         tree = rewrite_tree(tree, dialect, now)
         return str(tree.sql("duckdb", unsupported_level=ErrorLevel.RAISE))
@@ -118,6 +133,9 @@ def _annotate_types(tree: exp.Expr, dialect: Dialect, columns: Mapping[str, Colu
             if _MARK in column.meta and column.type is not None and not column.is_type("unknown"):
                 marked[column.meta[_MARK]].type = column.type
     _annotate_targets(tree, schema)
+    for cast in reversed(list(tree.find_all(exp.Cast))):
+        if not isinstance(cast.this, exp.Query):  # what has a type already is not looked into
+            annotate_types(cast.this, dialect=dialect, overwrite_types=False)
     annotate_types(tree, dialect=dialect, overwrite_types=False)
 
 
