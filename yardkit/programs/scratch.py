@@ -1,7 +1,6 @@
 """The scratch tree of isolated code: its view of a workspace, and the files taken out afterwards."""
 
 import os
-import re
 import shutil
 import stat
 from collections.abc import Iterator
@@ -12,7 +11,6 @@ from yardkit.world.changes import note_changed
 from yardkit.world.problem import Problem
 from yardkit.world.quota import room_for
 from yardkit.world.save import SAVE_PREFIX, save_atomically
-from yardkit.world.source_notes import add_notes
 from yardkit.world.tree import MAX_DEPTH, clone_file, link_file, list_entries, within_reach
 from yardkit.world.undo_log import before_change
 
@@ -23,8 +21,6 @@ _LONGEST_OPENED = 1_000
 """Characters of a path that the system surely takes at once."""
 MAX_PATH_LENGTH = 20_000
 """Characters of a path up to which folders are opened: how long that takes grows with their square."""
-_UNUSABLE = re.compile("[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control signs, bytes that are no UTF-8, and signs that let a name look like another one."""
 _Known = tuple[int, int, int]
 
 
@@ -121,11 +117,9 @@ class Scratch:
                     f"the code wrote {str(relative)[:100]!r}..., which is nested too deeply, so nothing was saved; "
                     "use fewer folders"
                 )
-        add_notes(self._list_unnamed())
         written_paths = [*files, *(path for path in links if self._find_linked(path))]
         return sorted(path.relative_to(self.tree) for path in written_paths if self._is_changed(path))
 
-<<<<<<< HEAD
     def _require_unicode_names(self) -> None:
         """Refuse new names that no tool could be told: results are Unicode."""
         for path, entry in _walk_tree(self.tree):
@@ -135,15 +129,6 @@ class Scratch:
                     f"the code wrote {name[:100]!r}, whose name is not UTF-8 text, so nothing was saved; "
                     "give it another name"
                 )
-=======
-    def _list_unnamed(self) -> Iterator[str]:
-        """What is said of files that cannot be kept under their names."""
-        for path, entry in _walk_tree(self.tree):
-            name = entry.name
-            if Path(path) not in self.known and not name.startswith(SAVE_PREFIX) and not _usable_name(name):
-                shown = os.fsencode(name).decode("utf-8", "backslashreplace")
-                yield f"{shown!a} was not saved: its name holds control signs or bytes that are no UTF-8; rename it"
->>>>>>> 6c7ec0af2ac14e87fa7fa7863725a0681ab58788
 
     def _list_links(self) -> list[Path]:
         return [Path(path) for path, entry in _walk_tree(self.tree) if entry.is_symlink()]
@@ -344,15 +329,11 @@ def _leads_out(link: Path, directory: Path) -> bool:
 
 
 def _usable_name(name: str) -> bool:
-<<<<<<< HEAD
     return not name.startswith(SAVE_PREFIX)
 
 
 def _is_unicode(name: str) -> bool:
     return not any("\ud800" <= letter <= "\udfff" for letter in name)
-=======
-    return not name.startswith(SAVE_PREFIX) and not _UNUSABLE.search(name)
->>>>>>> 6c7ec0af2ac14e87fa7fa7863725a0681ab58788
 
 
 def _walk_tree(directory: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:

@@ -9,7 +9,6 @@ from typing import Any, Protocol
 
 from yardkit.apps.calendar import owner_of
 from yardkit.apps.contacts import APP, AddressBook, Card, Contact, card_name, contact_card, read_uid
-from yardkit.kit.folded_letters import fold_letters
 from yardkit.kit.memory import Memory
 from yardkit.world import Problem, World, lock_file
 from yardkit.world.queries import fold_text, split_query
@@ -128,12 +127,8 @@ class WorldBook:
 def find_contacts(book: Book, query: str = "", offset: int = 0, limit: int = 50) -> Contacts:
     """Contacts in which each word of `query` stands, by name."""
     stored_contacts, damaged = _read_all(book)
-<<<<<<< HEAD
-    search_words = fold_letters(query).split()
-    names = _name_contacts(stored_contacts)
-=======
     search_words = split_query(query)
->>>>>>> 6c7ec0af2ac14e87fa7fa7863725a0681ab58788
+    names = _name_contacts(stored_contacts)
     matching_contacts = [
         contact for _, contact in stored_contacts if all(word in _get_searched_text(contact) for word in search_words)
     ]
@@ -256,13 +251,8 @@ def _list_texts(value: str | Sequence[str]) -> Sequence[str]:
 
 
 def _get_searched_text(contact: Contact) -> str:
-<<<<<<< HEAD
     values = (getattr(contact, field.name) for field in fields(contact) if field.name not in _NOT_SEARCHED)
-    return fold_letters(" ".join(value if isinstance(value, str) else " ".join(value) for value in values))
-=======
-    values = (getattr(contact, field.name) for field in fields(contact))
     return fold_text(" ".join(value if isinstance(value, str) else " ".join(value) for value in values))
->>>>>>> 6c7ec0af2ac14e87fa7fa7863725a0681ab58788
 
 
 def _name_contacts(stored_contacts: Sequence[tuple[CardFile, Contact]]) -> dict[str, str]:

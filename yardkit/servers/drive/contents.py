@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-from unicodedata import bidirectional, normalize
+from unicodedata import bidirectional
 
 from yardkit.apps.drive_words import words_in
 from yardkit.world import Problem
 from yardkit.world.extras import missing_package
+from yardkit.world.queries import fold_text
 
 _MAX_BYTES = 50_000_000
 _MAX_PAGES, _MAX_CHARACTERS = 2_000, 20_000_000
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,6 @@ class Contents:
 
     words: str
     unread: str = ""
-
-
-def fold_words(text: str) -> str:
-    """A text as a search compares it: whatever its case, and however its letters are put together."""
-    return text.lower() if text.isascii() else _UNSEEN.sub("", normalize("NFKC", text).casefold())
 
 
 def read_contents(path: Path) -> Contents:
@@ -48,7 +43,7 @@ def _read_contents(path: Path, size: int, _changed: int) -> Contents:
         return _read_pdf(path)
     if head.startswith(_OLD_OFFICE):
         return Contents("", "it is of an old Office format or encrypted; save it in the current format")
-    words = fold_words(words_in(path))
+    words = fold_text(words_in(path))
     return Contents(words, "" if words or not size else "it holds no text that can be read")
 
 
@@ -84,4 +79,4 @@ def _read_page(document: Any, number: int) -> str:
         return ""
     text = re.sub("[\ufffe\u00ad\x02](?:\r?\n)?", "", text)
     backward = [word[::-1] for word in text.split() if bidirectional(word[0]) in ("R", "AL")]
-    return fold_words(" ".join([text, *backward]))
+    return fold_text(" ".join([text, *backward]))

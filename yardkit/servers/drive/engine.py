@@ -29,7 +29,7 @@ from yardkit.apps.drive import (
 )
 from yardkit.apps.store import Store, drop_missing
 from yardkit.kit.times import to_moment
-from yardkit.servers.drive.contents import fold_words, read_contents
+from yardkit.servers.drive.contents import read_contents
 from yardkit.world import FileRef, Problem, World, save_bytes
 from yardkit.world.limits import check_bytes
 from yardkit.world.queries import fold_text, split_query
@@ -119,11 +119,7 @@ def search_items(
     Raises:
         Problem: `since` is not a date or time.
     """
-<<<<<<< HEAD
-    words, changed = fold_words(query).split(), since and to_moment(world.now, since)
-=======
     words, changed = split_query(query), since and to_moment(world.now, since)
->>>>>>> 6c7ec0af2ac14e87fa7fa7863725a0681ab58788
     with opened_drive(world) as store:
         items = [
             item
@@ -132,7 +128,7 @@ def search_items(
         ]
         matching_items, unread = [], []
         for item in items:
-            matches = _contains_words(fold_words(item.name), words)
+            matches = _contains_words(fold_text(item.name), words)
             if contents and not matches and item.kind != FOLDER:
                 contents_read = read_contents(content_of(world, item))
                 matches = _contains_words(contents_read.words, words)
@@ -284,12 +280,7 @@ def _get_kind_word(item: Item) -> str:
 
 
 def _contains_words(text: str, words: list[str]) -> bool:
-<<<<<<< HEAD
     return all(word in text for word in words)
-=======
-    normalized_text = fold_text(text)
-    return all(word in normalized_text for word in words)
->>>>>>> 6c7ec0af2ac14e87fa7fa7863725a0681ab58788
 
 
 def _list_grants(store: Store, item: Item) -> list[Grant]:

@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from yardkit.kit.folded_letters import fold_letters
 from yardkit.servers.papers.engine.tex_accents import decode_accents
 from yardkit.world import Problem
+from yardkit.world.queries import fold_letters
 
 _TOKEN = re.compile(r'\s*(\(|\)|(?:(?:ti|au|abs|cat|all):)?(?:"[^"]*"|[^\s()"]+))')
 _OPERATORS = ("AND", "OR", "ANDNOT")

@@ -14,9 +14,9 @@ from itertools import pairwise
 from pathlib import Path
 from unicodedata import normalize
 
-from yardkit.kit.folded_letters import fold_letters
 from yardkit.servers.web.engine.sites import page_files, read_page
 from yardkit.world import Problem
+from yardkit.world.queries import fold_letters
 
 MAX_RESULTS = 100
 _SIGNS = (
