@@ -110,15 +110,15 @@ class UndoLog:
         return [tuple(json.loads(line)) for line in lines if line.endswith(b"]")]
 
 
-def _put_back(kept: Path, path: Path) -> None:
+def _put_back(link: Path, path: Path) -> None:
     try:
-        kept.replace(path)
+        link.replace(path)
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
-        shutil.copy2(kept, path, follow_symlinks=False)  # a user's folder on another file system
+        shutil.copy2(link, path, follow_symlinks=False)  # a user's folder on another file system
     # Of two links to one file, which is unchanged then, none is replaced.
-    kept.unlink(missing_ok=True)
+    link.unlink(missing_ok=True)
 
 
 _current: ContextVar[UndoLog | None] = ContextVar("yardkit_undo_log", default=None)

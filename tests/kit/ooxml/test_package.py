@@ -15,7 +15,7 @@ from yardkit.world import Problem
 
 names = st.text(st.characters(categories=["L", "N"], include_characters="_-"), min_size=1, max_size=12)
 datas = st.tuples(st.binary(max_size=40), st.sampled_from([1, 5000]))
-specs = st.dictionaries(names.map("xl/{}.xml".format), datas, min_size=1, max_size=5)
+specs = st.dictionaries(names.map(str.casefold).map("xl/{}.xml".format), datas, min_size=1, max_size=5)
 METHODS = [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
 
 

@@ -61,13 +61,13 @@ class Search:
         """
         unique = list(dict.fromkeys(texts))
         if self.regex:
-            found = run_bounded(
+            matches = run_bounded(
                 _expand_matches, self.source, self.flags, unique, new, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES
             )
         else:
             pattern = re.compile(self.source, self.flags)
-            found = [[Match(*match.span(), new) for match in pattern.finditer(text) if match[0]] for text in unique]
-        return dict(zip(unique, found, strict=True))
+            matches = [[Match(*match.span(), new) for match in pattern.finditer(text) if match[0]] for text in unique]
+        return dict(zip(unique, matches, strict=True))
 
 
 def _expand_matches(source: str, flags: int, texts: Sequence[str], new: str) -> list[list[Match]]:

@@ -63,9 +63,10 @@ def replace_matches(
         stale: list[str] = []
         texts: dict[tuple[int, str], list[str]] = {}
         regions = list(list_regions(deck, deck.numbers(slides), notes=notes))
-        found = search.find([_join_texts(piece) for region in regions for piece in _list_region_pieces(region)], new)
+        pieces = [_join_texts(piece) for region in regions for piece in _list_region_pieces(region)]
+        matches_by_text = search.find(pieces, new)
         for region in regions:
-            changed = list(_replace_in(region, found, stale))
+            changed = list(_replace_in(region, matches_by_text, stale))
             if changed:
                 region.keep()
                 texts.setdefault((region.slide, region.where), []).extend(place.after for place in changed)
@@ -134,11 +135,11 @@ def _store_root(part: Any, root: Any) -> None:
     part.blob = serialize_part(root)
 
 
-def _replace_in(region: Region, found: Mapping[str, list[Match]], stale: list[str]) -> Iterator[Place]:
+def _replace_in(region: Region, matches_by_text: Mapping[str, list[Match]], stale: list[str]) -> Iterator[Place]:
     changed = []
     for paragraph in list(region.root.iter(f"{A}p")):
         before = "".join(text.text or "" for text in paragraph.iter(f"{A}t"))
-        pieces = [texts for texts in _list_pieces(paragraph) if _splice_all(texts, found)]
+        pieces = [texts for texts in _list_pieces(paragraph) if _splice_all(texts, matches_by_text)]
         if pieces:
             for text in (text for texts in pieces for text in texts):
                 run = text.getparent()
@@ -173,9 +174,9 @@ def _join_texts(texts: list[Any]) -> str:
     return "".join(text.text or "" for text in texts)
 
 
-def _splice_all(texts: list[Any], found: Mapping[str, list[Match]]) -> bool:
+def _splice_all(texts: list[Any], matches_by_text: Mapping[str, list[Match]]) -> bool:
     """Replace every match in joined texts; whether there was one."""
-    matches = found.get(_join_texts(texts), [])  # what two slides share is replaced already
+    matches = matches_by_text.get(_join_texts(texts), [])  # what two slides share is replaced already
     for match in reversed(matches):
         splice_text(texts, *match)
     return bool(matches)
