@@ -126,8 +126,8 @@ class Scratch:
         for path, entry in _walk_tree(self.tree):
             name = entry.name
             if Path(path) not in self.known and not name.startswith(SAVE_PREFIX) and not _usable_name(name):
-                shown = os.fsencode(name).decode("utf-8", "backslashreplace")
-                yield f"{shown!a} was not saved: its name holds control signs or bytes that are no UTF-8; rename it"
+                shown_name = os.fsencode(name).decode("utf-8", "backslashreplace")
+                yield f"{shown_name!a} was not saved: its name holds control signs or bytes beyond UTF-8; rename it"
 
     def _list_links(self) -> list[Path]:
         return [Path(path) for path, entry in _walk_tree(self.tree) if entry.is_symlink()]

@@ -95,8 +95,8 @@ def _list_unmarked(repository: Repository, files: Sequence[FileStatus]) -> Itera
         place = repository.world.files / file.path
         marked = file.conflict in MARKED and not (place.is_file() and b"\0" in place.read_bytes()[:_LOOKED_AT])
         if file.conflict and not marked:
-            kept = "as it is in the folder" if place.exists() else "as deleted"
-            yield f"{file.path!r} ({file.conflict}) has no conflict markers and is committed {kept}"
+            manner = "as it is in the folder" if place.exists() else "as deleted"
+            yield f"{file.path!r} ({file.conflict}) has no conflict markers and is committed {manner}"
 
 
 def read_committed(repository: Repository, results: dict[str, StepResult]) -> Committed:
