@@ -57,8 +57,8 @@ smoke: ## install the portable servers as a user does, into build/smoke, and cal
 	build/smoke/bin/pip install --quiet '.[files,sheets,calculator]'
 	build/smoke/bin/python tests/smoke.py
 
-live: .venv/.live ## drills with programs that only they need, and which this installs: mail, calendars, PostgreSQL, fakesnow
-	.venv/bin/pytest -m live
+live: .venv/.live ## drills with programs that only they need, and which this installs: mail, calendars, PostgreSQL, fakesnow, ffprobe, exiftool
+	.venv/bin/pytest -m live $$(grep -rl "mark.live" tests --include="test_*.py")
 
 # fakesnow wants an older DuckDB than ours.
 .venv/.live: .venv/.ready docker/live-packages.txt

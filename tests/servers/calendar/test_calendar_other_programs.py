@@ -15,6 +15,7 @@ from support.agendas import ADA, BEN, Put, make_agenda, make_moment
 from support.answers import Call, make_caller
 from support.live_programs import needed_program
 from zoo.calendars import CALENDARS
+from zoo.contacts import CARDS
 
 from yardkit.apps.calendar import Agenda, Event, calendar_file
 from yardkit.apps.contacts import AddressBook, Contact, contact_card
@@ -292,3 +293,16 @@ def test_a_server_that_is_away_is_said_without_its_address(world: World, monkeyp
     assert answer.is_error
     assert "does not answer" in answer.content[0].text
     assert "secret" not in answer.content[0].text
+
+
+def test_the_cards_of_other_programs_are_read_from_another_server(live: Any, world: World) -> None:
+    book = AddressBook(world, ADA)
+    refused = ("name in parts alone", "company", "windows letters", "folded within a letter")  # by Radicale itself
+    readable = {name: case for name, case in CARDS.items() if not case.noted and b"UID:eva" in case.data}
+    names = [name for name in readable if name not in refused]
+    for number, name in enumerate(names):
+        book.save(f"card{number}.vcf", CARDS[name].data.replace(b"UID:eva", f"UID:card{number}".encode()))
+    contacts = _read_facts(live("contacts", "find_contacts", limit=100))["contacts"]
+    here = {contact["id"]: (contact["name"], contact["emails"], contact["phones"]) for contact in contacts}
+    there = {f"card{n}": (CARDS[name].name, CARDS[name].emails, CARDS[name].phones) for n, name in enumerate(names)}
+    assert {id_: here.get(id_) for id_ in there} == there
