@@ -16,7 +16,8 @@ from fastmcp.utilities.types import Image
 from yardkit.kit.result_settings import ResultSettings, use_result_settings
 from yardkit.kit.results import MAX_ANSWER_CHARACTERS, Picture, fit_blocks
 from yardkit.kit.surface import FileRef, make_server, tool
-from yardkit.world import World, use_world
+from yardkit.world import Problem, World, current_world, use_world
+from yardkit.world.save import save_atomically
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,13 @@ def make_toy_server() -> FastMCP[Any]:
     def look_at_page() -> Looked:
         """Look."""
         return Looked([Picture(b"PNG", "image/png", 1, 1)])
+
+    @tool(mcp)
+    def draw_dots() -> Counted:
+        """Draw dots until the disk is full."""
+        with save_atomically(current_world().files / "first.png") as draft:
+            draft.write_bytes(b"PNG")
+        raise Problem("the disk is full; nothing was changed")
 
     @tool(mcp)
     def fail_now() -> Counted:
@@ -135,6 +143,12 @@ def test_pictures_that_are_off_are_told_unless_a_file_holds_them(dot: Path) -> N
         (["drew a dot.png"], None),
         (["a page", notice], None),
     ]
+
+
+def test_a_call_that_fails_half_way_names_what_it_changed(dot: Path) -> None:
+    answer = list_answers(ResultSettings("text"), "draw_dots")
+    assert answer == [(["the disk is full; but these files were changed already: first.png"], None)]
+    assert dot.with_name("first.png").exists()
 
 
 @pytest.mark.parametrize("results", ["text", "structured", "both"])

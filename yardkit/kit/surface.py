@@ -118,7 +118,7 @@ def _correct_claim(problem: Problem, done: Collection[Path]) -> None:
         names = sorted(path.relative_to(files).as_posix() for path in done if path.is_relative_to(files))
         more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
         if names:
-            claim = f"changed before were {', '.join(names[:_MAX_NAMED])}{more}"
+            claim = f"but these files were changed already: {', '.join(names[:_MAX_NAMED])}{more}"
             problem.args = (str(problem).replace(_NOTHING, claim),)
 
 
