@@ -75,5 +75,5 @@ def test_unicode_text_comes_back_as_it_was(text: str, codec: str) -> None:
 
 def test_japanese_beyond_python_s_codecs_is_read_as_windows_writes_it() -> None:
     decoded = decode_bytes(b"\x1b$B$3-!|q\x1b(B \x1b(I1\x1b(B", "iso-2022-jp")
-    assert (decoded.text, decoded.lost) == ("こ①纊 ｱ", 0)
+    assert (decoded.text, decoded.lost) == ("こ①ⅰ ｱ", 0)
     assert decode_bytes(b"reset \x1b(B\x1b[m").text == "reset \x1b(B\x1b[m"

@@ -69,9 +69,14 @@ class Result(ToolResult):
 
     @classmethod
     def from_dataclass(
-        cls, result: Any, adapter: TypeAdapter[Any], *, bulk: bool, notes: Sequence[str] = ()
+        cls, result: Any, adapter: TypeAdapter[Any], *, bulk: bool, writes: bool = False, notes: Sequence[str] = ()
     ) -> "Result":
-        """The text of a tool's dataclass, its data, its pictures and sounds; and notes on the files that it read."""
+        """The text of a tool's dataclass, its data, its pictures and sounds; and notes on the files that it read.
+
+        Raises:
+            Problem: a picture cannot be shown, and the tool does nothing but show it. What a tool that `writes` did
+                stays done, and its result says that the picture is not shown.
+        """
         noted = {"source_notes": list(notes)} if notes else {}
         if bulk:
             text = adapter.dump_json(result, exclude_defaults=True).decode()
@@ -83,7 +88,7 @@ class Result(ToolResult):
             for picture in _list_fields(result, Picture)
         ]
         media_blocks = [
-            (ref, block) for ref in _list_fields(result, FileRef) if (block := _load_media(ref)) is not None
+            (ref, block) for ref in _list_fields(result, FileRef) if (block := _load_media(ref, writes)) is not None
         ]
         content = [TextContent(type="text", text=text), *pictures]
         full_result = cls(
@@ -181,13 +186,15 @@ def _shrink_block(block: ImageContent, characters: int) -> ContentBlock:
     return TextContent(type="text", text="[a picture that is too large for this answer; ask for fewer at once]")
 
 
-def _load_media(ref: FileRef) -> ContentBlock | None:
+def _load_media(ref: FileRef, writes: bool) -> ContentBlock | None:
     """Load a file of the workspace as image or sound, if clients can show its type."""
     path = current_world().files / ref.path
     if ref.media_type in _INLINE_IMAGES:
         try:
             return show_image(path)
-        except Problem as problem:  # what was done is done, whether or not its file can be shown
+        except Problem as problem:
+            if not writes:
+                raise
             return TextContent(type="text", text=f"[not shown: {problem}]")
     if ref.media_type.startswith("audio/") and ref.size_bytes <= MAX_HEARD_BYTES:
         data = base64.b64encode(path.read_bytes()).decode()

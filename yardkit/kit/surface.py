@@ -87,7 +87,7 @@ def tool(
                 with collect_notes() as notes, collect_done() as done:
                     add_notes(_note_sources(looks_at, kwargs, has_choice))
                     result = function(*args, **kwargs)
-                return Result.from_dataclass(result, adapter, bulk=bulk, notes=notes)
+                return Result.from_dataclass(result, adapter, bulk=bulk, writes=writes, notes=notes)
             except Problem as problem:
                 _correct_claim(problem, done)
                 raise
