@@ -68,7 +68,8 @@ COMMON = [name for name in CALENDARS if name not in KHAL_FAILS]
 def test_khal_sees_the_same_times_in_the_files_of_other_programs(agenda: Agenda, tmp_path: Path, name: str) -> None:
     agenda.save(ADA, "primary", "zoo.ics", CALENDARS[name].data)
     starts = [line.split()[0] for line in _list_with_khal(agenda, tmp_path)]
-    assert starts == [start[:16] for start in CALENDARS[name].starts]
+    # What lasts over midnight is listed on each of its days.
+    assert list(dict.fromkeys(starts)) == [start[:16] for start in CALENDARS[name].starts]
 
 
 def test_khal_reads_series_exceptions_and_whole_days(done: Call, agenda: Agenda, put: Put, tmp_path: Path) -> None:

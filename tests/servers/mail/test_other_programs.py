@@ -91,6 +91,7 @@ UNLIKE_MUTT = (
     *("base64 with the footer of a list", "base64 in two pieces", "base64 that is none"),  # it loses the rest
     *("hidden preheader", "html as it is seen", "plain part that only refers to the html"),  # it reads no HTML
     *("attached mail with a file", "nothing but an attached mail", "saved mail as a file"),  # it marks them otherwise
+    "japanese beyond the standard",  # it has no letters of Windows
 )
 """Mails of the zoo whose text mutt shows in another way."""
 UNLIKE_SUBJECTS = ("question mark in an encoded word",)
