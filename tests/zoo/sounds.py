@@ -97,32 +97,25 @@ def _write_turned_channels(path: Path) -> None:
 
 def _write_changing_rate(path: Path) -> None:
     """A broadcast that goes over from 48 kHz to 44.1 kHz: two streams of ADTS, one behind the other."""
-    data = b""
-    for rate in (48_000, 44_100):
-        part = path.with_name(f"{rate}-{path.name}")
-        _Recipe("aac", rate, kind="adts")(part)
-        data += part.read_bytes()
-        part.unlink()
-    path.write_bytes(data)
+    _join_recipes(path, _Recipe("aac", 48_000, kind="adts"), _Recipe("aac", 44_100, kind="adts"))
 
 
 def _write_other_form(path: Path) -> None:
     """A radio whose next programme is in stereo: FFmpeg cannot read on."""
-    data = b""
-    for layout in ("mono", "stereo"):
-        part = path.with_name(f"{layout}-{path.name}")
-        _Recipe("libopus", layout=layout)(part)
-        data += part.read_bytes()
-        part.unlink()
-    path.write_bytes(data)
+    _join_recipes(path, _Recipe("libopus", layout="mono"), _Recipe("libopus", layout="stereo"))
 
 
 def _write_other_rate(path: Path) -> None:
     """A radio whose next programme has another rate."""
+    _join_recipes(path, _Recipe("flac", 48_000, kind="ogg"), _Recipe("flac", 44_100, kind="ogg"))
+
+
+def _join_recipes(path: Path, *recipes: _Recipe) -> None:
+    """Write streams one behind the other, as they were sent."""
     data = b""
-    for rate in (48_000, 44_100):
-        part = path.with_name(f"{rate}-{path.name}")
-        _Recipe("flac", rate, kind="ogg")(part)
+    for number, recipe in enumerate(recipes):
+        part = path.with_name(f"{number}-{path.name}")
+        recipe(part)
         data += part.read_bytes()
         part.unlink()
     path.write_bytes(data)
