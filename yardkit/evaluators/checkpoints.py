@@ -1,6 +1,6 @@
 """Checkpoints: what must be true at the end of a task, as a tree of groups and leaves."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -17,7 +17,8 @@ Outcome = Literal[
     "service_invalid",
 ]
 Kind = Literal["format", "content", "tool", "judge", "guardrail"]
-Facts = Mapping[str, Any]
+Facts = Any
+"""What `seed` returned: the task's own `TypedDict`."""
 
 OUR_FAULTS: frozenset[Outcome] = frozenset({"observer_invalid", "environment_invalid", "service_invalid"})
 """Outcomes that say nothing about the agent: they are left out of the score and mark the run as invalid."""
