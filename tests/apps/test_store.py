@@ -13,7 +13,7 @@ import pytest
 
 from yardkit.apps.store import Page, drop_missing, hex_id, open_store
 from yardkit.world import Problem, World
-from yardkit.world.quota import Quota, use_quota
+from yardkit.world.guard import Quota, use_guard
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ def test_a_locked_file_is_a_problem(world: World, monkeypatch: pytest.MonkeyPatc
 def test_apps_have_a_quota_of_their_own(world: World) -> None:
     quota = Quota.of_apps(world.root / "apps")
     quota.max_bytes = 60_000
-    with use_quota(Quota(world.files, max_bytes=1), quota):
+    with use_guard(Quota(world.files, max_bytes=1), quota):
         add(world, Entry(1, "t" * 20_000))
         for entry in (Entry(2, "t" * 60_000), Entry(1, "t" * 60_000)):
             with pytest.raises(Problem, match=r"the state of the apps holds .* of at most 60,000"):

@@ -16,7 +16,7 @@ import pytest
 from yardkit.programs import bounded as module
 from yardkit.programs.bounded import run_bounded
 from yardkit.world import Problem
-from yardkit.world.running import Running, use_running
+from yardkit.world.guard import Running, use_guard
 
 
 def call_bounded(function: Any, *args: object, seconds: float = 60, memory_bytes: int = 500_000_000) -> Any:
@@ -221,7 +221,7 @@ def test_a_call_of_a_tool_that_is_ended_ends_what_works_for_it() -> None:
     running = Running()
 
     def work_for_it() -> None:
-        with use_running(running):
+        with use_guard(running=running):
             run_bounded(work.spin_in_c, seconds=60, memory_bytes=400_000_000)
 
     with ThreadPoolExecutor(1) as pool:
@@ -231,7 +231,7 @@ def test_a_call_of_a_tool_that_is_ended_ends_what_works_for_it() -> None:
         running.end("it is over")
         with pytest.raises(Problem):
             done.result(240)
-    with use_running(running), pytest.raises(Problem, match="it is over"):
+    with use_guard(running=running), pytest.raises(Problem, match="it is over"):
         run_bounded(work.add, 1, 1, seconds=60, memory_bytes=400_000_000)
 
 

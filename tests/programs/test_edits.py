@@ -11,7 +11,7 @@ from yardkit.programs.edits import edit_with
 from yardkit.programs.runner import RunLimits, run_python
 from yardkit.programs.scratch import Scratch
 from yardkit.world import Problem, World, use_world
-from yardkit.world.quota import Quota, use_quota
+from yardkit.world.guard import Quota, use_guard
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_what_finds_no_room_in_the_middle_changes_nothing(tmp_path: Path, files:
         (world.files / name).write_text(name)
     before = {path.name: _read_content(path) for path in world.files.iterdir()}
     line = "rm b.txt; mkdir b.txt new; echo 1 > a.txt; ln -s a.txt l; rm old; head -c 9000 /dev/zero > z"
-    with use_quota(Quota(world.files, max_bytes=5_000)), pytest.raises(Problem, match=r"no room for 'z'.*nothing was"):
+    with use_guard(Quota(world.files, max_bytes=5_000)), pytest.raises(Problem, match=r"no room for 'z'.*nothing was"):
         edit_with(["/bin/sh", "-c", line], world, {})
     assert {path.name: _read_content(path) for path in world.files.iterdir()} == before
     assert not (world.root / ".changing").exists()

@@ -7,7 +7,7 @@ import pytest
 
 from yardkit.programs.turns import Turns
 from yardkit.world import Problem
-from yardkit.world.running import Running, use_running
+from yardkit.world.guard import Running, use_guard
 
 _GUARD_S = 120.0
 
@@ -21,7 +21,7 @@ class Visitor:
         self._thread.start()
 
     def _visit(self, turns: Turns, owner: str, order: list[str]) -> None:
-        with use_running(Running(owner)), turns.take("busy", _GUARD_S):
+        with use_guard(running=Running(owner)), turns.take("busy", _GUARD_S):
             order.append(owner)
             self.inside.set()
             self.leaves.wait(_GUARD_S)
@@ -51,7 +51,7 @@ def come(turns: Turns, order: list[str]) -> Come:
 
 def is_refused(turns: Turns, owner: str) -> bool:
     try:
-        with use_running(Running(owner)), turns.take("all places are busy", 0.0):
+        with use_guard(running=Running(owner)), turns.take("all places are busy", 0.0):
             return False
     except Problem as problem:
         return str(problem) == "all places are busy"
@@ -103,7 +103,7 @@ def test_a_call_that_was_ended_waits_no_longer(turns: Turns, come: Come) -> None
     assert all(visitor.inside.wait(_GUARD_S) for visitor in visitors)
     running = Running("a")
     running.end("the episode is over")
-    with pytest.raises(Problem, match="the episode is over"), use_running(running), turns.take("busy", _GUARD_S):
+    with pytest.raises(Problem, match="the episode is over"), use_guard(running=running), turns.take("busy", _GUARD_S):
         pass
     for visitor in visitors:
         visitor.leave()

@@ -24,7 +24,7 @@ from yardkit.servers.sheets.engine.edits.csv_files import typed_rows
 from yardkit.servers.speech.engine.subtitles import write_transcript
 from yardkit.servers.video.engine.subtitle_files import read_subtitles
 from yardkit.world import Problem, World, use_world
-from yardkit.world.source_notes import collect_notes
+from yardkit.world.guard import collect_notes
 
 WORDS = {
     "cp1252": "Grüße aus Köln und Öl",

@@ -12,7 +12,7 @@ import pytest
 
 from yardkit.kit.surface import YardTool
 from yardkit.world import Problem, World, current_world
-from yardkit.world.changes import Changes, use_changes
+from yardkit.world.guard import Changes, use_guard
 from yardkit.world.hashing import TreeHasher
 
 
@@ -28,7 +28,7 @@ def _walked(monkeypatch: pytest.MonkeyPatch) -> None:
         hasher, changes = TreeHasher(replaced=True), Changes()
         before = world.state_hash(hasher)
         try:
-            with use_changes(changes):
+            with use_guard(changes=changes):
                 return await run(tool, arguments)
         finally:
             assert _hash_after_call(world, hasher, changes, before, tool) == world.state_hash(), (

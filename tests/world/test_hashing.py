@@ -13,10 +13,9 @@ from hypothesis import given, settings
 from yardkit.sandbox.episodes.states import States
 from yardkit.servers.files.engine import moving
 from yardkit.world import Problem, World, hashing, save_bytes, skip_syncing
-from yardkit.world.changes import Changes, note_changed, use_changes
 from yardkit.world.databases import content_digest
+from yardkit.world.guard import Changes, Quota, note_changed, use_guard
 from yardkit.world.hashing import TreeHasher
-from yardkit.world.quota import Quota, use_quota
 from yardkit.world.tree import measure_usage
 
 PLACES = st.sampled_from(["a.txt", "b.txt", "d", "d/a.txt", "d/e", "d/e/b.txt", "f/g/h.txt", "f"])
@@ -65,10 +64,10 @@ def test_after_any_operations_the_hash_the_usage_and_each_kept_state_are_those_o
             save_bytes(world.files / place, b"x")
         states, changes = States(Path(directory) / "states", 10**9), Changes()
         hasher = TreeHasher(replaced=True)
-        quota = Quota(world.files, changes=changes)
+        quota = Quota(world.files, tracked=True)
         seen = set()
         for operation in steps:
-            with use_changes(changes) if noted else nullcontext(), use_quota(quota), suppress(Problem):
+            with use_guard(changes=changes) if noted else nullcontext(), use_guard(quota), suppress(Problem):
                 operation(world)
             hasher.mark_changed(changes.take_noted())
             state = world.state_hash(hasher)

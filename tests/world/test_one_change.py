@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yardkit.world import Problem, World, save_text
-from yardkit.world.undo_log import before_change
+from yardkit.world.guard import before_change
 
 Step = tuple[str, str]
 

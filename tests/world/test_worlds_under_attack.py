@@ -10,8 +10,8 @@ import pytest
 from support.disks import ROOM, fill_disk, scarce_disk
 
 from yardkit.world import Problem, World, remove_world, save_bytes, save_text
+from yardkit.world.guard import Quota, use_guard
 from yardkit.world.hashing import TreeHasher
-from yardkit.world.quota import Quota, use_quota
 from yardkit.world.tree import MAX_DEPTH, measure_usage
 
 COPIES = (World.snapshot, World.freeze, World.detach)
@@ -153,7 +153,7 @@ def test_an_edit_in_place_with_its_time_set_back_is_seen_where_programs_work(tmp
 
 def test_a_workspace_holds_no_more_than_its_quota(tmp_path: Path) -> None:
     world = make_world(tmp_path / "w")
-    with use_quota(Quota(world.files, max_bytes=1_000, max_entries=4)):
+    with use_guard(Quota(world.files, max_bytes=1_000, max_entries=4)):
         save_bytes(world.files / "b.bin", bytes(900))
         with pytest.raises(Problem, match="901 bytes of at most 1,000"):
             save_bytes(world.files / "c.bin", bytes(100))
@@ -168,7 +168,7 @@ def test_a_workspace_holds_no_more_than_its_quota(tmp_path: Path) -> None:
 def test_a_world_that_is_too_large_already_may_shrink(tmp_path: Path) -> None:
     world = make_world(tmp_path / "w")
     save_bytes(world.files / "b.bin", bytes(900))
-    with use_quota(Quota(world.files, max_bytes=100)):
+    with use_guard(Quota(world.files, max_bytes=100)):
         save_bytes(world.files / "b.bin", bytes(500))
         with pytest.raises(Problem, match="no room for"):
             save_bytes(world.files / "b.bin", bytes(501))

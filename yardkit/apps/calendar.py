@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from yardkit.apps.calendar_zones import FileZone, find_zone
 from yardkit.apps.mail import read_accounts
 from yardkit.world import Problem, World, save_bytes, save_text
-from yardkit.world.changes import note_changed
-from yardkit.world.undo_log import before_change
+from yardkit.world.guard import before_change, note_changed
 
 if TYPE_CHECKING:
     import icalendar

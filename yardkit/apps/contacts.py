@@ -12,8 +12,8 @@ from pathlib import Path
 
 from yardkit.apps.calendar import PROPS, file_name, folder_name
 from yardkit.world import Problem, World, save_bytes, save_text
-from yardkit.world.changes import note_changed
 from yardkit.world.decoding import decode_bytes
+from yardkit.world.guard import note_changed
 
 APP = "contacts"
 _PROPS = '{"tag": "VADDRESSBOOK", "D:displayname": "Contacts"}'

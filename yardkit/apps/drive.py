@@ -14,7 +14,7 @@ from typing import Literal
 
 from yardkit.apps.store import Store, hex_id, open_store
 from yardkit.world import Problem, World, save_bytes
-from yardkit.world.changes import note_changed
+from yardkit.world.guard import note_changed
 
 APP = "drive"
 ROOT = "root"

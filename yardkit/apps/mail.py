@@ -17,10 +17,8 @@ from pathlib import Path
 from typing import Literal
 
 from yardkit.world import Problem, World, save_bytes, save_text
-from yardkit.world.changes import note_changed
-from yardkit.world.quota import room_for
+from yardkit.world.guard import before_change, note_changed, room_for
 from yardkit.world.tree import remove_tree
-from yardkit.world.undo_log import before_change
 
 APP = "mail"
 OUTSIDE = "@outside"

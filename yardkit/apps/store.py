@@ -21,10 +21,8 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from yardkit.apps.columns import columns_of
 from yardkit.world import Problem, World, current_world, lock_file, save_atomically
-from yardkit.world.changes import note_changed
+from yardkit.world.guard import note_changed, require_bytes, require_running
 from yardkit.world.queries import fold_text, split_query
-from yardkit.world.quota import require_bytes
-from yardkit.world.running import require_running
 from yardkit.world.save import is_syncing
 
 WAIT_S = 20.0

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from yardkit.kit.pictures import run_picture_call
 from yardkit.world import FileRef, Problem, save_bytes
 from yardkit.world.fonts import font_file
+from yardkit.world.guard import add_notes
 from yardkit.world.pictures import describe_losses, flatten_with_contrast, load_picture, read_contents
-from yardkit.world.source_notes import add_notes
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from yardkit.programs.bounded import run_bounded
 from yardkit.world import Problem
+from yardkit.world.guard import add_notes
 from yardkit.world.limits import check_pixels
 from yardkit.world.pictures import describe_page, flatten_with_contrast, load_picture, read_contents
-from yardkit.world.source_notes import add_notes
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -27,9 +27,8 @@ from yardkit.kit.results import Picture as Picture
 from yardkit.kit.results import Result, may_show
 from yardkit.world import FileRef as FileRef
 from yardkit.world import Problem, current_world
-from yardkit.world.changes import collect_done
 from yardkit.world.extras import missing_package
-from yardkit.world.source_notes import add_notes, collect_notes
+from yardkit.world.guard import add_notes, collect_done, collect_notes
 
 logger = get_logger(__name__)
 

@@ -19,9 +19,8 @@ from typing import TypeVar
 
 from yardkit.programs.environment import build_bare_environment
 from yardkit.programs.forker import address_bytes, receive_frame, send_frame
+from yardkit.world.guard import add_notes, ended_by
 from yardkit.world.problem import Problem
-from yardkit.world.running import ended_by
-from yardkit.world.source_notes import add_notes
 
 Result = TypeVar("Result")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from yardkit.programs.reaper import COULD_NOT_START, build_reaper_command, list_namespace_words
-from yardkit.world.running import ended_by
+from yardkit.world.guard import ended_by
 
 MAX_OUTPUT_BYTES = 4_000_000
 """Bytes of each output stream that are kept unless more are asked for; what comes after is dropped."""

@@ -19,8 +19,8 @@ import tempfile
 import traceback
 from typing import Any, NamedTuple
 
+from yardkit.world.guard import collect_notes
 from yardkit.world.problem import Problem
-from yardkit.world.source_notes import collect_notes
 
 _REQUEST_S = 10.0
 _HEADER = struct.Struct("!Q")

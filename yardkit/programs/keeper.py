@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from yardkit.programs.turns import Turns
 from yardkit.programs.worker import WorkerProcess
 from yardkit.world import Problem
-from yardkit.world.running import require_running
+from yardkit.world.guard import require_running
 
 IDLE_S = 900.0
 """Time without a call after which a worker is ended; the next call starts it anew."""

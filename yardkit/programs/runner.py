@@ -16,8 +16,8 @@ from yardkit.programs import code_jail, jail
 from yardkit.programs.scratch import MAX_PATH_LENGTH, Scratch, readable_by_others
 from yardkit.programs.turns import Turns
 from yardkit.programs.usage import Holdings, list_descendants, stand_still
+from yardkit.world.guard import ended_by
 from yardkit.world.problem import Problem, Unavailable
-from yardkit.world.running import ended_by
 from yardkit.world.tree import remove_tree
 
 MAX_CODE_BYTES = 1_000_000

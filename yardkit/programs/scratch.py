@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from yardkit.world.changes import note_changed
+from yardkit.world.guard import before_change, note_changed, room_for
 from yardkit.world.problem import Problem
-from yardkit.world.quota import room_for
 from yardkit.world.save import SAVE_PREFIX, save_atomically
 from yardkit.world.tree import MAX_DEPTH, clone_file, link_file, list_entries, within_reach
-from yardkit.world.undo_log import before_change
 
 _MAX_COPY_BYTES = 8_000_000
 _MAX_COPIES_BYTES = 64_000_000

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from yardkit.world.guard import current_owner, require_running
 from yardkit.world.problem import Problem
-from yardkit.world.running import current_owner, require_running
 
 _TICK_S = 0.25
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from yardkit.programs.jail import Jail
 from yardkit.world import Unavailable
-from yardkit.world.running import ended_by
+from yardkit.world.guard import ended_by
 
 _PROC = Path("/proc")
 _TICK_S = 0.25

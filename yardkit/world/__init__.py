@@ -1,8 +1,7 @@
 """The lowest layer: worlds, safe paths, atomic saves, limits, problems."""
 
-from yardkit.world.paths import AnyEntry, InDir, InEntry, InFile, InPath, OutDir, OutEntry, OutFile
+from yardkit.world.paths import AnyEntry, FileRef, InDir, InEntry, InFile, InPath, OutDir, OutEntry, OutFile
 from yardkit.world.problem import Problem, Unavailable, reason_of
-from yardkit.world.refs import FileRef
 from yardkit.world.save import lock_file, save_atomically, save_bytes, save_text, skip_syncing
 from yardkit.world.world import World, current_world, remove_world, set_world, use_world
 

@@ -4,8 +4,8 @@ import codecs
 import re
 from dataclasses import dataclass
 
+from yardkit.world.guard import add_notes
 from yardkit.world.problem import Problem
-from yardkit.world.source_notes import add_notes
 from yardkit.world.wording import format_count
 
 BOMS = (

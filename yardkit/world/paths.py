@@ -1,9 +1,11 @@
-"""Paths that cannot leave the workspace, as types of tool arguments."""
+"""Paths that cannot leave the workspace, as types of tool arguments, and files as parts of results."""
 
 import itertools
+import mimetypes
 import os
 import stat
 import unicodedata
+from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -20,6 +22,30 @@ MAX_NAME_BYTES = 255
 MAX_PATH_BYTES = 4096
 MAX_COMPARED = 2000
 """How many names of a folder are compared with one that is not there."""
+
+
+@dataclass(frozen=True)
+class FileRef:
+    """A file in the workspace as part of a result; a picture or a sound is shown.
+
+    Attributes:
+        path: relative to the workspace.
+        media_type: such as ``image/png``.
+        size_bytes: its size.
+    """
+
+    path: str
+    media_type: str
+    size_bytes: int
+
+    @classmethod
+    def from_path(cls, path: Path) -> "FileRef":
+        """Describe the existing file `path` of the current world."""
+        media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        return cls(current_world().to_relative(path), media_type, path.stat().st_size)
+
+    def __str__(self) -> str:
+        return f"{self.path} ({self.media_type}, {self.size_bytes:,} bytes)"
 
 
 def resolve_path(path: object) -> Path:

@@ -1,7 +1,7 @@
-"""What a change of several files replaces, kept until all of it is done: what fails or is killed halfway is undone.
+"""Several files that are one change: all of it happens, or none, whatever fails and whoever is killed.
 
 Beside the world's state stands ``.changing/log`` while a change runs, a line for each path before it is changed, and
-hard links to what was there. The change is done when the log is gone.
+hard links to what was there. The change is done when the log is gone; what fails or is killed halfway is undone.
 """
 
 import errno
@@ -11,11 +11,11 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar
 from pathlib import Path
 
-from yardkit.world.changes import note_undone
+from yardkit.world.guard import is_changing, note_undone, use_guard
 from yardkit.world.problem import Problem, is_full, reason_of
+from yardkit.world.save import lock_file
 
 _LOG = "log"
 
@@ -121,36 +121,30 @@ def _put_back(link: Path, path: Path) -> None:
     link.unlink(missing_ok=True)
 
 
-_current: ContextVar[UndoLog | None] = ContextVar("yardkit_undo_log", default=None)
-
-
-def before_change(*paths: Path) -> None:
-    """Say that what stands at `paths` is about to be written, moved or removed; `save_atomically` does so itself.
-
-    Raises:
-        Problem: a change of several files is running, and what it replaces cannot be kept.
-    """
-    log = _current.get()
-    if log is not None:
-        for path in paths:
-            log.keep(path)
-
-
 @contextmanager
-def use_undo_log(log: UndoLog) -> Iterator[None]:
-    """Keep in `log` what the body changes; if it raises, all of it is undone."""
-    token = _current.set(log)
-    try:
+def change_together(root: Path, files: Path, locks: Path) -> Iterator[None]:
+    """Let the body change what is below `root` or `files` as one: if it raises or dies, all is what it was.
+
+    One such change runs at a time in a world; take its lock before others. A change within a change is part of it.
+    """
+    if is_changing():
         yield
-    except BaseException:
-        log.undo()
-        raise
-    else:
+        return
+    with lock_file(root / ".changing", locks):
+        log = UndoLog(root, files)
+        if not log.undo():
+            raise Problem("an earlier change that was cut off cannot be undone now; free disk space, then try again")
+        try:
+            with use_guard(undo=log):
+                yield
+        except BaseException:
+            log.undo()
+            raise
         log.forget()
-    finally:
-        _current.reset(token)
 
 
-def is_changing() -> bool:
-    """Whether the caller is inside a change of several files."""
-    return _current.get() is not None
+def undo_unfinished(root: Path, files: Path, locks: Path) -> None:
+    """Undo a change that a killed process left half done, unless another process is at it."""
+    if (root / ".changing").exists():
+        with suppress(Problem), lock_file(root / ".changing", locks, wait_s=0):
+            UndoLog(root, files).undo()

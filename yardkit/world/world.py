@@ -8,16 +8,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
-from yardkit.world.changes import note_changed
-from yardkit.world.clock import machine_time, parse_time
+from yardkit.world.guard import note_changed
 from yardkit.world.hashing import TreeHasher
-from yardkit.world.one_change import change_together, undo_unfinished
 from yardkit.world.problem import Problem, reason_of
 from yardkit.world.save import hold_draft, save_text, skip_syncing
 from yardkit.world.tree import clone_or_stand_in, copy_tree, link_file, remove_tree
+from yardkit.world.undo_log import change_together, undo_unfinished
 
 DEFAULT_NOW = "2026-03-16T09:00:00+00:00"
 
@@ -151,6 +150,17 @@ class World:
             save_text(draft / "world.json", json.dumps(facts, indent=2) + "\n")
             draft.rename(target)
         return World.open(target)
+
+
+def parse_time(text: str) -> datetime:
+    """Parse an ISO 8601 time with an offset, as in ``world.json``; without an offset it is UTC."""
+    time = datetime.fromisoformat(text)
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def machine_time() -> datetime:
+    """Return the wall clock, for ledgers and users' own folders; never for anything seeded or graded."""
+    return datetime.now(UTC)
 
 
 def remove_world(root: Path) -> None:

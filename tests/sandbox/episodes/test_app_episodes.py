@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from yardkit.sandbox.episodes.episode import Episode, open_new
-from yardkit.world.quota import MAX_APPS_BYTES
+from yardkit.sandbox.episodes.episode import Episode, open_new, reopen_episode
+from yardkit.world.guard import MAX_APPS_BYTES
 
 TASK = "office/feedback_form"
 
@@ -33,7 +33,7 @@ def test_a_refused_call_changes_nothing_and_a_full_app_refuses(tmp_path: Path) -
     assert episode.call("add_question", form_id=1, text="Why?", position=99).is_error
     with (episode.world.root / "apps" / "bulk.bin").open("wb") as bulk:
         bulk.truncate(MAX_APPS_BYTES)
-    full = episode.call("create_form", title="One more", description="x" * 5_000)
+    full = reopen_episode(episode.directory).call("create_form", title="One more", description="x" * 5_000)
     assert full.is_error
     assert "the state of the apps holds" in full.text
     (episode.world.root / "apps" / "bulk.bin").unlink()

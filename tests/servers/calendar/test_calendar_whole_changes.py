@@ -12,7 +12,7 @@ from yardkit.apps.mail import Mailbox
 from yardkit.sandbox.serving.registry import load_server
 from yardkit.state_init.mails import build_mail
 from yardkit.world import World, use_world
-from yardkit.world.quota import Quota, use_quota
+from yardkit.world.guard import Quota, use_guard
 from yardkit.world.tree import measure_usage
 
 PEOPLE = [BEN, EVA, "zoe@other.example", "nobody@berg.example"]
@@ -58,7 +58,7 @@ def _make_world(root: Path) -> World:
 def _do_with_room(world: World, call: Callable[[], ToolResult], room: int) -> str:
     """Make a call with `room` more bytes in the apps; what it refuses, or nothing."""
     apps = world.root / "apps"
-    with use_world(world), use_quota(Quota(apps, max_bytes=measure_usage(apps)[1] + room)):
+    with use_world(world), use_guard(Quota(apps, max_bytes=measure_usage(apps)[1] + room)):
         answer = call()
     return read_text(answer) if answer.is_error else ""
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol, Self, runtime_checkable
 
 from yardkit.sandbox.episodes.episode import Episode
 from yardkit.sandbox.tasks.task import Task
-from yardkit.world.clock import machine_time
+from yardkit.world.world import machine_time
 
 Stop = Literal[
     "done",

@@ -10,7 +10,7 @@ from anyio.lowlevel import checkpoint_if_cancelled
 from fastmcp.exceptions import ToolError
 
 from yardkit.world import Problem
-from yardkit.world.running import Running, use_running
+from yardkit.world.guard import Running, use_guard
 
 Result = TypeVar("Result")
 
@@ -27,7 +27,7 @@ async def run_within_deadline(running: Running, tool: str, run: Callable[[], Awa
     Raises:
         ToolError: it was ended; the message says why.
     """
-    with use_running(running):
+    with use_guard(running=running):
         working = asyncio.ensure_future(run())
     # If the client disconnects, the work must still get its line in the ledger.
     with CancelScope(shield=True):

@@ -34,11 +34,9 @@ from yardkit.sandbox.tasks.seeding import Seeded, TruthAgain, seed_task
 from yardkit.sandbox.tasks.suites import find_task
 from yardkit.sandbox.tasks.task import Task
 from yardkit.world import Problem, World, reason_of, remove_world, save_text, skip_syncing, use_world
-from yardkit.world.changes import Changes, use_changes
-from yardkit.world.clock import machine_time
+from yardkit.world.guard import Changes, Quota, Running, use_guard
 from yardkit.world.hashing import TreeHasher
-from yardkit.world.quota import Quota, use_quota
-from yardkit.world.running import Running
+from yardkit.world.world import machine_time
 
 Result = TypeVar("Result")
 
@@ -90,7 +88,7 @@ class Episode:
 
     def __post_init__(self) -> None:
         self.family = self.family or self.id
-        self._quota = Quota(self.world.files, changes=None if self.exposed else self._changes)
+        self._quota = Quota(self.world.files, tracked=not self.exposed)
         self._states = States(self.directory / "states", MAX_STATE_BYTES)
         self._apps_quota = Quota.of_apps(self.world.root / "apps")
         self._hasher = TreeHasher(replaced=not self.exposed)
@@ -108,7 +106,7 @@ class Episode:
         """The agent's folder, for agents that work on files directly. Asking for it marks the episode as exposed."""
         if not self.exposed:
             self.exposed = True
-            self._hasher, self._quota.changes = TreeHasher(), None
+            self._hasher, self._quota.tracked = TreeHasher(), False
             (self.directory / EXPOSED).touch()
         return self.world.files
 
@@ -143,9 +141,10 @@ class Episode:
         """The digest of the world in its current state."""
         self._hasher.mark_changed(self._changes.take_noted())
         state = self.world.state_hash(self._hasher)
-        files = self._hasher.get_last_scan(self.world.files)
-        if files is not None and not self.exposed:
-            self._quota.set_usage(files.count, files.size)
+        for quota in (self._quota, self._apps_quota):
+            folder = self._hasher.get_last_scan(quota.files)
+            if folder is not None:
+                quota.set_usage(folder.count, folder.size)
         return state
 
     async def in_turn(self, work: Callable[[], Result]) -> Result:
@@ -191,11 +190,7 @@ class Episode:
             result: ToolResult | None = None
             error: BaseException | None = None
             try:
-                with (
-                    use_world(self.world),
-                    use_quota(self._quota, self._apps_quota),
-                    use_changes(self._changes),
-                ):
+                with use_world(self.world), use_guard(self._quota, self._apps_quota, changes=self._changes):
                     self._running = Running(self.family)
                     result = await run_within_deadline(self._running, tool, run)
                 return result

@@ -10,7 +10,7 @@ from yardkit.sandbox.episodes.episode import Episode, open_new, reopen_episode
 from yardkit.sandbox.tasks.suites import find_task
 from yardkit.sandbox.tasks.task import Task
 from yardkit.world import Problem
-from yardkit.world.clock import machine_time
+from yardkit.world.world import machine_time
 
 _SHORTLY_S = 120.0
 """A client that starts a process for each call starts the next one within so many seconds."""

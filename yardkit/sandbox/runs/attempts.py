@@ -25,7 +25,7 @@ from yardkit.sandbox.runs.trajectory import TRAJECTORY, build_trajectory
 from yardkit.sandbox.serving.registry import server_modules
 from yardkit.sandbox.tasks.suites import find_task
 from yardkit.world import remove_world, save_text
-from yardkit.world.clock import machine_time
+from yardkit.world.world import machine_time
 
 PRELOAD = server_modules()
 """What `in_workers` keeps loaded in the process from which workers are forked: agents work with tools."""

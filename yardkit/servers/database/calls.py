@@ -17,7 +17,7 @@ from yardkit.programs.bounded import run_bounded
 from yardkit.servers.database.engine import drafts
 from yardkit.servers.database.engine.guarded_connections import SECONDS
 from yardkit.world import Problem, current_world, lock_file, save_atomically
-from yardkit.world.changes import note_changed
+from yardkit.world.guard import note_changed
 from yardkit.world.limits import MAX_FILE_BYTES
 
 Result = TypeVar("Result")

@@ -26,7 +26,7 @@ from yardkit.servers.pdf.results import (
     PdfWritten,
 )
 from yardkit.world import InFile, OutDir, OutFile, Problem, current_world, save_bytes
-from yardkit.world.source_notes import add_notes
+from yardkit.world.guard import add_notes
 from yardkit.world.wording import format_count
 
 mcp = make_server(

@@ -10,7 +10,7 @@ from yardkit.sandbox.cli.episode_options import add_extra_servers
 from yardkit.sandbox.cli.job_options import add_jobs, add_seeds, chosen_jobs, chosen_seeds
 from yardkit.sandbox.cli.task_options import add_dials, any_dials, chosen_tasks
 from yardkit.world import Problem
-from yardkit.world.clock import machine_time
+from yardkit.world.world import machine_time
 
 if TYPE_CHECKING:
     from yardkit.sandbox.runs.growth import Growth

@@ -10,8 +10,7 @@ from typing import Literal
 
 from yardkit.servers.files.engine.listing import get_relative_name, walk_folder
 from yardkit.world import Problem, World, lock_file, save_atomically
-from yardkit.world.changes import note_changed
-from yardkit.world.quota import room_for
+from yardkit.world.guard import note_changed, room_for
 from yardkit.world.save import hold_draft, make_parents
 from yardkit.world.tree import MAX_DEPTH, MAX_RELATIVE_BYTES, clone_file, copy_tree, within_reach
 

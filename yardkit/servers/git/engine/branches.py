@@ -8,7 +8,7 @@ from yardkit.servers.git.engine.revisions import branch_name, make_resolve_step
 from yardkit.servers.git.engine.session import Session, Step, StepResult, refer_to_output
 from yardkit.servers.git.engine.status import Status, format_next_page, read_status, status_step
 from yardkit.world import Problem
-from yardkit.world.source_notes import add_notes
+from yardkit.world.guard import add_notes
 
 Which = Literal["local", "remote", "tags", "all"]
 _FOLDERS: dict[Which, tuple[str, ...]] = {

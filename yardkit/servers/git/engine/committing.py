@@ -19,9 +19,8 @@ from yardkit.servers.git.engine.status import (
     status_step,
 )
 from yardkit.world import Problem, World
-from yardkit.world.quota import room_for
+from yardkit.world.guard import add_notes, room_for
 from yardkit.world.save import make_parents
-from yardkit.world.source_notes import add_notes
 
 _LOOKED_AT = 8_000
 """Bytes by a zero among which git takes a file for binary."""

@@ -10,7 +10,7 @@ from yardkit.servers.git.engine.revisions import EMPTY_TREE, make_resolve_step
 from yardkit.servers.git.engine.session import Session, Step, StepResult, refer_to_output
 from yardkit.servers.git.engine.status import KINDS, Kind, format_next_page
 from yardkit.world import Problem
-from yardkit.world.source_notes import add_notes
+from yardkit.world.guard import add_notes
 
 Compared = Literal["unstaged", "staged", "all"]
 MAX_PAGE = 40_000

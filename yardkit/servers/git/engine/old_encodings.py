@@ -3,7 +3,7 @@
 import re
 
 from yardkit.world.decoding import DecodedText, can_decode, decode_bytes, detect_encoding
-from yardkit.world.source_notes import add_notes
+from yardkit.world.guard import add_notes
 
 _FILE_OF_DIFF = re.compile(rb"^(?=diff --git )", re.MULTILINE)
 _PATH_OF_DIFF = re.compile(rb"diff --git a/(.*) b/.*")

@@ -12,7 +12,7 @@ from yardkit.servers.git.engine.session import OUTPUT_BYTES, Session, Step, refe
 from yardkit.servers.git.engine.status import format_next_page
 from yardkit.world import Problem
 from yardkit.world.decoding import decode_bytes, is_binary, note_reading, trim_cut
-from yardkit.world.source_notes import add_notes
+from yardkit.world.guard import add_notes
 
 Where = Literal["messages", "changes", "files"]
 MAX_LINE, MAX_PAGE = 400, 40_000

@@ -8,7 +8,7 @@ from typing import Literal
 from yardkit.servers.git.engine.repository import Repository
 from yardkit.servers.git.engine.session import Session, Step
 from yardkit.world import Problem
-from yardkit.world.source_notes import add_notes
+from yardkit.world.guard import add_notes
 
 Kind = Literal["", "added", "modified", "deleted", "renamed", "copied", "type changed"]
 KINDS: dict[str, Kind] = {

@@ -19,7 +19,7 @@ from yardkit.servers.video.engine.streams import read_pictures, seconds_of
 from yardkit.servers.video.engine.subtitles import list_tracks
 from yardkit.world import FileRef, Problem, save_atomically, save_bytes
 from yardkit.world.fonts import font_file
-from yardkit.world.source_notes import add_notes
+from yardkit.world.guard import add_notes
 from yardkit.world.wording import format_count
 
 PRELOAD = ("numpy", "av", "PIL.Image", "PIL.ImageDraw", "PIL.ImageFont")

@@ -20,10 +20,9 @@ from yardkit.apps.warehouse import (
     save_cloud,
 )
 from yardkit.world import Problem, World, lock_file, save_atomically
-from yardkit.world.changes import note_changed
 from yardkit.world.decoding import decode_file
+from yardkit.world.guard import before_change, note_changed
 from yardkit.world.limits import check_bytes
-from yardkit.world.undo_log import before_change
 
 MAX_OBJECT_BYTES = 50_000_000
 MAX_DISPLAYED = 40_000

@@ -13,9 +13,8 @@ from yardkit.servers.warehouse.engine import changes, queries
 from yardkit.servers.warehouse.engine.duck import Ground
 from yardkit.servers.warehouse.engine.results import Changed, Datasets, Dialect, Exported, Plan, Rows, TableView
 from yardkit.world import Problem, World, lock_file, save_atomically
-from yardkit.world.changes import note_changed
+from yardkit.world.guard import before_change, note_changed
 from yardkit.world.save import hold_draft
-from yardkit.world.undo_log import before_change
 
 SECONDS = 30.0
 """Of one statement."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from yardkit.kit.pictures import run_picture_call
 from yardkit.world import Problem
+from yardkit.world.guard import add_notes
 from yardkit.world.pictures import describe_losses, load_picture, read_contents
-from yardkit.world.source_notes import add_notes
 
 if TYPE_CHECKING:
     import PIL.Image

@@ -16,7 +16,7 @@ from yardkit.servers.warehouse.engine import buckets, logs
 from yardkit.servers.warehouse.engine.names import find_schema, find_spelling
 from yardkit.servers.warehouse.settings import get_warehouse, is_allowed, require_allowed
 from yardkit.world import Problem, current_world
-from yardkit.world.changes import note_changed
+from yardkit.world.guard import note_changed
 
 LogName = Annotated[str, Field(description="Log.", min_length=1, max_length=128)]
 Filter = Annotated[
