@@ -30,7 +30,7 @@ NOBODY = "me@example.com"
 # The part behind the number is the host in Maildir: worlds of earlier versions, and other programs, have another one.
 _NAME = re.compile(r"(?P<arrived>\d+)\.M(?P<number>\d+)\.\w+:2,(?P<flags>[A-Z]*)")
 _LAST = ".last"
-"""The file that keeps the highest number, once its message is removed."""
+"""The file that keeps the highest number given and the latest arrival, so that a new message need not look for them."""
 
 Flag = Literal["draft", "flagged", "passed", "answered", "seen"]
 LETTERS: dict[Flag, str] = {"draft": "D", "flagged": "F", "passed": "P", "answered": "R", "seen": "S"}
@@ -196,9 +196,13 @@ class Mailbox:
         return self.add_all([Arriving(folder, message, arrived, flags)])[0]
 
     def add_all(self, arriving: Iterable[Arriving]) -> list[Entry]:
-        """Put many messages into folders, in their order; the mailbox is looked through once."""
-        first = self._next_number()
-        return [self._put_message(message, number) for number, message in enumerate(arriving, first)]
+        """Put many messages into folders, in their order."""
+        last, arrived = self._read_last()
+        entries = [self._put_message(message, number) for number, message in enumerate(arriving, last + 1)]
+        if entries:
+            arrived = max(arrived, *(entry.arrived for entry in entries))
+            save_text(self.root / _LAST, f"{entries[-1].number} {arrived}\n")
+        return entries
 
     def move(self, entry: Entry, folder: str) -> Entry:
         """Put a message into another folder; its number stays."""
@@ -211,15 +215,15 @@ class Mailbox:
 
     def remove(self, entry: Entry) -> None:
         """Remove a message for good."""
-        if entry.number + 1 == self._next_number():
-            save_text(self.root / _LAST, f"{entry.number}\n")
+        if not (self.root / _LAST).exists():
+            save_text(self.root / _LAST, "{} {}\n".format(*self._read_last()))
         before_change(entry.path)
         entry.path.unlink()
         note_changed(entry.path)
 
     def last_arrival(self) -> datetime:
-        """When the newest message came; 1970 in an empty mailbox."""
-        return datetime.fromtimestamp(max((entry.arrived for entry in self.list_entries()), default=0), UTC)
+        """When the newest message came, even if it is removed since; 1970 in an empty mailbox."""
+        return datetime.fromtimestamp(self._read_last()[1], UTC)
 
     def _put_message(self, arriving_mail: Arriving, number: int) -> Entry:
         seconds = int(arriving_mail.arrived.timestamp())
@@ -261,10 +265,17 @@ class Mailbox:
             note_changed(entry.path, path)
         return Entry(entry.number, folder, entry.arrived, flags, path)
 
-    def _next_number(self) -> int:
-        last = self.root / _LAST
-        last_number = int(last.read_text("ascii")) if last.exists() else 0
-        return max(last_number, *(entry.number for entry in self.list_entries()), 0) + 1
+    def _read_last(self) -> tuple[int, int]:
+        """The highest number given, and the latest arrival in seconds; 0 for none."""
+        try:
+            number, arrived = map(int, (self.root / _LAST).read_text("ascii").split())
+        except (FileNotFoundError, ValueError):  # other programs, and earlier versions, made this mailbox
+            entries = self.list_entries()
+            return (
+                max((entry.number for entry in entries), default=0),
+                max((entry.arrived for entry in entries), default=0),
+            )
+        return number, arrived
 
 
 def _file_name(arrived: int, number: int, flags: str) -> str:

@@ -15,7 +15,7 @@ from yardkit.evaluators.readers.engines.time_limits import get_time_limit, reset
 from yardkit.evaluators.scoring import look_at_leaf
 from yardkit.evaluators.submission import Submission
 from yardkit.evaluators.watching import Reading, Watch, be_watched
-from yardkit.programs.watched_fork import TIME, Report, watch_fork
+from yardkit.programs.forks import TIME, Report, watch_fork
 
 READING_S = 20.0
 """Seconds of processor time that reading one file may take: how long it takes does not depend on others."""

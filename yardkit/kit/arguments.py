@@ -155,7 +155,9 @@ def prepare_arguments(arguments: dict[str, Any], shape: Shape) -> dict[str, Any]
         Problem: a text has half a character or a control character, a number is far too large, an inner object has an
             unknown field, or the nesting is too deep. It names the argument and the place.
     """
-    arguments = _normalize_value(by_our_words(arguments, shape.names), shape)
+    if not arguments.keys() <= shape.names.keys():
+        arguments = by_our_words(arguments, shape.names)
+    arguments = _normalize_value(arguments, shape)
     wrong = list(_find_faults(arguments, shape, "")) or list(_unknown_fields(arguments, shape, ""))
     if wrong:
         raise Problem(summarize_lines(wrong))

@@ -1,8 +1,11 @@
 """The common surface of tools: registration, schemas, errors."""
 
+import asyncio
 import functools
+import itertools
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from functools import cached_property
 from importlib.metadata import version
 from itertools import groupby
@@ -10,8 +13,9 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 import pydantic
-from fastmcp import FastMCP
+from fastmcp import Context, FastMCP
 from fastmcp.exceptions import FastMCPError, ToolError, ValidationError
+from fastmcp.server.dependencies import get_context
 from fastmcp.tools import FunctionTool, ToolResult
 from fastmcp.utilities.logging import get_logger
 from mcp.types import Tool, ToolAnnotations
@@ -21,7 +25,6 @@ from pydantic_core import ErrorDetails
 from yardkit.kit.announcements import announce_what_is_there
 from yardkit.kit.arguments import Shape, format_value, inner_fields, prepare_arguments, summarize_lines
 from yardkit.kit.pictures import describe_source
-from yardkit.kit.progress import signs_of_life
 from yardkit.kit.result_settings import ResultSettings, result_settings
 from yardkit.kit.results import Picture as Picture
 from yardkit.kit.results import Result, may_show
@@ -35,6 +38,8 @@ logger = get_logger(__name__)
 _NOTHING, _MAX_NAMED = "nothing was changed", 20
 MAX_TEXT = 50_000
 """Characters of text that one result may carry; tools page beyond it."""
+EVERY_S = 10.0
+"""Seconds between two signs of life: clients give up on a call after about a minute without a message."""
 
 
 def make_server(name: str, instructions: str) -> FastMCP[Any]:
@@ -258,3 +263,25 @@ def _wrong_arguments(tool: YardTool, error: ValidationError) -> str:
         hints.add(hint)
     takes = ", ".join(tool.parameters.get("properties", {})) or "no arguments"
     return f"wrong arguments for {tool.name}: " + (summarize_lines(lines) or str(error)) + f". It takes: {takes}"
+
+
+@asynccontextmanager
+async def signs_of_life(tool: str) -> AsyncIterator[None]:
+    """Send progress to the client of this request, if it asked for it, while the block runs."""
+    try:
+        context = get_context()
+    except RuntimeError:  # the call comes from this process, without a client
+        yield
+        return
+    telling = asyncio.create_task(_report_progress(context, tool))
+    try:
+        yield
+    finally:
+        telling.cancel()
+
+
+async def _report_progress(context: Context, tool: str) -> None:
+    for number in itertools.count(1):
+        await asyncio.sleep(EVERY_S)
+        seconds = number * EVERY_S
+        await context.report_progress(seconds, message=f"{tool} is at work, {seconds:g} s so far")

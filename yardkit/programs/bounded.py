@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from yardkit.programs.environment import build_bare_environment
-from yardkit.programs.forker import address_bytes, receive_frame, send_frame
+from yardkit.programs.forks import address_bytes, receive_frame, send_frame
 from yardkit.world.guard import add_notes, ended_by
 from yardkit.world.problem import Problem
 

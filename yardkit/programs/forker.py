@@ -8,22 +8,20 @@ import contextlib
 import importlib
 import os
 import pickle
-import resource
 import selectors
 import shutil
 import signal
 import socket
-import struct
 import sys
 import tempfile
 import traceback
 from typing import Any, NamedTuple
 
+from yardkit.programs.forks import address_bytes, limit_memory, receive_frame, send_frame
 from yardkit.world.guard import collect_notes
 from yardkit.world.problem import Problem
 
 _REQUEST_S = 10.0
-_HEADER = struct.Struct("!Q")
 
 
 class _Call(NamedTuple):
@@ -31,26 +29,6 @@ class _Call(NamedTuple):
 
     connection: socket.socket
     scratch: str
-
-
-def send_frame(connection: socket.socket, data: bytes) -> None:
-    connection.sendall(_HEADER.pack(len(data)) + data)
-
-
-def receive_frame(connection: socket.socket) -> bytes:
-    """Receive the next frame; empty if the other side has closed."""
-    header = _receive_bytes(connection, _HEADER.size)
-    return _receive_bytes(connection, _HEADER.unpack(header)[0]) if header else b""
-
-
-def _receive_bytes(connection: socket.socket, size: int) -> bytes:
-    data = bytearray()
-    while len(data) < size:
-        chunk = connection.recv(min(size - len(data), 1 << 20))
-        if not chunk:
-            return b""
-        data += chunk
-    return bytes(data)
 
 
 def main() -> None:
@@ -160,25 +138,6 @@ def _volunteer_for_kill() -> None:
     """Make the system kill this process instead of its parent or others when memory runs out."""
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as handle:  # noqa: PTH123 - cheap
         handle.write("1000")
-
-
-def limit_memory(more_bytes: int, *, for_good: bool) -> None:
-    """Limit the additional address space of this process, `for_good` or until it raises the limit itself."""
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = address_bytes() + more_bytes
-    limit = limit if hard < 0 else min(limit, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit if for_good else hard))
-    # A crash at the limit must not write gigabytes of a core dump.
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def address_bytes(pid: int | str = "self") -> int:
-    """Return the address space of a process; 0 if it is gone."""
-    try:
-        with open(f"/proc/{pid}/statm", "rb") as handle:  # noqa: PTH123 - cheap, right after a fork
-            return int(handle.read().split()[0]) * resource.getpagesize()
-    except (OSError, IndexError):
-        return 0
 
 
 def _answer_request(module: Any, name: str, args: bytes, memory_bytes: int) -> bytes:

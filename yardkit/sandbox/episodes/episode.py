@@ -26,7 +26,7 @@ from yardkit.sandbox.episodes.grading import HandedIn, grade_submission, judge_s
 from yardkit.sandbox.episodes.ids import ALL, Share
 from yardkit.sandbox.episodes.ledger import Call, Ledger, data_of, encode_canonical, is_media, text_of
 from yardkit.sandbox.episodes.outcomes import outcome_of
-from yardkit.sandbox.episodes.recorded_arguments import shorten_arguments
+from yardkit.sandbox.episodes.recorded_arguments import MAX_RECORDED_ARGUMENTS, shorten_arguments
 from yardkit.sandbox.episodes.replies import Reply, ToolAgent
 from yardkit.sandbox.episodes.states import States
 from yardkit.sandbox.episodes.toolset import build_toolset, current_episode
@@ -237,7 +237,9 @@ class Episode:
                 time=arrived,
                 server=server,
                 tool=tool[:MAX_TOOL_NAME],
-                arguments=shorten_arguments(arguments, encoded),
+                arguments=arguments
+                if len(encoded) <= MAX_RECORDED_ARGUMENTS
+                else shorten_arguments(arguments, encoded),
                 latency_ms=latency_ms,
                 bytes_in=len(encoded),
                 state_before=before,

@@ -13,14 +13,12 @@ _ITEM = 4
 
 
 def shorten_arguments(arguments: Mapping[str, Any], encoded: bytes) -> Mapping[str, Any]:
-    """The arguments themselves, or a copy of them without most of what is too long.
+    """A copy of the arguments without most of what is too long.
 
     Args:
         arguments: of a call, in JSON's types.
         encoded: the same as JSON.
     """
-    if len(encoded) <= MAX_RECORDED_ARGUMENTS:
-        return arguments
     room = _Room(MAX_RECORDED_ARGUMENTS)
     digest = hashlib.sha256(encoded).hexdigest()
     return {**room.shorten_mapping(arguments, 0), "…": f"shortened; {len(encoded):,} bytes of JSON, SHA-256 {digest}"}

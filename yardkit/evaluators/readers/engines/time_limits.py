@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from yardkit.evaluators.checkpoints import InvalidArtifact
-from yardkit.programs.fork import Crashed, Overrun, Raised, call_in_fork
+from yardkit.programs.forks import Crashed, Overrun, Raised, call_in_fork
 
 Result = TypeVar("Result")
 

@@ -89,6 +89,8 @@ def read_correspondents(message: Message, name: str) -> tuple[Correspondent, ...
 def decode_words(raw: str) -> str:
     """A header in one line. Words that follow each other are decoded together: programs cut letters between them."""
     text = _unfold_line(raw)
+    if "=?" not in text:
+        return " ".join(decode_raw(text).split())
     decoded, end, pending = [], 0, (b"", "")
     for match in _WORD.finditer(text):
         between = text[end : match.start()]
@@ -114,6 +116,11 @@ def split_people(raw: str) -> list[Correspondent]:
             unfinished.clear()
     people += map(_read_person, unfinished)
     return [person for person in people if person.name or person.address]
+
+
+def addresses_of(texts: tuple[str, ...]) -> list[str]:
+    """The bare addresses, in small letters, in order."""
+    return [person.address.lower() for text in texts for person in split_people(text) if person.address]
 
 
 def _read_raw(message: Message, name: str) -> str:

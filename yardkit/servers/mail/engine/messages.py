@@ -14,7 +14,7 @@ from pathlib import Path
 
 from yardkit.kit.memory import Memory
 from yardkit.servers.mail.engine.dates import parse_date
-from yardkit.servers.mail.engine.headers import mend_head, read_correspondents, read_header, split_people
+from yardkit.servers.mail.engine.headers import mend_head, read_correspondents, read_header
 from yardkit.servers.mail.engine.parts import Leaf, lay_out, name_leaf
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
@@ -114,11 +114,6 @@ def read_attachment(path: Path, number: int) -> tuple[Attachment, Leaf]:
             f"the message has no attachment {number}; it has {names}" if attachments else "it has no attachments"
         )
     return attachments[number - 1], leaves[number - 1]
-
-
-def addresses_of(texts: tuple[str, ...]) -> list[str]:
-    """The bare addresses, in small letters, in order."""
-    return [person.address.lower() for text in texts for person in split_people(text) if person.address]
 
 
 class _Known:

@@ -8,13 +8,15 @@ from typing import Literal
 
 from yardkit.apps.mail import Entry, Mailbox
 from yardkit.servers.mail.backends import owners_mailbox
-from yardkit.servers.mail.engine.messages import Attachment, Content, addresses_of, moment_of, read_content
+from yardkit.servers.mail.engine.headers import addresses_of
+from yardkit.servers.mail.engine.messages import Attachment, Content, moment_of, read_content
 from yardkit.world import Problem, World
 from yardkit.world.queries import fold_text, split_query
 
 MAX_TEXT = 20_000
 """Characters of a message in one result."""
-_PREVIEW = 120
+PREVIEW = 120
+"""Characters of a message's text in a list."""
 Order = Literal["newest", "oldest"]
 
 
@@ -263,7 +265,7 @@ def line_of(entry: Entry) -> MessageLine:
         content.sender,
         list(content.to),
         content.subject,
-        " ".join(content.text.split())[:_PREVIEW],
+        " ".join(content.text.split())[:PREVIEW],
         not entry.has("seen"),
         entry.has("flagged"),
         entry.has("answered"),

@@ -28,9 +28,10 @@ from yardkit.kit.results import show_image
 from yardkit.servers.mail.backends import live_settings, owners_mailbox
 from yardkit.servers.mail.backends.settings import Settings
 from yardkit.servers.mail.backends.smtp import hand_over
-from yardkit.servers.mail.engine.messages import addresses_of, open_message, read_attachment, read_content
+from yardkit.servers.mail.engine.headers import Correspondent, addresses_of
+from yardkit.servers.mail.engine.messages import open_message, read_attachment, read_content
 from yardkit.servers.mail.engine.parts import find_html, lay_out
-from yardkit.servers.mail.engine.reading import MessageLine, line_of, others_of
+from yardkit.servers.mail.engine.reading import PREVIEW, MessageLine, line_of, others_of
 from yardkit.servers.mail.engine.writing import (
     AttachedFile,
     Draft,
@@ -384,7 +385,19 @@ class _Office:
         for address in outgoing.recipients:
             self._answer_message(address, outgoing)
         note = _STAYS if self.accounts.owner == NOBODY else None
-        return Sent(line_of(sent_entry), outgoing.recipients, nobody, note)
+        return Sent(self._describe_sent(sent_entry.number, outgoing), outgoing.recipients, nobody, note)
+
+    def _describe_sent(self, number: int, outgoing: Outgoing) -> MessageLine:
+        return MessageLine(
+            number,
+            SENT,
+            outgoing.moment.replace(microsecond=0).isoformat(),
+            str(Correspondent(self.accounts.names.get(self.accounts.owner, ""), self.accounts.owner)),
+            outgoing.to,
+            outgoing.subject,
+            " ".join(outgoing.text.split())[:PREVIEW],
+            attachments=outgoing.attachments,
+        )
 
     def _deliver_message(self, address: str, outgoing: Outgoing) -> bool:
         known = {account_name.casefold() for account_name in (*self.accounts.names, self.accounts.owner)}
@@ -431,15 +444,14 @@ class _LiveOffice(_Office):
 
     def post(self, outgoing: Outgoing) -> Sent:
         refused = hand_over(self._settings, list(map(to_ascii_address, outgoing.recipients)), outgoing.open_copy)
-        line = MessageLine(0, SENT, outgoing.moment.isoformat(), self.sender, outgoing.recipients, outgoing.subject, "")
         if not self.mailbox.writable:
-            return Sent(line, outgoing.recipients, refused)
+            return Sent(self._describe_sent(0, outgoing), outgoing.recipients, refused)
         try:
             sent_entry = self.mailbox.add(SENT, outgoing.message, arrived=outgoing.moment, flags="S")
         except Problem as problem:  # the mail is on its way and cannot be called back
             note = f"the mail was sent, but no copy could be kept in {SENT}: {problem}"
-            return Sent(line, outgoing.recipients, refused, note)
-        return Sent(line_of(sent_entry), outgoing.recipients, refused)
+            return Sent(self._describe_sent(0, outgoing), outgoing.recipients, refused, note)
+        return Sent(self._describe_sent(sent_entry.number, outgoing), outgoing.recipients, refused)
 
 
 def _matches_rule(rule: Rule, address: str, outgoing: Outgoing) -> bool:

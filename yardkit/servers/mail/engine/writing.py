@@ -14,8 +14,8 @@ from email.utils import format_datetime, formataddr
 from pathlib import Path
 from urllib.parse import quote
 
-from yardkit.servers.mail.engine.headers import split_people
-from yardkit.servers.mail.engine.messages import Content, addresses_of
+from yardkit.servers.mail.engine.headers import addresses_of, split_people
+from yardkit.servers.mail.engine.messages import Content
 from yardkit.servers.mail.engine.parts import Leaf, name_leaf
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
@@ -71,17 +71,20 @@ class Outgoing:
     Attributes:
         message: its bytes, as the sender keeps them; open_copy: as the others get them, without Bcc.
         recipients: bare addresses in small letters.
-        subject, text, message_id, answers: what it says of itself.
+        to, subject, text, message_id, answers: what it says of itself.
+        attachments: how many files it holds.
     """
 
     message: bytes
     open_copy: bytes
     recipients: list[str]
+    to: list[str]
     subject: str
     text: str
     message_id: str
     answers: Sequence[str]
     moment: datetime
+    attachments: int = 0
 
 
 def make_outgoing(draft: Draft, sender: str, moment: datetime) -> Outgoing:
@@ -91,11 +94,20 @@ def make_outgoing(draft: Draft, sender: str, moment: datetime) -> Outgoing:
         Problem: it has no recipient, or as `compose_message`.
     """
     message = compose_message(draft, sender, moment)
-    recipients = _require_recipients((*draft.to, *draft.cc, *draft.bcc))
     same = draft.header_message_id or message_id(draft, sender, moment)
     unseen = replace(draft, bcc=(), header_message_id=same)
-    open_copy = compose_message(unseen, sender, moment) if draft.bcc else message
-    return Outgoing(message, open_copy, recipients, draft.subject, draft.text, same, draft.answers, moment)
+    return Outgoing(
+        message,
+        compose_message(unseen, sender, moment) if draft.bcc else message,
+        _require_recipients((*draft.to, *draft.cc, *draft.bcc)),
+        [str(person) for text in draft.to for person in split_people(text)],
+        draft.subject,
+        draft.text,
+        same,
+        draft.answers,
+        moment,
+        len(draft.attachments),
+    )
 
 
 def date_draft(message: Message, content: Content, sender: str, moment: datetime) -> Outgoing:
@@ -115,7 +127,18 @@ def date_draft(message: Message, content: Content, sender: str, moment: datetime
     own_copy = message.as_bytes(policy=_AS_WRITTEN)
     del message["Bcc"]
     open_copy = message.as_bytes(policy=_AS_WRITTEN)
-    return Outgoing(own_copy, open_copy, recipients, content.subject, content.text, same, content.answers, moment)
+    return Outgoing(
+        own_copy,
+        open_copy,
+        recipients,
+        list(content.to),
+        content.subject,
+        content.text,
+        same,
+        content.answers,
+        moment,
+        len(content.attachments),
+    )
 
 
 def _require_recipients(people: Sequence[str]) -> list[str]:

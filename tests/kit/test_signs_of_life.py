@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
-from yardkit.kit import progress
+from yardkit.kit import surface
 from yardkit.kit.surface import make_server, tool
 
 mcp = make_server("toy", "Waits until the client has heard of it.")
@@ -29,7 +29,7 @@ def wait_long() -> Done:
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 async def test_a_long_call_tells_that_it_is_at_work(monkeypatch: pytest.MonkeyPatch, mode: Any) -> None:
-    monkeypatch.setattr(progress, "EVERY_S", 0.01)
+    monkeypatch.setattr(surface, "EVERY_S", 0.01)
     heard.clear()
     messages = []
 

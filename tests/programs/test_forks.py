@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from yardkit.programs.watched_fork import TIME, Report, watch_fork
+from yardkit.programs.forks import TIME, Report, watch_fork
 
 MEMORY_BYTES = 1 << 30
 
