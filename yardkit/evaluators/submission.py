@@ -17,7 +17,7 @@ class Submission:
         answer: the agent's final text.
         initial: SHA-256 by relative path of each file of the untouched workspace.
         calls: the ledger, one mapping per call, in order.
-        before: seeds the untouched world again (on the first call) and returns its root; None if that is not possible.
+        before: finds the untouched world, or seeds it again, and returns its root; None if that is not possible.
         scratch: a folder for results that several leaves share; None for a folder of this process.
     """
 

@@ -155,8 +155,13 @@ class Episode:
     async def _state_now(self) -> str:
         """The state hash; if only calls can have changed the world, the one after the last call."""
         if self.exposed or not self._state:
-            self._state = await _run_unbroken(self.state_hash)
+            await _run_unbroken(self._find_state)
         return self._state
+
+    def _find_state(self) -> None:
+        self._state = self.state_hash()
+        if not self.ledger.calls and not self.exposed:  # graders compare with it, and forks begin there
+            self._keep_state()
 
     def look(self) -> None:
         """Find the changes of the running call, and keep the resulting state."""
@@ -338,8 +343,20 @@ class Episode:
     def _judge_frozen(self, final: Path, answer: str) -> Grade:
         crashes = tuple(f"call {call.number}: {call.tool}" for call in self.ledger.calls if call.crashed)
         return grade_submission(
-            self.task, final, self.seeded, answer, self.ledger.join_parts(), crashes, reference=grade_solved
+            *(self.task, final, self.seeded, answer, self.ledger.join_parts(), crashes, grade_solved),
+            untouched=self.find_untouched(),
         )
+
+    def find_untouched(self) -> Path | None:
+        """The root of the world as the agent found it, where that was kept; do not change it."""
+        if self.exposed:
+            return None
+        if not self.ledger.calls:
+            return self.world.root
+        root, state = self.directory / "untouched", self.ledger.calls[0].state_before
+        if not root.exists() and state in self._states:
+            self._states.restore(state, self.world, root, linked=True)
+        return root if root.exists() else None
 
     def _grade_answer(self, answer: str) -> Grade:
         grade = self._judge_frozen(self._freeze_world(), answer)
@@ -392,7 +409,10 @@ def grade_solved(task_id: str, seed: int) -> Grade:
         scratch.mkdir()
         ledger = episode.ledger.join_parts()
         return judge_submission(
-            HandedIn(task_id, episode._freeze_world(), answer, seeded.initial, ledger, seeded.facts, scratch)
+            HandedIn(
+                *(task_id, episode._freeze_world(), answer, seeded.initial, ledger, seeded.facts, scratch),
+                untouched=episode.find_untouched(),
+            )
         )
 
 

@@ -6,7 +6,6 @@ import tempfile
 import threading
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -22,7 +21,7 @@ from yardkit.evaluators.scoring import (
     make_invalid_grade,
     run_checkpoints,
 )
-from yardkit.evaluators.submission import Submission
+from yardkit.evaluators.submission import Submission, build_manifest
 from yardkit.programs.bounded import run_bounded
 from yardkit.sandbox.episodes.ledger import parse_lines
 from yardkit.sandbox.tasks.seeding import Seeded, seed_task
@@ -64,6 +63,7 @@ class HandedIn:
         initial: SHA-256 by relative path of each file of the untouched workspace.
         ledger: the file with the calls; none were made if it is missing.
         scratch: a folder for data that leaves share, such as rendered pages and the untouched world.
+        untouched: the root of the world as the agent found it, where that was kept; else it is seeded again.
     """
 
     task: str
@@ -73,12 +73,18 @@ class HandedIn:
     ledger: Path
     facts: Mapping[str, Any]
     scratch: Path
+    untouched: Path | None = None
 
     def make_submission(self) -> Submission:
         """Make the view of the finished episode that checkpoints judge."""
         calls = tuple(parse_lines(self.ledger.read_bytes())) if self.ledger.exists() else ()
-        before = partial(seed_untouched, self.task, self.final, self.initial, self.scratch)
-        return Submission(self.final, self.answer, self.initial, calls, before, self.scratch)
+        return Submission(self.final, self.answer, self.initial, calls, self._find_untouched, self.scratch)
+
+    def _find_untouched(self) -> Path:
+        # A program with access to the workspace may have written into a file that was kept as a hard link.
+        if self.untouched and build_manifest(self.untouched / "files") == dict(self.initial):
+            return self.untouched
+        return seed_untouched(self.task, self.final, self.initial, self.scratch)
 
     def build_tree(self, only: Collection[str] = ()) -> Checkpoint:
         """Build the task's tree of checks, or `only` these of its leaves."""
@@ -92,7 +98,14 @@ def longest_grading(task: Task) -> float:
 
 
 def grade_submission(
-    task: Task, final: Path, seeded: Seeded, answer: str, ledger: Path, crashes: tuple[str, ...], reference: Reference
+    task: Task,
+    final: Path,
+    seeded: Seeded,
+    answer: str,
+    ledger: Path,
+    crashes: tuple[str, ...],
+    reference: Reference,
+    untouched: Path | None = None,
 ) -> Grade:
     """Judge the frozen world `final`.
 
@@ -102,7 +115,9 @@ def grade_submission(
     """
     try:
         with tempfile.TemporaryDirectory(prefix="yardkit-grade-") as scratch:
-            handed = HandedIn(task.id, final, answer, dict(seeded.initial), ledger, dict(seeded.facts), Path(scratch))
+            handed = HandedIn(
+                *(task.id, final, answer, dict(seeded.initial), ledger, dict(seeded.facts), Path(scratch), untouched)
+            )
             limits = Limits(task.time_limit_s, GRADER_MEMORY_BYTES)
             process_limits = _process_limits(_judging_limit(task))
             result: Grade = run_bounded(judge_in_fork, handed, limits, (), _select_settings(_JUDGE), **process_limits)

@@ -412,7 +412,10 @@ def _judge_copy(
 def _hand_in(task: Task, episode: Episode, root: Path, answer: str, ledger: Path | None = None) -> HandedIn:
     scratch, seeded = episode.directory / "scratch", episode.seeded
     scratch.mkdir(exist_ok=True)
-    return HandedIn(task.id, root, answer, seeded.initial, ledger or episode.ledger.join_parts(), seeded.facts, scratch)
+    ledger = ledger or episode.ledger.join_parts()
+    return HandedIn(
+        *(task.id, root, answer, seeded.initial, ledger, seeded.facts, scratch), untouched=episode.find_untouched()
+    )
 
 
 def _list_outcomes(grade: Grade, name: str, proof: SeedProof) -> dict[str, str | None]:
