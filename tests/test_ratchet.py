@@ -12,6 +12,8 @@ from yardkit.sandbox.tasks.task import load_task
 
 ROOMS = ("yardkit.state_init", "yardkit.evaluators")
 """Where the code of tasks is."""
+READY = "yardkit.evaluators.leaves"
+"""Its modules are imported when they are used, which no graph sees."""
 
 
 def reach_modules(graph: grimp.ImportGraph, task: str) -> set[str]:
@@ -24,6 +26,7 @@ def reach_modules(graph: grimp.ImportGraph, task: str) -> set[str]:
         if module.startswith(ROOMS) and module not in reached:
             reached.add(module)
             waiting += graph.find_modules_directly_imported_by(module)
+            waiting += graph.find_children(READY) if module == READY else ()
     return reached
 
 

@@ -24,7 +24,7 @@ from yardkit.world.save import SAVE_PREFIX
 SECRET = "canary-5f1d-must-never-be-seen"
 COUNT = 2000
 """Paths for which the law of each path type is checked."""
-PER_ARGUMENT = count_tries(300, 8)
+PER_ARGUMENT = count_tries(300, 2)
 """Of these, what each argument of that type is called with: others for each argument."""
 ACCEPTED_CALLS = count_tries(10, 1)
 """Calls per argument with paths that the type admits."""

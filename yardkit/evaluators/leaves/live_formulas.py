@@ -6,7 +6,7 @@ from typing import Any
 
 from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
 from yardkit.evaluators.leaves.tables import Line, Place, Row, Sheets, Table, Truth
-from yardkit.evaluators.readers.engines.calculation import is_formula
+from yardkit.evaluators.readers.engines.workbook_files import is_formula
 from yardkit.evaluators.readers.tables import read_sheets, recompute_sheets
 from yardkit.evaluators.submission import Submission
 from yardkit.world.wording import format_count

@@ -8,9 +8,7 @@ from typing import Any
 from yardkit.evaluators.checkpoints import Facts, InvalidArtifact
 from yardkit.evaluators.leaves.column_kinds import Kind
 from yardkit.evaluators.readers.answers import simplify_text
-from yardkit.evaluators.readers.office.documents import read_document
 from yardkit.evaluators.readers.tables import Rows, Sheet, find_records, read_csv_rows, read_sheets
-from yardkit.evaluators.readers.web.html import read_html
 from yardkit.evaluators.submission import Submission
 
 _OBSERVED_KINDS = {".docx": ("body", "rows"), ".html": ("text", "words", "rows")}
@@ -78,8 +76,12 @@ class Table:
     def _in_text(self, submission: Submission) -> list[dict[str, Any]]:
         """Read the rows of the first table whose first row has all headers."""
         if self.path.endswith(".docx"):
+            from yardkit.evaluators.readers.office.documents import read_document
+
             tables: list[Rows] = [[*table.rows] for table in read_document(submission, self.path).tables]
         else:
+            from yardkit.evaluators.readers.web.html import read_html
+
             tables = [[list(row) for row in table] for table in read_html(submission, self.path).tables]
         expected_columns = {simplify_text(column) for column in self.columns}
         for table in tables:

@@ -7,9 +7,8 @@ from typing import Any
 
 from yardkit.evaluators.misses.edits import Change, Leaves, edit_file, make_edit_decorator, make_miss
 from yardkit.evaluators.proof import Miss, Solved
-from yardkit.evaluators.readers.engines.calculation import is_formula
 from yardkit.evaluators.readers.engines.formula_tokens import move_formula
-from yardkit.evaluators.readers.engines.workbook_files import load_workbook
+from yardkit.evaluators.readers.engines.workbook_files import is_formula, load_workbook
 
 Row = Mapping[str, Any]
 Where = Callable[[Row], object]

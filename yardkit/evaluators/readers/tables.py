@@ -12,10 +12,9 @@ from typing import Any, TypeVar
 from yardkit.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
 from yardkit.evaluators.readers import files
 from yardkit.evaluators.readers.answers import simplify_text
-from yardkit.evaluators.readers.engines.calculation import Rows as Rows
-from yardkit.evaluators.readers.engines.calculation import Sheet as Sheet
-from yardkit.evaluators.readers.engines.calculation import compute_formulas, is_formula
-from yardkit.evaluators.readers.engines.workbook_files import load_shared_workbook, load_workbook
+from yardkit.evaluators.readers.engines.workbook_files import Rows as Rows
+from yardkit.evaluators.readers.engines.workbook_files import Sheet as Sheet
+from yardkit.evaluators.readers.engines.workbook_files import is_formula, load_shared_workbook, load_workbook
 from yardkit.evaluators.submission import Submission
 from yardkit.evaluators.watching import watch_reading
 from yardkit.world import Problem
@@ -82,6 +81,8 @@ def recompute_sheets(
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is not a readable workbook, or has no such sheet.
     """
+    from yardkit.evaluators.readers.engines.calculation import compute_formulas
+
     sheets = read_sheets(submission, relative)
     unknown = {sheet for sheet, _, _ in changes} - sheets.keys()
     if unknown:
@@ -106,6 +107,8 @@ def _read_sheets(path: Path, digest: str) -> dict[str, Sheet]:
         values = [[cell.value for cell in row] for row in stored[sheet.title].iter_rows(min_row=1, min_col=1)]
         sheets[sheet.title] = Sheet(sheet.title, values, rows, sheet.sheet_state == "visible")
     if any(_lacks_values(sheet) for sheet in sheets.values()):
+        from yardkit.evaluators.readers.engines.calculation import compute_formulas
+
         compute_formulas(path, sheets)
     return sheets
 

@@ -22,7 +22,6 @@ from pathlib import PurePosixPath
 
 from yardkit.evaluators.checkpoints import Finding, make_finding
 from yardkit.evaluators.readers.files import require_file
-from yardkit.evaluators.side_effects import documents, pdf_files, presentations, workbooks
 from yardkit.evaluators.side_effects.inventory import Difference, Inventory, compare_inventories
 from yardkit.evaluators.submission import Submission
 from yardkit.world.tree import file_digest
@@ -30,12 +29,38 @@ from yardkit.world.tree import file_digest
 __all__ = ["Difference", "check_unchanged_outside", "find_differences"]
 
 Take = Callable[[Submission, str], Inventory]
+
+
+def _take_workbook(submission: Submission, relative: str) -> Inventory:
+    from yardkit.evaluators.side_effects import workbooks
+
+    return workbooks.take_inventory(submission, relative)
+
+
+def _take_document(submission: Submission, relative: str) -> Inventory:
+    from yardkit.evaluators.side_effects import documents
+
+    return documents.take_inventory(submission, relative)
+
+
+def _take_presentation(submission: Submission, relative: str) -> Inventory:
+    from yardkit.evaluators.side_effects import presentations
+
+    return presentations.take_inventory(submission, relative)
+
+
+def _take_pdf(submission: Submission, relative: str) -> Inventory:
+    from yardkit.evaluators.side_effects import pdf_files
+
+    return pdf_files.take_inventory(submission, relative)
+
+
 _INVENTORY_TAKERS: dict[str, Take] = {
-    ".xlsx": workbooks.take_inventory,
-    ".xlsm": workbooks.take_inventory,
-    ".docx": documents.take_inventory,
-    ".pptx": presentations.take_inventory,
-    ".pdf": pdf_files.take_inventory,
+    ".xlsx": _take_workbook,
+    ".xlsm": _take_workbook,
+    ".docx": _take_document,
+    ".pptx": _take_presentation,
+    ".pdf": _take_pdf,
 }
 _MOST_LISTED = 12
 

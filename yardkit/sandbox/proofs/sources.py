@@ -204,7 +204,9 @@ def source_of(module: str) -> Source:
     if path is None:
         raise LookupError(f"there is no module {module!r}")
     statements, imports = [], dict[str, str]()
-    for node in strip_prose(ast.parse(path.read_text("utf-8"))).body:
+    stub = path.with_suffix(".pyi")  # says where the names of a package stand that loads them when they are used
+    named = ast.parse(stub.read_text("utf-8")).body if stub.is_file() else []
+    for node in [*strip_prose(ast.parse(path.read_text("utf-8"))).body, *named]:
         if isinstance(node, ast.Import | ast.ImportFrom):
             imports |= _map_imports(node)
         elif not _is_for_type_checkers(node):

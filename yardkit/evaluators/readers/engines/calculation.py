@@ -14,27 +14,16 @@ from yardkit.evaluators.readers.engines.ironcalc_faults import find_functions, i
 from yardkit.evaluators.readers.engines.ironcalc_logic import keep_errors
 from yardkit.evaluators.readers.engines.libreoffice import convert_files
 from yardkit.evaluators.readers.engines.time_limits import compute_in_fork
-from yardkit.evaluators.readers.engines.workbook_files import load_workbook
+from yardkit.evaluators.readers.engines.workbook_files import Sheet, is_formula, load_workbook
 from yardkit.world.tree import file_digest
 
 Place = tuple[str, int, int]
 """A sheet, a row and a column, both counted from 0."""
 Changes = Mapping[Place, float | str]
-Rows = list[list[Any]]
 
 _FULL_COLUMNS = re.compile(r"(?<![\w$.:])(\$?[A-Z]{1,3}):(\$?[A-Z]{1,3})(?![\w$.:(])", re.I)
 _COUNT_CELLS = frozenset({"ROWS", "COUNTBLANK", "OFFSET", "INDIRECT"})
 _FAULTS = ("MemoryError", "PanicException", "RecursionError", "WorkbookError")
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """One worksheet: values and formulas by row and column from A1, and whether it is visible."""
-
-    name: str
-    values: Rows
-    formulas: Rows
-    visible: bool
 
 
 def compute_formulas(path: Path, sheets: Mapping[str, Sheet], changes: Changes | None = None) -> None:
@@ -120,11 +109,6 @@ def _calculate_cells(
         }
 
     return compute_in_fork(work, _FAULTS)
-
-
-def is_formula(value: Any) -> bool:
-    """Whether this is openpyxl's value of a cell with a formula."""
-    return (isinstance(value, str) and value.startswith("=")) or type(value).__name__ == "ArrayFormula"
 
 
 def _list_formula_cells(sheets: Mapping[str, Sheet]) -> Iterator[Place]:

@@ -2,15 +2,32 @@
 
 import re
 import zipfile
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators.checkpoints import InvalidArtifact
 
+Rows = list[list[Any]]
 MAX_MERGED = 500_000
 """Cells of a sheet that are merged with others: each becomes an object."""
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell\b[^>]*?\bref="([A-Z]+\d+:[A-Z]+\d+)"')
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One worksheet: values and formulas by row and column from A1, and whether it is visible."""
+
+    name: str
+    values: Rows
+    formulas: Rows
+    visible: bool
+
+
+def is_formula(value: Any) -> bool:
+    """Whether this is openpyxl's value of a cell with a formula."""
+    return (isinstance(value, str) and value.startswith("=")) or type(value).__name__ == "ArrayFormula"
 
 
 def load_workbook(path: Path, *, data_only: bool = False) -> Any:
