@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from yardkit.kit.pictures import run_picture_call
 from yardkit.world import FileRef, Problem, save_bytes
+from yardkit.world.boxes import Box
 from yardkit.world.fonts import font_file
 from yardkit.world.guard import add_notes
 from yardkit.world.pictures import describe_losses, flatten_with_contrast, load_picture, read_contents
@@ -15,7 +16,6 @@ from yardkit.world.pictures import describe_losses, flatten_with_contrast, load_
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-Box = tuple[float, float, float, float]
 PRELOAD = ("PIL.Image", "PIL.ImageDraw", "PIL.ImageFont", "PIL.ImageCms")
 """What the process that draws keeps loaded."""
 _COLOURS = ("#e6194b", "#0050c8", "#1a7f37", "#b35900", "#7b2fa8", "#00808a", "#a0306a", "#5a5a00")

@@ -7,7 +7,7 @@ from typing import Any, Literal, Protocol
 
 from yardkit.models.chat import picture_url
 from yardkit.models.contract import Backend, ModelUnavailable, Option, Origin, choose_backend
-from yardkit.models.embedded.boxes import Box, Part, best_boxes, parts_of
+from yardkit.models.embedded.boxes import Part, best_boxes, parts_of
 from yardkit.models.embedded.catalog import embedded_model
 from yardkit.models.embedded.coco_detection import MODEL, Detection, detect_objects, list_classes
 from yardkit.models.embedded.coco_words import explain_words, find_word
@@ -15,6 +15,7 @@ from yardkit.models.embedded.running import check_region, load_rgb, origin_of, r
 from yardkit.models.embedded.store import SET_COMMAND, is_there, require_model
 from yardkit.models.service import service_of_tier, service_options
 from yardkit.world import Unavailable
+from yardkit.world.boxes import Box
 
 BackendChoice = Literal["auto", "endpoint", "local", "embedded"]
 Detected = tuple[list[Detection], tuple[int, int]]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-Box = tuple[float, float, float, float]
+from yardkit.world.boxes import Box
+
 Matrix = tuple[float, float, float, float, float, float]
 
 

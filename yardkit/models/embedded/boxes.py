@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Box = tuple[float, float, float, float]
 Part = tuple[int, int, int, int]
 _TILE_OVERLAP = 0.2
 _LONG, _SQUARE = 2.2, 1.25

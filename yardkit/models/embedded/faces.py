@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from yardkit.models.embedded.boxes import Box, Part, best_boxes, parts_of
+from yardkit.models.embedded.boxes import Part, best_boxes, parts_of
 from yardkit.models.embedded.running import check_region, infer_outputs, load_rgb
+from yardkit.world.boxes import Box
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,8 +6,9 @@ Call functions that take the file of a model in `run_in_process`.
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from yardkit.models.embedded.boxes import Box, best_boxes
+from yardkit.models.embedded.boxes import best_boxes
 from yardkit.models.embedded.running import infer_outputs
+from yardkit.world.boxes import Box
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from yardkit.world.boxes import Box
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from PIL.Image import Image
-
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom, in pixels of the picture."""
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from yardkit.world.boxes import Box
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Box = tuple[float, float, float, float]
-"""[x_min, y_min, x_max, y_max]."""
 _OVERLAPS = tuple(round(0.5 + 0.05 * step, 2) for step in range(10))
 _RECALLS = 101
 _MOST = 100

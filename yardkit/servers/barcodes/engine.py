@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from yardkit.kit.boxes_picture import Mark, save_marked
 from yardkit.kit.pictures import run_picture_call
-from yardkit.models.embedded.boxes import Box, Part
+from yardkit.models.embedded.boxes import Part
 from yardkit.models.embedded.running import check_region, load_rgb
 from yardkit.world import FileRef, Problem, save_bytes
+from yardkit.world.boxes import Box
 from yardkit.world.wording import format_count
 
 if TYPE_CHECKING:

@@ -345,7 +345,7 @@ def measure_image_quality(path: Source) -> measures.ImageQuality:
     return measures.measure_quality(path)
 
 
-def _to_box(bbox_px: list[float] | None) -> geometry.Box | None:
+def _to_box(bbox_px: list[float] | None) -> tuple[float, float, float, float] | None:
     return (bbox_px[0], bbox_px[1], bbox_px[2], bbox_px[3]) if bbox_px else None
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from yardkit.kit.boxes_picture import Mark, save_marked
-from yardkit.models.embedded.boxes import Box, Part
+from yardkit.models.embedded.boxes import Part
 from yardkit.models.embedded.running import run_in_process
 from yardkit.models.objects import BackendChoice, chosen_detector
 from yardkit.servers.counting.engine.colours import Color
@@ -13,6 +13,7 @@ from yardkit.servers.counting.engine.examples import find_look_alikes
 from yardkit.servers.counting.engine.shapes import Shape
 from yardkit.servers.counting.engine.things import find_things
 from yardkit.world import FileRef, Problem
+from yardkit.world.boxes import Box
 
 _MEASURED = "pixels, without a model"
 _DOUBT = 0.6

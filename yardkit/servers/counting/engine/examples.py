@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from yardkit.models.embedded.boxes import Box, best_boxes
+from yardkit.models.embedded.boxes import best_boxes
 from yardkit.models.embedded.running import check_region, load_rgb
 from yardkit.world import Problem
+from yardkit.world.boxes import Box
 
 if TYPE_CHECKING:
     import numpy as np

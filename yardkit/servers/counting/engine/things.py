@@ -12,13 +12,13 @@ from yardkit.servers.counting.engine.flat_colours import flat_masks
 from yardkit.servers.counting.engine.marks import count_left_out, count_marks, middle_color
 from yardkit.servers.counting.engine.pieces import Piece, compute_solidity, count_dents, lasting_pieces, pieces_of
 from yardkit.servers.counting.engine.shapes import LEAST_PX, Shape, shape_of
+from yardkit.world.boxes import Box
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 PRELOAD = ("numpy", "cv2", "PIL.Image", "PIL.ImageOps")
-Box = tuple[float, float, float, float]
 _WORKING_PX, _CLOSE_PX = 1_500_000, 4_000_000
 """Of a picture, and of one in which nothing was found and which is looked at more closely."""
 _NOISY = 1.5

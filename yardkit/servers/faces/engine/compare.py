@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from yardkit.models.embedded.boxes import Box, Part
+from yardkit.models.embedded.boxes import Part
 from yardkit.models.embedded.faces import FINDER, GUESSER, Face, face_vectors
 from yardkit.models.embedded.faces import find_faces as find_in_picture
 from yardkit.models.embedded.running import origin_of, run_in_process
 from yardkit.models.embedded.store import require_model
 from yardkit.servers.faces.engine.find import get_finder_models
 from yardkit.world import Problem
+from yardkit.world.boxes import Box
 
 PRELOAD = ("numpy", "PIL.Image", "PIL.ImageOps", "onnxruntime")
 _LIKELY_SAME, _UNLIKE = 0.62, 0.48

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from yardkit.kit.boxes_picture import Mark, save_marked
-from yardkit.models.embedded.boxes import Box, Part
+from yardkit.models.embedded.boxes import Part
 from yardkit.models.embedded.faces import (
     EXPRESSIONS_MODEL,
     FINDER,
@@ -22,6 +22,7 @@ from yardkit.models.embedded.faces import find_faces as find_in_picture
 from yardkit.models.embedded.running import origin_of, run_in_process
 from yardkit.models.embedded.store import require_model
 from yardkit.world import FileRef
+from yardkit.world.boxes import Box
 from yardkit.world.wording import format_count
 
 _NOTE = "Faces that are turned away, covered, very small or not upright are missed: there may be more."

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from yardkit.kit.colors import parse_rgba
-from yardkit.servers.images.engine.geometry import Box, check_box
+from yardkit.servers.images.engine.geometry import check_box
+from yardkit.world.boxes import Box
 
 if TYPE_CHECKING:
     from PIL.Image import Image

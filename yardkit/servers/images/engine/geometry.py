@@ -7,11 +7,11 @@ from yardkit.kit.colors import parse_rgba
 from yardkit.servers.images.engine.files import check_size
 from yardkit.servers.images.engine.sheet import find_sheet
 from yardkit.world import Problem
+from yardkit.world.boxes import Box
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-Box = tuple[float, float, float, float]
 Fit = Literal["inside", "cover", "pad", "stretch"]
 Direction = Literal["left_right", "top_bottom"]
 

@@ -7,7 +7,8 @@ from typing import Any
 from yardkit.kit.pictures import run_picture_call
 from yardkit.kit.results import Picture
 from yardkit.servers.images.engine.files import MAX_PIXELS, check_size, encode_image, load_picture
-from yardkit.servers.images.engine.geometry import Box, crop_image
+from yardkit.servers.images.engine.geometry import crop_image
+from yardkit.world.boxes import Box
 from yardkit.world.limits import check_bytes
 from yardkit.world.pictures import read_contents
 from yardkit.world.pictures.reading import DAMAGE_ERRORS, open_picture

@@ -6,7 +6,6 @@ from pathlib import Path
 from yardkit.kit.boxes_picture import Mark, draw_marks, picture_kind
 from yardkit.kit.pages import raster
 from yardkit.kit.pictures import encode_image
-from yardkit.models.embedded.boxes import Box
 from yardkit.models.embedded.page_layout import LAYOUT, ORIENTATION, Region, page_regions, page_turn
 from yardkit.models.embedded.running import load_rgb, origin_of, run_in_process
 from yardkit.models.embedded.store import require_model
@@ -14,6 +13,7 @@ from yardkit.servers.layout.engine.reading_order import in_order
 from yardkit.servers.layout.engine.ruled_tables import RuledTable, move_table, ruled_tables
 from yardkit.servers.layout.engine.upright import Turn, upright_page
 from yardkit.world import FileRef, Problem, save_bytes
+from yardkit.world.boxes import Box
 from yardkit.world.pictures import flatten_with_contrast, load_picture
 from yardkit.world.wording import format_count
 

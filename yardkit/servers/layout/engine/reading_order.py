@@ -7,7 +7,7 @@ columns go on below them kept together, since paragraphs of two columns often en
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from yardkit.models.embedded.boxes import Box
+from yardkit.world.boxes import Box
 
 Some = TypeVar("Some")
 _OVERLAP = 0.12

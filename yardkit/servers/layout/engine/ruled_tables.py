@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from yardkit.models.embedded.boxes import Box
+from yardkit.world.boxes import Box
 
 if TYPE_CHECKING:
     import numpy as np

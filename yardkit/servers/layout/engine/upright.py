@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from yardkit.models.embedded.boxes import Box
 from yardkit.models.embedded.page_layout import page_turn
+from yardkit.world.boxes import Box
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,9 +11,10 @@ from yardkit.kit.pages import raster
 from yardkit.kit.pages.raster import PageImage
 from yardkit.servers.render.engine.drawing import PRELOAD as PRELOAD
 from yardkit.servers.render.engine.drawing import Part
-from yardkit.servers.render.engine.results import Box, PageChange
+from yardkit.servers.render.engine.results import PageChange
 from yardkit.servers.render.engine.selection import pages_of
 from yardkit.servers.render.engine.sources import open_source
+from yardkit.world.boxes import Box
 
 if TYPE_CHECKING:
     from PIL.Image import Image

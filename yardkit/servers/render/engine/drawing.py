@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from yardkit.kit.pages import raster
 from yardkit.kit.pages.raster import PageImage
 from yardkit.servers.render.engine import pictures
-from yardkit.servers.render.engine.results import Box
 from yardkit.world import Problem
+from yardkit.world.boxes import Box
 
 if TYPE_CHECKING:
     from PIL.Image import Image

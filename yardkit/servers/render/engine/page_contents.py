@@ -12,7 +12,8 @@ from typing import Any
 
 from yardkit.kit.pages import raster
 from yardkit.kit.pages.space import space_in_pdfium
-from yardkit.servers.render.engine.results import Box, Finding, PageInfo, TextHit
+from yardkit.servers.render.engine.results import Finding, PageInfo, TextHit
+from yardkit.world.boxes import Box
 from yardkit.world.wording import format_count
 
 PRELOAD = (*raster.PRELOAD, "pypdfium2.raw")

@@ -4,9 +4,7 @@ from dataclasses import dataclass, field
 
 from yardkit.kit.pages.fonts import Font
 from yardkit.kit.pages.raster import PageImage
-
-Box = tuple[float, float, float, float]
-"""x_min, y_min, x_max, y_max in points from the top left corner of the page."""
+from yardkit.world.boxes import Box
 
 
 @dataclass(frozen=True)

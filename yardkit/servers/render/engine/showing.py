@@ -6,10 +6,11 @@ from pathlib import Path
 
 from yardkit.kit.pages import libreoffice, raster
 from yardkit.servers.render.engine import drawing
-from yardkit.servers.render.engine.results import Box, PageImages
+from yardkit.servers.render.engine.results import PageImages
 from yardkit.servers.render.engine.selection import pages_of
 from yardkit.servers.render.engine.sources import open_source
 from yardkit.world import Problem
+from yardkit.world.boxes import Box
 
 MAX_PAGES = 12
 MAX_SHEET_PAGES = 60

@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from yardkit.kit.pages.space import Box, Matrix
+from yardkit.kit.pages.space import Matrix
 from yardkit.servers.pdf.engine.content.encodings import Code, Encoding
 from yardkit.servers.pdf.engine.content.image_metadata import inline_image_texts
 from yardkit.servers.pdf.engine.content.operands import unshown_texts
 from yardkit.servers.pdf.engine.package.pages import compute_bounds, multiply_matrices
+from yardkit.world.boxes import Box
 
 IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 MAX_DEPTH = 12

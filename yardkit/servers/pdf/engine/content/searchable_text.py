@@ -12,12 +12,12 @@ from itertools import pairwise
 from typing import Any
 from urllib.parse import unquote, unquote_plus
 
-from yardkit.kit.pages.space import Box
 from yardkit.servers.pdf.engine.content.encodings import Code
 from yardkit.servers.pdf.engine.content.glyphs import IDENTITY, Editor, Walk
 from yardkit.servers.pdf.engine.content.operands import without_comments
 from yardkit.servers.pdf.engine.package.pages import select_pages
 from yardkit.servers.pdf.engine.reading.text_folding import is_right_to_left
+from yardkit.world.boxes import Box
 
 UNREAD = "it shows text in a font without a letter mapping"
 LOST = "its content could not be followed"

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from yardkit.kit.pages.space import Box, Space
+from yardkit.kit.pages.space import Space
 from yardkit.servers.pdf.engine.drawing import fonts
 from yardkit.servers.pdf.engine.drawing.colors import parse_rgb
 from yardkit.servers.pdf.engine.drawing.overlay import Sheets, sheets_in
@@ -16,6 +16,7 @@ from yardkit.servers.pdf.engine.package.pages import check_on_page, has_overlap,
 from yardkit.servers.pdf.engine.reading.page_text import search_text
 from yardkit.servers.pdf.engine.reading.words import turn_at, turn_upright, turned_back, words_of
 from yardkit.world import Problem
+from yardkit.world.boxes import Box
 from yardkit.world.wording import format_count
 
 PRELOAD = ("pikepdf", "pypdfium2", "pypdfium2.raw", "re2", "reportlab.pdfgen.canvas", "reportlab.pdfbase.ttfonts")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from yardkit.kit.pages.space import Box
 from yardkit.servers.pdf.engine.package.document import render_pdf
+from yardkit.world.boxes import Box
 
 _LARGEST_PX = 1_500
 

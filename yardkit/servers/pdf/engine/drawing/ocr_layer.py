@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yardkit.kit.pages.space import Box
 from yardkit.servers.pdf.engine.drawing import fonts
 from yardkit.servers.pdf.engine.drawing.overlay import Sheets, put_sheet, sheets_in
 from yardkit.servers.pdf.engine.package.document import open_pdf, render_pdf, save_pdf, warnings_of
@@ -17,6 +16,7 @@ from yardkit.servers.pdf.engine.package.pages import select_pages, space_of
 from yardkit.servers.pdf.engine.package.raster import render_pages
 from yardkit.servers.pdf.engine.reading.words import turn_upright
 from yardkit.world import Problem
+from yardkit.world.boxes import Box
 
 if TYPE_CHECKING:
     from yardkit.servers.ocr.engine import TextPiece

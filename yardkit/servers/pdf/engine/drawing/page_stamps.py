@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from yardkit.kit.pages.space import Box, Space
+from yardkit.kit.pages.space import Space
 from yardkit.servers.pdf.engine.drawing import fonts
 from yardkit.servers.pdf.engine.drawing.colors import parse_rgb
 from yardkit.servers.pdf.engine.drawing.drawn_changes import find_unseen
@@ -17,6 +17,7 @@ from yardkit.servers.pdf.engine.drawing.overlay import Sheets, put_sheet, sheets
 from yardkit.servers.pdf.engine.package.document import open_pdf, save_pdf, warnings_of
 from yardkit.servers.pdf.engine.package.pages import compute_bounds, expression_of, select_pages, space_of
 from yardkit.world import Problem
+from yardkit.world.boxes import Box
 from yardkit.world.limits import check_bytes
 from yardkit.world.pictures import load_picture
 

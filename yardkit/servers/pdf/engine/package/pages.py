@@ -6,8 +6,9 @@ import re
 from decimal import Decimal
 from typing import Any
 
-from yardkit.kit.pages.space import Box, Matrix, Space, visible_space
+from yardkit.kit.pages.space import Matrix, Space, visible_space
 from yardkit.world import Problem
+from yardkit.world.boxes import Box
 
 _PART = re.compile(r"(?P<first>\d+|last|end)?\s*(?P<dash>-)?\s*(?P<last>\d+|last|end)?")
 MAX_SELECTED = 20_000

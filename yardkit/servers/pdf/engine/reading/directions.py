@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-from yardkit.kit.pages.space import Box
 from yardkit.servers.pdf.engine.reading.text_folding import is_right_to_left
 from yardkit.servers.pdf.engine.reading.words import Word, word_of
+from yardkit.world.boxes import Box
 
 _Kind = Literal["right", "left", "digit", "sign"]
 _EDGE = 3.0

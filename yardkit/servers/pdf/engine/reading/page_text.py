@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from yardkit.kit.pages.space import Box
 from yardkit.servers.pdf.engine.package.document import render_pdf
 from yardkit.servers.pdf.engine.package.pages import expression_of, has_overlap, round_box, select_pages
 from yardkit.servers.pdf.engine.reading.reading_order import Line, lines_of, paragraphs_of
@@ -16,6 +15,7 @@ from yardkit.servers.pdf.engine.reading.text_folding import find_spans, normaliz
 from yardkit.servers.pdf.engine.reading.unread_text import has_unread_text
 from yardkit.servers.pdf.engine.reading.words import Word, words_of
 from yardkit.world import Problem
+from yardkit.world.boxes import Box
 
 PRELOAD = ("pypdfium2", "pypdfium2.raw", "pikepdf", "re2")
 MAX_CHARS = 40_000

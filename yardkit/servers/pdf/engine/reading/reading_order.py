@@ -6,7 +6,6 @@ import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from yardkit.kit.pages.space import Box
 from yardkit.servers.pdf.engine.reading.directions import (
     as_read,
     holds_backward_text,
@@ -14,6 +13,7 @@ from yardkit.servers.pdf.engine.reading.directions import (
     which_run_backward,
 )
 from yardkit.servers.pdf.engine.reading.words import Word, turn_upright
+from yardkit.world.boxes import Box
 
 _MIN_GUTTER = 6.0
 _PROSE_ROWS = 3

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from yardkit.kit.pages.space import Box
 from yardkit.servers.pdf.engine.reading.reading_order import lines_of
 from yardkit.servers.pdf.engine.reading.words import Word
+from yardkit.world.boxes import Box
 
 _BAND = 24
 """Height in points of the bands by which the cells at a place are found."""

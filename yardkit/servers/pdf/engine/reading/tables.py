@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from yardkit.kit.pages.space import Box
 from yardkit.servers.pdf.engine.package.document import check_pdf, open_pdf, render_pdf, wrong_password
 from yardkit.servers.pdf.engine.package.pages import expression_of, has_overlap, round_box, select_pages
 from yardkit.servers.pdf.engine.reading.reading_order import Line, lines_of
@@ -18,6 +17,7 @@ from yardkit.servers.pdf.engine.reading.table_frames import without_boxes, witho
 from yardkit.servers.pdf.engine.reading.unruled_tables import unruled_tables
 from yardkit.servers.pdf.engine.reading.words import Word, words_of
 from yardkit.world import Problem
+from yardkit.world.boxes import Box
 
 PRELOAD = ("pdfplumber", "pypdfium2", "pikepdf")
 MAX_PAGES_READ = 30

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.kit.pages.space import Box, Space, space_in_pdfium
+from yardkit.kit.pages.space import Space, space_in_pdfium
 from yardkit.servers.pdf.engine.package.pages import has_overlap
+from yardkit.world.boxes import Box
 
 MAX_CHARS = 400_000
 """Characters of one page; a page with more is read up to there."""

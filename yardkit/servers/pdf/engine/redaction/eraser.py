@@ -7,12 +7,13 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from yardkit.kit.pages.space import Box, Matrix
+from yardkit.kit.pages.space import Matrix
 from yardkit.servers.pdf.engine.content.encodings import Code
 from yardkit.servers.pdf.engine.content.glyphs import Editor
 from yardkit.servers.pdf.engine.package.document import make_stream, render_pdf
 from yardkit.servers.pdf.engine.package.pages import apply_matrix, compute_bounds, has_overlap, space_of
 from yardkit.world import Problem
+from yardkit.world.boxes import Box
 
 _SHARE = 0.25
 """Share of a glyph's middle that must lie in a box for the glyph to go: neighbours touch the boxes of matches."""

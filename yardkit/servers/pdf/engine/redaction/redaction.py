@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from yardkit.kit.pages.space import Box, space_in_pdfium
+from yardkit.kit.pages.space import space_in_pdfium
 from yardkit.servers.pdf.engine.content.glyphs import Walk
 from yardkit.servers.pdf.engine.content.searchable_text import (
     EMPTIED_STREAMS,
@@ -43,6 +43,7 @@ from yardkit.servers.pdf.engine.redaction.scrubber import Scrubber
 from yardkit.servers.pdf.engine.redaction.terms import Terms
 from yardkit.servers.pdf.engine.redaction.verification import TERM_REMAINS, Remains, find_remains
 from yardkit.world import Problem
+from yardkit.world.boxes import Box
 from yardkit.world.wording import format_count
 
 PRELOAD = (

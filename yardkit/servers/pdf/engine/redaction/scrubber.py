@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from typing import Any
 
-from yardkit.kit.pages.space import Box
 from yardkit.servers.pdf.engine.content.image_metadata import without_texts
 from yardkit.servers.pdf.engine.content.resource_streams import Kind, Roles, is_own_word, is_palette, without_terms
 from yardkit.servers.pdf.engine.content.searchable_text import (
@@ -32,6 +31,7 @@ from yardkit.servers.pdf.engine.package.pages import has_overlap, list_dictionar
 from yardkit.servers.pdf.engine.redaction import xmp
 from yardkit.servers.pdf.engine.redaction.chosen_names import inks_of, own_entries, rename_names
 from yardkit.servers.pdf.engine.redaction.terms import BLOCK, Terms
+from yardkit.world.boxes import Box
 from yardkit.world.wording import format_count
 
 _MARKUP_SUBTYPES = ("/Highlight", "/Underline", "/StrikeOut", "/Squiggly", "/Square", "/Circle", "/Line", "/Ink")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from yardkit.kit.pages.space import Box
 from yardkit.servers.pdf.engine.content.searchable_text import DisplayedText, list_meanings
 from yardkit.servers.pdf.engine.reading.text_folding import find_spans, normalize_text
+from yardkit.world.boxes import Box
 
 BLOCK = "\u2588"
 _LONG = 5

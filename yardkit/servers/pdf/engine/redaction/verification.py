@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from yardkit.kit.pages.space import Box
 from yardkit.servers.pdf.engine.content.image_metadata import without_texts
 from yardkit.servers.pdf.engine.content.resource_streams import Roles, is_own_word, is_palette, spells_term
 from yardkit.servers.pdf.engine.content.searchable_text import (
@@ -31,6 +30,7 @@ from yardkit.servers.pdf.engine.reading.words import words_of
 from yardkit.servers.pdf.engine.redaction.chosen_names import inks_of, names_of, own_entries
 from yardkit.servers.pdf.engine.redaction.scrubber import MAX_STRING_DEPTH, NOT_WORDS, is_date
 from yardkit.servers.pdf.engine.redaction.terms import Terms
+from yardkit.world.boxes import Box
 
 TERM_REMAINS = "after removal a term in the content stream was still found"
 _OUT = 0.4
