@@ -1,6 +1,7 @@
 """Running a program to its end or its limit, with bounded output and without leaving processes behind."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -120,6 +121,8 @@ def _wrap_with_limit(command: Sequence[str], limit_s: float, whole_tree: bool, o
         # Outside of a namespace the program may kill its parent, which watches it; what it leaves belongs to the next.
         namespace = list_namespace_words() if own_ids else ()
         return build_reaper_command([*namespace, *build_reaper_command(command, limit_s)], limit_s + _GRACE_S)
+    if shutil.which("timeout") is None:  # on macOS; then only this process ends it
+        return list(command)
     return ["timeout", "--signal=KILL", str(limit_s), *command]
 
 

@@ -8,10 +8,10 @@ import io
 import os
 import re
 import shutil
-import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from yardkit.programs.command import run_program
 from yardkit.servers.ocr.backends import BackendName, Line, Quad, Recognised, Word
 from yardkit.servers.ocr.languages import LANGUAGES, language_name, tesseract_pack
 from yardkit.world import Problem
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from yardkit.servers.ocr.backends import Pixels
 
 _TIMEOUT_S = 120
+_MAX_OUTPUT_BYTES = 50_000_000
 _WORD_LEVEL = "5"
 _BLOCKS, _SINGLE_BLOCK = "3", "6"
 _CLEARLY = 1.03
@@ -153,14 +154,12 @@ def _run(arguments: list[str], data: bytes = b"") -> str:
     environment = {"OMP_THREAD_LIMIT": "1", "PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8"}
     if "TESSDATA_PREFIX" in os.environ:
         environment["TESSDATA_PREFIX"] = os.environ["TESSDATA_PREFIX"]
-    program = shutil.which("tesseract") or "tesseract"
-    try:
-        done = subprocess.run(  # noqa: S603 - fixed program, arguments from closed lists
-            [program, *arguments], input=data, capture_output=True, timeout=_TIMEOUT_S, env=environment, check=False
-        )
-    except subprocess.TimeoutExpired as error:
-        raise Problem(f"Tesseract took longer than {_TIMEOUT_S} s; give part of the image (bbox_px)") from error
-    if done.returncode:
-        reason = done.stderr.decode("utf-8", "replace").strip()[-300:]
-        raise Problem(f"Tesseract failed ({reason}); try backend 'rapidocr'")
-    return done.stdout.decode("utf-8", "replace")
+    command = [shutil.which("tesseract") or "tesseract", *arguments]
+    done = run_program(
+        command, environment=environment, limit_s=_TIMEOUT_S, given=data, max_output_bytes=_MAX_OUTPUT_BYTES
+    )
+    if done.timed_out:
+        raise Problem(f"Tesseract took longer than {_TIMEOUT_S} s; give part of the image (bbox_px)")
+    if done.exit_code:
+        raise Problem(f"Tesseract failed ({done.stderr.strip()[-300:]}); try backend 'rapidocr'")
+    return done.stdout

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from functools import lru_cache
 from typing import Any
 
+from yardkit.world.fontconfig import match_file
 from yardkit.world.fonts import CJK_FAMILY, FAMILIES, font_file
 
 _SUBSTITUTE_FONTS = {
@@ -40,17 +39,7 @@ def _find_font_file(family: str, bold: bool, italic: bool) -> str:
     )
     if name and not (bold and italic):
         return str(font_file(name, bold, italic))
-    system_file = _from_system(family, bold, italic)
-    return system_file or str(font_file(name or "Liberation Sans", bold, italic))
-
-
-def _from_system(family: str, bold: bool, italic: bool) -> str | None:
-    program = shutil.which("fc-match")
-    if program is None or not family or any(mark in family for mark in ":,-\\"):
-        return None
-    style = f"{family}:weight={200 if bold else 80}:slant={100 if italic else 0}"
-    done = subprocess.run([program, "-f", "%{file}", style], capture_output=True, text=True, timeout=10, check=False)  # noqa: S603
-    return done.stdout if done.returncode == 0 and done.stdout.lower().endswith((".ttf", ".otf", ".ttc")) else None
+    return match_file(family, bold, italic) or str(font_file(name or "Liberation Sans", bold, italic))
 
 
 @lru_cache(maxsize=20_000)
