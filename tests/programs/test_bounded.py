@@ -210,6 +210,15 @@ def test_what_earlier_calls_keep_loaded_is_no_part_of_what_a_later_one_may_take(
         keep(500_000_000)
 
 
+def test_what_functions_of_one_module_keep_is_no_matter_of_another() -> None:
+    def call(function: Any, *args: object) -> Any:
+        return run_bounded(function, *args, seconds=60, memory_bytes=420_000_000, stays=True)
+
+    first = call(work.keep_memory, 300_000_000)
+    assert call(os.getpid) != first
+    assert call(work.get_pid) == first
+
+
 def test_what_stays_is_given_up_when_it_takes_too_long_and_the_next_call_works() -> None:
     for _ in range(2):
         with pytest.raises(Problem, match=r"limit of 0\.3 s"):

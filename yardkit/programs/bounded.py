@@ -28,7 +28,7 @@ _START_S = 60.0
 """How long the libraries may take to load, on top of the limit of the call."""
 _QUICK_S, _NICE = 2.0, 15
 """After so many seconds a process yields the processor, which hanging calls would take from all others."""
-_MAX_CALLS, _MAX_IDLE, _TICK_S = 200, 4, 0.25
+_MAX_CALLS, _MAX_IDLE, _MAX_IDLE_ALL, _TICK_S = 200, 4, 8, 0.25
 _slow = threading.Semaphore(max(2, os.cpu_count() or 1))
 
 
@@ -54,8 +54,9 @@ def run_bounded(
         memory_bytes: that the call may take on top of what is loaded.
         starts_programs: whether the function starts programs that may need more addresses, such as a browser; they may
             then raise the limit that they inherit. Only for functions of ours, never where somebody's code is run.
-        stays: whether the process is kept for later calls of this kind, for functions of ours that take less time than
-            a fork does, or that keep what they load. One that keeps more than a call may take is given up.
+        stays: whether the process is kept for later calls of the same module and limits, for functions of ours that
+            take less time than a fork does, or that keep what they load. One that keeps more than a call may take is
+            given up.
 
     Raises:
         Problem: raised by the function; or the time or memory was not enough; or a native library crashed; or the call
@@ -63,7 +64,7 @@ def run_bounded(
     """
     limits = (seconds, memory_bytes, starts_programs, stays)
     request = pickle.dumps((function.__module__, function.__qualname__, limits, pickle.dumps(args)))
-    kind = (memory_bytes, starts_programs) if stays else None
+    kind = (function.__module__, memory_bytes, starts_programs) if stays else None
     child = _take_child(kind)
     ended, succeeded, value = True, None, None
     try:
@@ -194,9 +195,9 @@ def _await_readable(connection: socket.socket, seconds: float) -> bool:
     return bool(poll.poll(seconds * 1000))
 
 
-_Kind = tuple[int, bool]
+_Kind = tuple[str, int, bool]
 _idle: dict[_Kind, list[_Child]] = {}
-"""Processes that stayed, by their limits."""
+"""Processes that stayed, by the module of their functions and their limits; those that served last are last."""
 
 
 def _take_child(kind: _Kind | None) -> _Child:
@@ -216,11 +217,27 @@ def _take_child(kind: _Kind | None) -> _Child:
 def _put_back(kind: _Kind | None, child: _Child, *, usable: bool) -> None:
     """Keep a process that is to stay, unless enough wait already; the others end with their connection."""
     with _lock:
-        waiting = _idle.setdefault(kind, []) if kind is not None else []
-        if kind is not None and usable and len(waiting) < _MAX_IDLE and child.is_fresh(kind[0]):
+        waiting = _idle.pop(kind, []) if kind is not None else []
+        if kind is not None and usable and len(waiting) < _MAX_IDLE and child.is_fresh(kind[1]):
             waiting.append(child)
-            return
-    child.connection.close()
+            spare = _spare_child()
+        else:
+            spare = child
+        if kind is not None and waiting:
+            _idle[kind] = waiting
+    if spare is not None:
+        spare.connection.close()
+
+
+def _spare_child() -> _Child | None:
+    """Take the process that has waited longest, where too many wait."""
+    if sum(map(len, _idle.values())) < _MAX_IDLE_ALL:
+        return None
+    kind = next(iter(_idle))
+    spare = _idle[kind].pop(0)
+    if not _idle[kind]:
+        del _idle[kind]
+    return spare
 
 
 def _hand_over(connection: socket.socket) -> None:
