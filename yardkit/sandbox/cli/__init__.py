@@ -35,7 +35,6 @@ COMMANDS = {
     "prove": "check that the evaluators accept every correct solution and fail every mutant",
     "stats": "summarize suites: tasks by kind, servers and tools by use",
     "export": "write tasks in the format of another harness",
-    "lore": "generate tasks of any length and show them",
     "new": "write the skeleton of a server, an app or a task into a checkout",
     "check-reading": "list the words in your files that the reading tools miss",
     "models": "list, add, check and remove the models that servers use, and serve large ones",

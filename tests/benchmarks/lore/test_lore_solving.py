@@ -7,14 +7,20 @@ import pytest
 from support.lore import open_instance
 from support.scale import count_tries, select_drills
 
-from yardkit.evaluators.lore.picture_decoder import Illegible, count_objects, evaluate_formula, formula_value, read_rule
-from yardkit.evaluators.lore.solver import NO_ANSWER, Perfect, Value, calculate_rule, page_of
+from yardkit.benchmarks.lore.generation.pictures import LONGEST_RULE, Pictures
+from yardkit.benchmarks.lore.solving.picture_decoder import (
+    Illegible,
+    count_objects,
+    evaluate_formula,
+    formula_value,
+    read_rule,
+)
+from yardkit.benchmarks.lore.solving.solver import NO_ANSWER, Perfect, Value, calculate_rule, page_of
 from yardkit.sandbox.episodes.episode import open_new
 from yardkit.sandbox.episodes.replies import ToolAgent
 from yardkit.sandbox.tasks.suites import find_task
 from yardkit.sandbox.tasks.task import load_task
 from yardkit.servers.lore.engine.drawing import apply_change, draw_picture, encode_png
-from yardkit.state_init.generation.pictures import LONGEST_RULE, Pictures
 from yardkit.state_init.lore.workspace.filing import KINDS
 from yardkit.world import skip_syncing
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from yardkit.evaluators.lore.picture_decoder import count_objects, formula_value, read_rule
+from yardkit.benchmarks.lore.solving.picture_decoder import count_objects, formula_value, read_rule
 from yardkit.evaluators.proof import Agent, ToolFailed
 
 Value = int | str

@@ -7,8 +7,8 @@ import time
 import pytest
 from support.lore import generate_task
 
+from yardkit.benchmarks.lore.generation.task import LoreTask
 from yardkit.sandbox.tasks.suites import find_task
-from yardkit.state_init.generation.task import LoreTask
 from yardkit.world import Problem
 
 VARIANTS = ("lore/code", "lore/code@variant=hard")

@@ -1,4 +1,4 @@
-"""The hidden store of documents that the server `lore` reads: JSON lines below ``apps/lore``, sorted by id."""
+"""The documents of a generated task, which the server `lore` reads: JSON lines, sorted by the UTF-8 bytes of ids."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -6,7 +6,7 @@ from typing import Any
 
 from yardkit.world import World, save_text
 
-_STORE = "documents.jsonl"
+STORE = "documents.jsonl"
 Record = Mapping[str, Any]
 """``id``, ``text`` and perhaps ``picture``."""
 
@@ -14,4 +14,4 @@ Record = Mapping[str, Any]
 def save_documents(world: World, records: Iterable[Record]) -> None:
     """Put the documents of a task where no tool but those of the server `lore` finds them."""
     lines = sorted((record["id"].encode(), json.dumps(record, ensure_ascii=False)) for record in records)
-    save_text(world.get_app_folder("lore") / _STORE, "".join(f"{line}\n" for _, line in lines))
+    save_text(world.get_app_folder("lore") / STORE, "".join(f"{line}\n" for _, line in lines))

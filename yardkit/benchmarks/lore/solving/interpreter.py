@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from yardkit.evaluators.lore.event_loop import Coroutine, Gather, Sleep, run
+from yardkit.benchmarks.lore.solving.event_loop import Coroutine, Gather, Sleep, run
 
 Number = int | Fraction
 _Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -16,13 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.lore import generate_task
 
+from yardkit.benchmarks.lore.generation import bottom_up, top_down
+from yardkit.benchmarks.lore.generation.documents import bottom_up_task, top_down_task
+from yardkit.benchmarks.lore.generation.operators import MODULUS, NESTED, OPERATORS
+from yardkit.benchmarks.lore.generation.pictures import write_formula
+from yardkit.benchmarks.lore.generation.task import LoreTask
 from yardkit.sandbox.tasks.suites import find_tasks
 from yardkit.sandbox.tasks.task import load_task
-from yardkit.state_init.generation import bottom_up, top_down
-from yardkit.state_init.generation.documents import bottom_up_task, top_down_task
-from yardkit.state_init.generation.operators import MODULUS, NESTED, OPERATORS
-from yardkit.state_init.generation.pictures import write_formula
-from yardkit.state_init.generation.task import LoreTask
 from yardkit.world import Problem
 
 ROOT = Path(__file__).parents[2]

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from yardkit.benchmarks.lore.generation.task import LoreTask
 from yardkit.sandbox.tasks.seeding import make_chance
 from yardkit.sandbox.tasks.task import Task
-from yardkit.state_init.generation.task import LoreTask
 from yardkit.world import Problem
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from yardkit.state_init.generation.operators import Scale
-from yardkit.state_init.generation.sums import LONGEST_LINE, drawn_factors, join_multiples
+from yardkit.benchmarks.lore.generation.operators import Scale
+from yardkit.benchmarks.lore.generation.sums import LONGEST_LINE, drawn_factors, join_multiples
 
 Act = Literal["update", "note", "write"]
 """To change the shared variable, to keep its value for later, to overwrite it with what follows from the kept value."""

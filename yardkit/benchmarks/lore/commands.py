@@ -13,7 +13,7 @@ from yardkit.sandbox.cli.task_options import add_dials, chosen_tasks
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
-    from yardkit.sandbox.tasks.generated import Generated
+    from yardkit.benchmarks.lore.generated import Generated
 
 _DESCRIPTION = """\
 Generate tasks of the suites lore and lore_published and show them: operations (N), height, documents, how many of them
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _generate_tasks(arguments: argparse.Namespace) -> "Iterator[Generated]":
     """Yield the tasks one at a time, so that a thousand long ones need no more memory than one."""
-    from yardkit.sandbox.tasks.generated import Generated, of_documents
+    from yardkit.benchmarks.lore.generated import Generated, of_documents
 
     seeds = _list_seeds(arguments)
     tasks, left_out = of_documents(chosen_tasks([_PRESETS[arguments.preset]], arguments))

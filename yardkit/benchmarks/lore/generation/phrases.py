@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 
-from yardkit.state_init.generation.operators import Draw, Kind, Value, random_value
+from yardkit.benchmarks.lore.generation.operators import Draw, Kind, Value, random_value
 
 _VALUES = (
     "v{k}: {value}.",

@@ -4,10 +4,10 @@ import random
 from collections.abc import Collection, Sequence
 from typing import Any, Literal
 
-from yardkit.state_init.generation.documents import DocumentContent
-from yardkit.state_init.generation.operators import Draw, Kind, Value, random_value
-from yardkit.state_init.generation.phrases import format_picture_rule
-from yardkit.state_init.generation.task import LoreTask
+from yardkit.benchmarks.lore.generation.documents import DocumentContent
+from yardkit.benchmarks.lore.generation.operators import Draw, Kind, Value, random_value
+from yardkit.benchmarks.lore.generation.phrases import format_picture_rule
+from yardkit.benchmarks.lore.generation.task import LoreTask
 
 Variant = Literal["standard", "hard"]
 Formula = Literal["values", "rules"]
@@ -56,7 +56,7 @@ class Pictures:
         self._named = named or self._hard
 
     def show(self, variable: int, value: Any, sentence: str) -> DocumentContent:
-        """What the document of a variable holds; see `yardkit.state_init.generation.documents.Show`."""
+        """What the document of a variable holds; see `yardkit.benchmarks.lore.generation.documents.Show`."""
         if _LEAST_COUNTED <= value <= MOST_COUNTED:
             return self._show_count(variable, value)
         if "values" in self._formulas and self._rng.random() < _FORMULAS:
@@ -64,7 +64,7 @@ class Pictures:
         return {"text": sentence}
 
     def show_rule(self, expression: str, number: int, sentence: str) -> DocumentContent:
-        """What the document of a rule holds; see `yardkit.state_init.generation.documents.ShowRule`."""
+        """What the document of a rule holds; see `yardkit.benchmarks.lore.generation.documents.ShowRule`."""
         if "rules" not in self._formulas or not 0 < len(expression) <= LONGEST_RULE:
             return {"text": sentence}
         return {"text": format_picture_rule(number, self._rng), "picture": self._make_picture(expression)}

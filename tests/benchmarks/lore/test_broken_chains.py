@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from yardkit import open_episode
-from yardkit.evaluators.lore.solver import Perfect, Value, climb_to_answer, page_of
+from yardkit.benchmarks.lore.broken_chains import Break, break_of
+from yardkit.benchmarks.lore.solving.solver import Perfect, Value, climb_to_answer, page_of
 from yardkit.evaluators.proof import ToolFailed
 from yardkit.sandbox.agents import Stop
 from yardkit.sandbox.episodes.episode import Episode
-from yardkit.sandbox.runs.broken_chains import Break, break_of
 
 NAME = "lore/documents@ops=6,width=4,consolidation=1"
 Skips = Callable[[str], bool]

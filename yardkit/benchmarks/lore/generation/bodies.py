@@ -4,9 +4,9 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from yardkit.state_init.generation.interleaving import drawn_interleaving
-from yardkit.state_init.generation.operators import LARGE, Scale
-from yardkit.state_init.generation.sums import (
+from yardkit.benchmarks.lore.generation.interleaving import drawn_interleaving
+from yardkit.benchmarks.lore.generation.operators import LARGE, Scale
+from yardkit.benchmarks.lore.generation.sums import (
     LONGEST_LINE,
     Comparison,
     Sum,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from yardkit.state_init.generation.store import Record, save_documents
+from yardkit.apps.lore_documents import Record, save_documents
 from yardkit.world import World
 
 

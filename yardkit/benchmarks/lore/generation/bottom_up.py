@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from yardkit.state_init.generation.leaves import take_random_leaf
-from yardkit.state_init.generation.operators import Draw, Operator, Value, parse_operators, random_value
+from yardkit.benchmarks.lore.generation.leaves import take_random_leaf
+from yardkit.benchmarks.lore.generation.operators import Draw, Operator, Value, parse_operators, random_value
 
 ROOT_LETTERS = 8
 KEY_LETTERS = string.ascii_letters + string.digits
@@ -104,7 +104,7 @@ def generate_bottom_up(
     leaf_value: Draw = random_value,
     new_key: Callable[[random.Random], str] = random_key,
 ) -> GeneratedTree:
-    """A task woven of operations. See `yardkit.state_init.generation`.
+    """A task woven of operations. See `yardkit.benchmarks.lore.generation`.
 
     Args:
         rng: the only source of chance.

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-from yardkit.state_init.generation.leaves import take_random_leaf
-from yardkit.state_init.generation.operators import MODULUS, Draw, Nested, chosen_nested, random_value
+from yardkit.benchmarks.lore.generation.leaves import take_random_leaf
+from yardkit.benchmarks.lore.generation.operators import MODULUS, Draw, Nested, chosen_nested, random_value
 from yardkit.world import Problem
 
 _TRIES = 50

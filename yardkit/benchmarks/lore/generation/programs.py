@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.state_init.generation import top_down
-from yardkit.state_init.generation.bodies import CONSTRUCTS, Body, Draft, number_of
-from yardkit.state_init.generation.documents import top_down_leads
-from yardkit.state_init.generation.interleaving import idle_coroutine
-from yardkit.state_init.generation.operators import LARGE, Scale, Value
-from yardkit.state_init.generation.sums import drawn_sum
-from yardkit.state_init.generation.task import LoreTask, Step
+from yardkit.benchmarks.lore.generation import top_down
+from yardkit.benchmarks.lore.generation.bodies import CONSTRUCTS, Body, Draft, number_of
+from yardkit.benchmarks.lore.generation.documents import top_down_leads
+from yardkit.benchmarks.lore.generation.interleaving import idle_coroutine
+from yardkit.benchmarks.lore.generation.operators import LARGE, Scale, Value
+from yardkit.benchmarks.lore.generation.sums import drawn_sum
+from yardkit.benchmarks.lore.generation.task import LoreTask, Step
 
 _NUMBER = re.compile(r"\d+")
 _CONSTANTS = ("BASE", "CREDIT", "DEPOSIT", "LIMIT", "OFFSET", "QUOTA", "RESERVE", "SHARE", "STEP", "TARGET")

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from yardkit import open_episode
-from yardkit.evaluators.lore.checkpoints import is_same_value, read_stated_value
-from yardkit.evaluators.lore.solver import starts_of
+from yardkit.benchmarks.lore.checkpoints import is_same_value, read_stated_value
+from yardkit.benchmarks.lore.solving.solver import starts_of
 
 
 def pair_answers(right: str, *answers: str) -> list[tuple[str, str]]:

@@ -8,12 +8,12 @@ import pytest
 from support.lore import generate_task, open_instance
 from support.scale import count_tries, select_drills
 
+from yardkit.benchmarks.lore.generation.task import LoreTask
+from yardkit.benchmarks.lore.solving.interpreter import Module
+from yardkit.benchmarks.lore.solving.solver import Perfect, Value
 from yardkit.evaluators.lore.code.proof import ROOT, evaluate_root, modules_read
-from yardkit.evaluators.lore.interpreter import Module
-from yardkit.evaluators.lore.solver import Perfect, Value
 from yardkit.programs.runner import run_python
 from yardkit.sandbox.tasks.suites import find_task
-from yardkit.state_init.generation.task import LoreTask
 
 VARIANTS = ["lore/code", *select_drills("lore/code@variant=hard")]
 PROGRAMS = count_tries(200, 60)

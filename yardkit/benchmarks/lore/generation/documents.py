@@ -4,10 +4,10 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from yardkit.state_init.generation import bottom_up, top_down
-from yardkit.state_init.generation.operators import MODULUS, Draw, random_value
-from yardkit.state_init.generation.phrases import Idle, list_sentence, rule_sentence, value_sentence
-from yardkit.state_init.generation.task import Leads, LoreTask, Step
+from yardkit.benchmarks.lore.generation import bottom_up, top_down
+from yardkit.benchmarks.lore.generation.operators import MODULUS, Draw, random_value
+from yardkit.benchmarks.lore.generation.phrases import Idle, list_sentence, rule_sentence, value_sentence
+from yardkit.benchmarks.lore.generation.task import Leads, LoreTask, Step
 
 DocumentContent = dict[str, Any]
 """What a document holds besides its id: ``text``, and perhaps ``picture``."""
