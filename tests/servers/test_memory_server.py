@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from support.answers import make_caller, read_facts, read_text
 
-from yardkit.servers.memory.dialects.toolathlon import mcp as reference
+from yardkit.sandbox.serving.registry import load_server
 from yardkit.servers.memory.server import mcp
 from yardkit.world import World, use_world
 
-call, theirs = make_caller(mcp), make_caller(reference)
+call, theirs = make_caller(mcp), make_caller(load_server("memory", "toolathlon"))
 MIRA = {"name": "Mira Vance", "entityType": "person", "observations": ["likes tea", "speaks Übisch"]}
 MUSEUM = {"name": "Harbour Museum", "entityType": "firm", "observations": []}
 EDGE = {"from": "Mira Vance", "to": "Harbour Museum", "relationType": "works for"}

@@ -12,12 +12,12 @@ from support.answers import make_caller, read_facts, read_text
 
 from yardkit.apps.recipes import APP, CATEGORIES, RECORDS, load_collection
 from yardkit.apps.store import open_store
-from yardkit.servers.recipes.dialects.toolathlon import mcp as howtocook
+from yardkit.sandbox.serving.registry import load_server
 from yardkit.servers.recipes.engine.steps import steps_of
 from yardkit.servers.recipes.server import mcp
 from yardkit.world import World, use_world
 
-call, theirs = make_caller(mcp), make_caller(howtocook)
+call, theirs = make_caller(mcp), make_caller(load_server("recipes", "toolathlon"))
 
 
 @pytest.fixture(autouse=True)

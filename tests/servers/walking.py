@@ -1,7 +1,6 @@
 """The servers of the suite as the folder listing gives them: a new server is covered without an edit here."""
 
 import asyncio
-import importlib
 import inspect
 from dataclasses import dataclass
 from functools import cache
@@ -13,15 +12,12 @@ from pydantic import BeforeValidator
 
 import yardkit.servers
 from yardkit.kit.surface import YardTool
+from yardkit.sandbox.serving.registry import list_dialects, load_server
 from yardkit.world import paths
 
 SERVERS = Path(yardkit.servers.__file__).parent
 NAMES = sorted(path.name for path in SERVERS.iterdir() if (path / "server.py").is_file())
-SURFACES = NAMES + sorted(
-    f"{path.parts[-3]}/{path.stem}"
-    for path in SERVERS.glob("*/dialects/[!_]*")
-    if path.suffix == ".py" or (path / "__init__.py").is_file()
-)
+SURFACES = NAMES + sorted(f"{name}/{suite}" for name in NAMES for suite in list_dialects(name))
 """The servers, and their dialects as ``sheets/gta``."""
 PATH_VALIDATORS = {
     getattr(paths, name): name
@@ -45,14 +41,8 @@ class FileArgument:
 
 def load_surface(name: str) -> FastMCP[Any]:
     """A surface."""
-    server: FastMCP[Any] = importlib.import_module(module_of(name)).mcp
-    return server
-
-
-def module_of(name: str) -> str:
-    """The module of a surface."""
     server, _, dialect = name.partition("/")
-    return f"yardkit.servers.{server}." + (f"dialects.{dialect}" if dialect else "server")
+    return load_server(server, dialect)
 
 
 def tools_of(name: str) -> list[YardTool]:

@@ -28,6 +28,7 @@ class Reach:
         self.graph = grimp.build_graph("yardkit", cache_dir=None)
         self._imports = {module: self.graph.find_modules_directly_imported_by(module) for module in self.graph.modules}
         self.servers = {path.parent.name for path in (root / "yardkit/servers").glob("*/server.py")}
+        self.suites = {path.parts[-2] for path in (root / "yardkit/compat").glob("*/schemas")}
         cards = (root / "yardkit/fixtures").glob("*/*/task.toml")
         self.tasks = {"/".join(path.parts[-3:-1]): tomllib.loads(path.read_text("utf-8")) for path in cards}
 
@@ -75,7 +76,8 @@ class Reach:
         return [task for task in self.tasks if every or {task, task.partition("/")[0]} & words]
 
     def _of_servers(self, names: Iterable[str]) -> set[str]:
-        return self._list_modules_under(f"yardkit.servers.{name}" for name in names)
+        rooms = ["yardkit.servers", *(f"yardkit.compat.{suite}" for suite in self.suites)]
+        return self._list_modules_under(f"{room}.{name}" for name in names for room in rooms)
 
     def _list_modules_under(self, packages: Iterable[str]) -> set[str]:
         starts = tuple(f"{package}." for package in packages)
@@ -96,6 +98,8 @@ class Reach:
         parts = path.split("/")
         if path.startswith("yardkit/fixtures/"):
             return {"/".join(parts[2:4])}
+        if path.startswith("yardkit/compat/") and parts[3] == "schemas":
+            return {".".join([*parts[:3], parts[4].removesuffix(".json")])}
         if path.endswith(".md") or parts[0] == "examples":
             return {_DOCUMENTS}
         if parts[0] != "yardkit":

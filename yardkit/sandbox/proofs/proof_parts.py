@@ -67,7 +67,9 @@ def digest_sources(task: Task, part: Part, tools: tuple[str, ...], suffixes: tup
             *_list_tool_functions(tools, task.dialect),
         ]
         roots += [("yardkit.sandbox.episodes.episode", "open_new"), ("yardkit.sandbox.episodes.replies", "ToolAgent")]
-        return {**_read_task_statement(task), **rests_on(roots, packages=lambda package: package not in _CARRIERS)}
+        schemas = _digest_schemas(tools, task.dialect)
+        carried = rests_on(roots, packages=lambda package: package not in _CARRIERS)
+        return {**_read_task_statement(task), **schemas, **carried}
     if part == "checks":
         roots = [(f"{own}.checks", "CHECKS"), ("yardkit.evaluators.scoring", "run_checkpoints")]
         roots += [(_PROVING, name) for name in _SHOWING_CHECKS]
@@ -97,6 +99,13 @@ def _read_task_statement(task: Task) -> dict[str, str]:
     }
 
 
+def _digest_schemas(tools: tuple[str, ...], dialect: str) -> dict[str, str]:
+    """Compute the digests of the tool lists of a dialect."""
+    folder = Path(yardkit.__file__).parent / "compat" / dialect / "schemas"
+    paths = [folder / f"{server}.json" for server in sorted({tool.split(".")[0] for tool in tools})]
+    return {f"compat/{dialect}/{path.name}": digest_of(path) for path in paths if dialect and path.exists()}
+
+
 def _is_judging(module: str) -> bool:
     """Whether a module judges; modules that make, copy and keep worlds do not."""
     room = module.split(".")[1] if "." in module else ""
@@ -120,12 +129,21 @@ def _list_tool_functions(tools: tuple[str, ...], dialect: str) -> Iterator[Node]
     if dialect:
         servers = sorted({tool.split(".")[0] for tool in tools})
         modules = [f"yardkit.servers.{server}.dialects.{dialect}" for server in servers]
+        modules += [module for server in servers for module in _list_handler_modules(dialect, server)]
         yield from ((module, "") for module in modules if is_module(module))
+        yield "yardkit.compat.dispatcher", "load_dialect"
         return
     known = [tool.split(".") for tool in tools if is_module(f"yardkit.servers.{tool.split('.')[0]}.server")]
     for server, name in known:
         yield f"yardkit.servers.{server}.server", "mcp"
         yield _find_tool_module(server, name), name
+
+
+def _list_handler_modules(suite: str, server: str) -> Iterator[str]:
+    """List the modules that the dispatcher finds by their names."""
+    yield f"yardkit.compat.{suite}.{server}"
+    folder = Path(yardkit.__file__).parent / "compat" / suite / server
+    yield from (f"yardkit.compat.{suite}.{server}.{path.stem}" for path in sorted(folder.glob("[!_]*.py")))
 
 
 def _find_tool_module(server: str, tool: str) -> str:

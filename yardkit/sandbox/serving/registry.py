@@ -69,11 +69,11 @@ def server_modules() -> tuple[str, ...]:
 
 @cache
 def list_dialects(server: str) -> tuple[str, ...]:
-    """List the dialects of a server: the modules in its folder ``dialects/``, each with a FastMCP object ``mcp``."""
-    folder = Path(yardkit.__file__).parent / "servers" / server / "dialects"
-    return tuple(
-        sorted(path.stem for path in folder.glob("[!_]*") if path.suffix == ".py" or (path / "__init__.py").is_file())
-    )
+    """List the suites in ``yardkit/compat`` whose names and formats a server speaks."""
+    root = Path(yardkit.__file__).parent
+    compat = {path.parts[-3] for path in (root / "compat").glob(f"*/schemas/{server}.json")}
+    beside = {path.stem for path in (root / "servers" / server / "dialects").glob("[!_]*.py")}
+    return tuple(sorted(compat | beside))
 
 
 def chosen_servers(names: Iterable[str], dialect: str = "") -> list[str]:
@@ -147,8 +147,13 @@ def load_server(name: str, dialect: str = "") -> "FastMCP[Any]":
     Raises:
         Problem: the server does not exist, or does not have the dialect.
     """
-    module = f"dialects.{dialect}" if dialect else "server"
-    server: FastMCP[Any] = importlib.import_module(f"yardkit.servers.{_check_server(name, dialect)}.{module}").mcp
+    _check_server(name, dialect)
+    if dialect and (Path(yardkit.__file__).parent / "compat" / dialect / "schemas" / f"{name}.json").is_file():
+        # By its name: whoever serves our own tools need not load the other suites' code.
+        server: FastMCP[Any] = importlib.import_module("yardkit.compat.dispatcher").load_dialect(dialect, name)
+    else:
+        module = f"dialects.{dialect}" if dialect else "server"
+        server = importlib.import_module(f"yardkit.servers.{name}.{module}").mcp
     return server
 
 

@@ -1,49 +1,32 @@
 """Recipes in the dialect of Toolathlon's howtocook: five tools with its objects. Its chance is that of the world."""
-# ruff: noqa: RUF001, RUF002 - Chinese
+# ruff: noqa: RUF001 - Chinese
 
 import json
 from collections.abc import Sequence
-from typing import Annotated, Any
-
-from pydantic import Field
+from typing import Any
 
 from yardkit.apps.recipes import ENGLISH, Ingredient, Recipe, recipes_of
 from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
-from yardkit.kit.surface import make_server, tool
 from yardkit.servers.recipes.engine.choosing import Picker, build_shopping_list, filter_suitable, recipe_named
 from yardkit.servers.recipes.engine.kitchen import DAYS, Category
 from yardkit.servers.recipes.engine.steps import steps_of
 from yardkit.world import Problem, current_world
 
-mcp = make_server("recipes", "A collection of Chinese recipes: look them up, plan a week, choose dishes for a meal.")
-
-People = Annotated[int, Field(description="用餐人数，1-10之间的整数 (people).", ge=1, le=10)]
 _LIGHT = ("素菜", "汤", "甜品", "饮品", "半成品加工")
 
 
-@tool(mcp, name="mcp_howtocook_getAllRecipes")
-def get_all_recipes(
-    no_param: Annotated[str, Field(description="无参数 (of no account).")] = "",  # noqa: ARG001
-    offset: Offset = 0,
-) -> TextPage:
-    """获取所有菜谱 (names and descriptions of all recipes)."""
+def mcp_howtocook_getAllRecipes(no_param: str = "", offset: Offset = 0) -> TextPage:
     return cut_page(_format_json([_build_name_fields(recipe) for recipe in recipes_of(current_world())]), offset)
 
 
-@tool(mcp, name="mcp_howtocook_getRecipesByCategory")
-def get_recipes_by_category(
-    category: Annotated[Category, Field(description="菜谱分类 (category).")], offset: Offset = 0
-) -> TextPage:
-    """根据分类查询菜谱 (recipes of a category)."""
+def mcp_howtocook_getRecipesByCategory(category: Category, offset: Offset = 0) -> TextPage:
     simple_recipes = [
         _build_simple_recipe(recipe) for recipe in recipes_of(current_world()) if recipe.category == category
     ]
     return cut_page(_format_json(simple_recipes), offset)
 
 
-@tool(mcp, name="mcp_howtocook_getRecipeById")
-def get_recipe_by_id(query: Annotated[str, Field(description="菜谱名称或ID (name or id).", max_length=200)]) -> Text:
-    """根据菜谱名称或ID查询指定菜谱的完整详情 (all of a recipe)."""
+def mcp_howtocook_getRecipeById(query: str) -> Text:
     recipes = recipes_of(current_world())
     try:
         return Text(_format_json(_build_full_recipe(recipe_named(recipes, query))))
@@ -59,14 +42,9 @@ def get_recipe_by_id(query: Annotated[str, Field(description="菜谱名称或ID 
     return Text(_format_json({"message": message, "query": query, "possibleMatches": matches}))
 
 
-@tool(mcp, name="mcp_howtocook_recommendMeals")
-def recommend_meals(
-    peopleCount: People,  # noqa: N803 - their name
-    allergies: Annotated[list[str] | None, Field(description="过敏原列表 (allergies).", max_length=50)] = None,
-    avoidItems: Annotated[list[str] | None, Field(description="忌口食材列表 (to avoid).", max_length=50)] = None,  # noqa: N803
-    offset: Offset = 0,
+def mcp_howtocook_recommendMeals(
+    peopleCount: int, allergies: list[str] | None = None, avoidItems: list[str] | None = None, offset: Offset = 0
 ) -> TextPage:
-    """智能推荐菜谱，创建一周的膳食计划以及大致的购物清单 (a week's meals and what to buy)."""
     world, avoid = current_world(), [*(allergies or []), *(avoidItems or [])]
     picker = Picker(world, filter_suitable(recipes_of(world), avoid), f"week:{peopleCount}")
     chosen: list[Recipe] = []
@@ -75,9 +53,7 @@ def recommend_meals(
     return cut_page(_format_json(plan), offset)
 
 
-@tool(mcp, name="mcp_howtocook_whatToEat")
-def what_to_eat(peopleCount: People) -> Text:  # noqa: N803
-    """不知道吃什么？根据人数直接推荐适合的菜品组合 (dishes for a meal)."""
+def mcp_howtocook_whatToEat(peopleCount: int) -> Text:
     world = current_world()
     picker = Picker(world, recipes_of(world), f"meal:{peopleCount}")
     light, meat = (peopleCount + 1) // 2, -(-(peopleCount + 1) // 2)

@@ -1,0 +1,1 @@
+"""The servers of Toolathlon, by the names of our servers whose engines do the work."""
