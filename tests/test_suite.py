@@ -63,9 +63,7 @@ def test_a_change_of_the_ground_runs_nearly_everything(runs: Runs) -> None:
 
 
 def test_a_change_of_a_dialect_that_is_loaded_by_its_name_runs_its_tests(runs: Runs) -> None:
-    assert "tests/servers/dialects/test_toolathlon_excel.py" in runs(
-        "yardkit/servers/sheets/dialects/toolathlon/__init__.py"
-    )
+    assert "tests/servers/dialects/test_toolathlon_excel.py" in runs("yardkit/compat/toolathlon/sheets/cells.py")
 
 
 def test_a_change_behind_a_command_runs_the_tests_that_use_the_command(runs: Runs) -> None:

@@ -11,13 +11,13 @@ import PIL.Image
 import pytest
 from support.answers import make_caller, read_facts, read_text
 
-from yardkit.servers.browser.dialects.toolathlon import mcp as playwright
+from yardkit.sandbox.serving.registry import load_server
 from yardkit.servers.browser.engine import live_pages
 from yardkit.servers.browser.engine.trees import places_of, spans_of
 from yardkit.servers.browser.server import mcp
 from yardkit.world import Problem, World, use_world
 
-call, theirs = make_caller(mcp), make_caller(playwright)
+call, theirs = make_caller(mcp), make_caller(load_server("browser", "toolathlon"))
 SHOP = """<!doctype html><title>Shop</title><link rel=stylesheet href=/look.css><h1>Harbour shop</h1>
 <nav><a href="/cart">Cart</a> <a href="/terms" target=_blank>Terms</a></nav>
 <label>Name <input id=n></label>

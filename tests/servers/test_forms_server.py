@@ -12,7 +12,7 @@ from support.answers import make_caller, read_facts, read_text
 
 from yardkit.apps.forms import APP, RECORDS, Response
 from yardkit.apps.store import open_store
-from yardkit.servers.forms.dialects.toolathlon import mcp as google
+from yardkit.sandbox.serving.registry import load_server
 from yardkit.servers.forms.server import mcp
 from yardkit.world import World, use_world
 
@@ -202,7 +202,7 @@ async def test_forms_are_kept_between_processes(tmp_path: Path, monkeypatch: pyt
 
 
 def test_the_dialect_speaks_like_google(world: World, canteen: int) -> None:
-    dialect = make_caller(google)
+    dialect = make_caller(load_server("forms", "toolathlon"))
     created_form = read_facts(dialect("create_form", title="Party", description="d"))
     assert created_form["responderUri"] == "https://forms.example/f/2"
     added = read_facts(dialect("add_text_question", formId=created_form["formId"], questionTitle="Who?", required=True))

@@ -14,7 +14,7 @@ from support.answers import make_caller, read_facts, read_text
 from support.paper_archive import Draft, fill_papers
 
 from yardkit.apps.papers import Paper, source_of
-from yardkit.servers.papers.dialects.toolathlon import mcp as foreign
+from yardkit.sandbox.serving.registry import load_server
 from yardkit.servers.papers.engine import bibtex
 from yardkit.servers.papers.engine.queries import Fields, compile_query, fold_text
 from yardkit.servers.papers.engine.sources import require_section, sections_of
@@ -23,7 +23,7 @@ from yardkit.servers.papers.server import mcp
 from yardkit.state_init.cast import get_stream
 from yardkit.world import Problem, World, use_world
 
-call, theirs = make_caller(mcp), make_caller(foreign)
+call, theirs = make_caller(mcp), make_caller(load_server("papers", "toolathlon"))
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from support.answers import make_caller, read_facts, read_text
 
-from yardkit.servers.web.dialects.toolathlon import mcp as fetch
+from yardkit.sandbox.serving.registry import load_server
 from yardkit.servers.web.server import mcp as web
 from yardkit.state_init.cast import Cast, cast_of, get_stream
 from yardkit.state_init.desk.supplier_check.sites import DIRECTORY, fill_sites
@@ -19,7 +19,7 @@ def seed_sites(folder: Path, seed: int = 1) -> tuple[World, Cast, dict[str, dict
 
 def test_own_pages_hold_what_the_directory_has_wrong(tmp_path: Path) -> None:
     world, cast, terms = seed_sites(tmp_path / "world")
-    call = make_caller(fetch)
+    call = make_caller(load_server("web", "toolathlon"))
     with use_world(world):
         wrong = 0
         for supplier in cast.suppliers:

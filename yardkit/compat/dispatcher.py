@@ -4,7 +4,7 @@ The list ``schemas/<server>.json`` is what a client sees: the instructions, and 
 package ``<server>`` beside it has the handlers: the function of a tool has the tool's name, with ``_`` for ``-`` and
 another ``_`` at its end where the name is taken. It declares plain types; descriptions, limits and choices come from
 the list. It returns a text, an object (`dict`, shown as JSON), or a dataclass as our own tools do. A text is cut at
-`offset` where the list has that argument and the handler has not. ``explain_problem`` of the package words its errors.
+`offset` where the list has that argument and the handler has not. A function ``explain_problem`` words the errors.
 """
 
 import functools
@@ -29,7 +29,15 @@ _LIMITS = {
     "minLength": "min_length", "maxLength": "max_length", "minItems": "min_length", "maxItems": "max_length",
     "minProperties": "min_length", "maxProperties": "max_length",
 }  # fmt: skip
-_KINDS = {str: "string", int: "integer", float: "number", bool: "boolean", list: "array", dict: "object"}
+_KINDS = {
+    str: "string",
+    int: "integer",
+    float: "number",
+    bool: "boolean",
+    list: "array",
+    tuple: "array",
+    dict: "object",
+}
 
 
 @functools.cache
@@ -38,11 +46,12 @@ def load_dialect(suite: str, server: str) -> FastMCP[Any]:
     package = importlib.import_module(f"yardkit.compat.{suite}.{server}")
     listed = json.loads((Path(__file__).parent / suite / "schemas" / f"{server}.json").read_text("utf-8"))
     handlers = {name: function for module in _list_modules(package) for name, function in _list_functions(module)}
-    explain = getattr(package, "explain_problem", None)
     dialect = make_server(server, listed["instructions"])
+    for middleware in getattr(package, "MIDDLEWARE", ()):
+        dialect.add_middleware(middleware)
     for entry in listed["tools"]:
         name = entry["name"].replace("-", "_")
-        _register(dialect, entry, handlers.get(name) or handlers[f"{name}_"], explain)
+        _add_tool(dialect, entry, handlers.get(name) or handlers[f"{name}_"], handlers.get("explain_problem"))
     return dialect
 
 
@@ -57,7 +66,7 @@ def _list_functions(module: ModuleType) -> list[tuple[str, Callable[..., Any]]]:
     return [(name, function) for name, function in own if function.__module__ == module.__name__]
 
 
-def _register(
+def _add_tool(
     dialect: FastMCP[Any],
     entry: Mapping[str, Any],
     handler: Callable[..., Any],
@@ -70,7 +79,11 @@ def _register(
         parameters.append(inspect.Parameter("offset", inspect.Parameter.KEYWORD_ONLY, default=0))
         types |= {"offset": int, "return": TextPage}
     types["return"] = {str: Text, dict: Answer}.get(get_origin(types["return"]) or types["return"], types["return"])
-    types |= {name: _refine(types[name], schema) for name, schema in schemas.items()}
+    for name, schema in schemas.items():
+        if name in types:
+            types[name] = _refine_type(types[name], schema)
+        else:  # a word of Python's, such as class
+            types[f"{name}_"] = Annotated[_refine_type(types[f"{name}_"], schema), Field(alias=name)]
 
     def call(**arguments: Any) -> Any:
         offset = arguments.pop("offset") if is_cut else 0
@@ -100,22 +113,22 @@ def _register(
     )(call)
 
 
-def _refine(declared: Any, schema: Mapping[str, Any]) -> Any:
+def _refine_type(declared: Any, schema: Mapping[str, Any]) -> Any:
     """Add what a schema says to a declared type: the description, and the limits and choices of plain types."""
     if get_origin(declared) in (Union, UnionType):
-        arms = [_refine(arm, _find_arm(arm, schema)) for arm in get_args(declared)]
+        arms = [_refine_type(arm, _find_arm(arm, schema)) for arm in get_args(declared)]
         refined = functools.reduce(lambda joined, arm: Union[joined, arm], arms)  # noqa: UP007 - made while it runs
-        return _describe(refined, schema)
+        return _add_description(refined, schema)
     kind = get_origin(declared) or declared
     if kind is str and "enum" in schema:
-        return _describe(Literal[tuple(schema["enum"])], schema)
+        return _add_description(Literal[tuple(schema["enum"])], schema)
     if kind is list and "items" in schema:
-        declared = list[_refine(get_args(declared)[0], schema["items"])]  # type: ignore[misc]
+        declared = list[_refine_type(get_args(declared)[0], schema["items"])]  # type: ignore[misc]
     limits = {ours: schema[theirs] for theirs, ours in _LIMITS.items() if theirs in schema} if kind in _KINDS else {}
-    return _describe(declared, schema, **limits)
+    return _add_description(declared, schema, **limits)
 
 
-def _describe(declared: Any, schema: Mapping[str, Any], **limits: Any) -> Any:
+def _add_description(declared: Any, schema: Mapping[str, Any], **limits: Any) -> Any:
     if "description" in schema:
         limits["description"] = schema["description"]
     return Annotated[declared, Field(**limits)] if limits else declared
@@ -125,5 +138,5 @@ def _find_arm(arm: Any, schema: Mapping[str, Any]) -> Mapping[str, Any]:
     """The part of a schema for an arm of a union; the description belongs to the whole."""
     arms = schema.get("anyOf", [schema])
     kind = _KINDS.get(get_origin(arm) or arm, "")
-    found = next((part for part in arms if part.get("type") == kind), {} if arm is NoneType else arms[0])
-    return {key: value for key, value in found.items() if key != "description"}
+    match = next((part for part in arms if part.get("type") == kind), {} if arm is NoneType else arms[0])
+    return {key: value for key, value in match.items() if key != "description"}

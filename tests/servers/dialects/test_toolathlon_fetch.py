@@ -8,11 +8,11 @@ import pytest
 from support.answers import make_caller, read_text
 from support.web import Request, send_answer, serve_requests
 
+from yardkit.sandbox.serving.registry import load_server
 from yardkit.servers.web.backends.live_fetch import fetch_live
-from yardkit.servers.web.dialects.toolathlon import mcp
 from yardkit.world import Problem, World, use_world
 
-call = make_caller(mcp)
+call = make_caller(load_server("web", "toolathlon"))
 VISIT = """<html><head><title>Visit</title><style>b {color: red}</style></head><body><h1>Visit us</h1>
 <form><input name="q"></form><p>Open on <b>Sunday</b>.</p>
 <script>var x = 1</script><a href="/tickets">Tickets</a></body></html>"""

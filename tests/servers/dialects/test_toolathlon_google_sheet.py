@@ -12,10 +12,10 @@ import pytest
 from support.answers import make_caller, read_text
 
 from yardkit.apps.drive import FOLDER, SPREADSHEET, Account, Grant, Item, add_item, content_of, opened_drive
-from yardkit.servers.sheets.dialects.toolathlon import mcp
+from yardkit.sandbox.serving.registry import load_server
 from yardkit.world import World, save_bytes, use_world
 
-call = make_caller(mcp)
+call = make_caller(load_server("sheets", "toolathlon"))
 ME, ANNA = "mira@firm.example", "anna@firm.example"
 
 

@@ -10,8 +10,8 @@ from support.answers import make_caller, read_text
 
 from yardkit.apps.notes import APP, RECORDS, Block, Column, Option, Page, Person, Span, Table
 from yardkit.apps.store import open_store
+from yardkit.compat.toolathlon.notes.app import uuid_of
 from yardkit.sandbox.serving.registry import load_server
-from yardkit.servers.notes.dialects.toolathlon.app import uuid_of
 from yardkit.world import World, use_world
 
 AT = "2026-03-02T10:00:00+01:00"

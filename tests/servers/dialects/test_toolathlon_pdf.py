@@ -12,12 +12,12 @@ from pdfminer.high_level import extract_text
 from reportlab.pdfgen.canvas import Canvas
 from support.speaking import Agent, open_speaking_agent
 
-from yardkit.servers.pdf.dialects.toolathlon import mcp
+from yardkit.sandbox.serving.registry import load_server
 
 
 @pytest.fixture
 async def agent(tmp_path: Path) -> AsyncIterator[Agent]:
-    async with open_speaking_agent(mcp, tmp_path) as agent:
+    async with open_speaking_agent(load_server("pdf", "toolathlon"), tmp_path) as agent:
         write_report(agent.files / "report.pdf", 12)
         write_report(agent.files / "docs" / "annex 1.pdf", 2, "Annex")
         yield agent
@@ -141,7 +141,7 @@ async def test_a_search_is_paged_both_ways_by_what_its_id_says(agent: Agent) -> 
 
 async def test_a_search_outlives_the_server(agent: Agent) -> None:
     first = await agent.says("search_pdf_content", pdf_file_path="docs/annex 1.pdf", pattern=r"\d+:?0 EUR", page_size=2)
-    async with Client(mcp) as other:
+    async with Client(load_server("pdf", "toolathlon")) as other:
         result = await other.call_tool("search_pdf_next_page", {"search_id": search_id(first)})
     assert "Page: 2/2" in result.content[0].text
     assert r"Pattern: \d+:?0 EUR" in result.content[0].text

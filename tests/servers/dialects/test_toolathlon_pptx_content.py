@@ -11,14 +11,14 @@ from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
 from pptx.util import Inches, Pt
 from support.speaking import Agent, open_speaking_agent
 
-from yardkit.servers.slides.dialects.toolathlon import mcp
+from yardkit.sandbox.serving.registry import load_server
 
 LONG = "A sentence that is far too long for the small box that it stands in, said again and again. " * 6
 
 
 @pytest.fixture
 async def agent(tmp_path: Path) -> AsyncIterator[Agent]:
-    async with open_speaking_agent(mcp, tmp_path) as agent:
+    async with open_speaking_agent(load_server("slides", "toolathlon"), tmp_path) as agent:
         await agent.call_for_json("create_presentation", id="deck")
         yield agent
 

@@ -14,7 +14,7 @@ from pptx.util import Inches
 from support.scale import select_drills
 from support.speaking import Agent, open_speaking_agent
 
-from yardkit.servers.slides.dialects.toolathlon import mcp
+from yardkit.sandbox.serving.registry import load_server
 from yardkit.servers.slides.engine.contents.checks import check_deck
 from yardkit.servers.slides.engine.slides.slide_patterns import PATTERNS, Element
 
@@ -25,7 +25,7 @@ TABLE = "Region | Q1\n---|---\nNorth | 12\nSouth | 9"
 
 @pytest.fixture
 async def agent(tmp_path: Path) -> AsyncIterator[Agent]:
-    async with open_speaking_agent(mcp, tmp_path) as agent:
+    async with open_speaking_agent(load_server("slides", "toolathlon"), tmp_path) as agent:
         await agent.call_for_json("create_presentation", id="deck")
         yield agent
 

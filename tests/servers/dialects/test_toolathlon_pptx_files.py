@@ -9,14 +9,14 @@ import pytest
 from pptx import Presentation
 from support.speaking import Agent, open_speaking_agent
 
-from yardkit.servers.slides.dialects.toolathlon import mcp
+from yardkit.sandbox.serving.registry import load_server
 
 FADE = "{http://schemas.openxmlformats.org/presentationml/2006/main}fade"
 
 
 @pytest.fixture
 async def agent(tmp_path: Path) -> AsyncIterator[Agent]:
-    async with open_speaking_agent(mcp, tmp_path) as agent:
+    async with open_speaking_agent(load_server("slides", "toolathlon"), tmp_path) as agent:
         yield agent
 
 

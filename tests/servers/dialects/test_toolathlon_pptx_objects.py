@@ -18,8 +18,8 @@ from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
 from pptx.util import Inches, Pt
 from support.speaking import Agent, open_speaking_agent
 
-from yardkit.servers.slides.dialects.toolathlon import mcp
-from yardkit.servers.slides.dialects.toolathlon.objects import KINDS, SHAPES
+from yardkit.compat.toolathlon.slides.objects import KINDS, SHAPES
+from yardkit.sandbox.serving.registry import load_server
 from yardkit.world.fonts import font_file
 
 BOX = {"left": 1, "top": 1.5, "width": 6, "height": 4}
@@ -43,7 +43,7 @@ THEIR_TYPES = {
 
 @pytest.fixture
 async def agent(tmp_path: Path) -> AsyncIterator[Agent]:
-    async with open_speaking_agent(mcp, tmp_path) as agent:
+    async with open_speaking_agent(load_server("slides", "toolathlon"), tmp_path) as agent:
         await agent.call_for_json("create_presentation", id="deck")
         await agent.call_for_json("add_slide", layout_index=6)
         yield agent

@@ -1,9 +1,0 @@
-"""Courses in the dialect of Toolathlon's canvas: 69 tools, with Canvas's objects as indented JSON.
-
-Lists come whole, but for people of the account; what is longer than a result goes on with `offset`.
-"""
-
-from yardkit.servers.courses.dialects.toolathlon import accounts, classes, messages, modules, quizzes, work
-from yardkit.servers.courses.dialects.toolathlon.app import mcp
-
-__all__ = ["accounts", "classes", "mcp", "messages", "modules", "quizzes", "work"]

@@ -1,1 +1,0 @@
-"""The git server under the names and formats of other suites."""
