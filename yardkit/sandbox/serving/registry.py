@@ -92,9 +92,13 @@ def chosen_servers(names: Iterable[str], dialect: str = "") -> list[str]:
 
 @cache
 def load_selections() -> dict[str, Offer]:
-    """Load ``selections.toml``: the servers or tools that another suite offers together, by its name."""
-    stated = tomllib.loads(Path(__file__).with_name("selections.toml").read_text("utf-8"))
-    return {name: _make_selection(**facts) for name, facts in stated.items()}
+    """Load what each suite in ``yardkit/compat`` offers together: servers or tools, by its names."""
+    files = sorted((Path(yardkit.__file__).parent / "compat").glob("*/selections.toml"))
+    return {
+        name: _make_selection(file.parent.name, **facts)
+        for file in files
+        for name, facts in tomllib.loads(file.read_text("utf-8")).items()
+    }
 
 
 def _make_selection(dialect: str, servers: Sequence[str] = (ALL,), tools: Sequence[str] = ()) -> Offer:
