@@ -14,7 +14,7 @@ import sys
 import time
 from dataclasses import asdict, dataclass
 
-from yardkit.sandbox.tasks.generated import of_documents
+from yardkit.benchmarks.lore.generated import of_documents
 from yardkit.sandbox.tasks.suites import find_tasks
 
 LENGTHS = (100, 1_000, 10_000)

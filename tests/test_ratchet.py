@@ -10,7 +10,7 @@ from support.ratchet import Ratchet
 from yardkit.sandbox.tasks.suites import list_suites
 from yardkit.sandbox.tasks.task import load_task
 
-ROOMS = ("yardkit.state_init", "yardkit.evaluators")
+ROOMS = ("yardkit.state_init", "yardkit.evaluators", "yardkit.benchmarks")
 """Where the code of tasks is."""
 READY = "yardkit.evaluators.leaves"
 """Its modules are imported when they are used, which no graph sees."""

@@ -84,7 +84,7 @@ def test_a_change_of_a_task_runs_the_tests_that_name_it_or_its_suite(runs: Runs)
         ("docs/tasks.md", "tests/docs/test_documents.py"),
         ("tests/support/drawn.py", "tests/servers/ocr/test_ocr_text.py"),
         ("tests/servers/pdf/conftest.py", "tests/servers/pdf/test_pdf_forms.py"),
-        ("tests/servers/dialects/gta_tools.json", "tests/servers/dialects/test_gta.py"),
+        ("tests/compat/gta/gta_tools.json", "tests/compat/gta/test_gta.py"),
         ("yardkit/kit/pages/worker.py", "tests/kit/pages/test_libreoffice.py"),
     ],
 )

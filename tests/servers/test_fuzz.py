@@ -25,8 +25,8 @@ from support.hostile_values import FILES, PLACES, arguments_of
 from support.scale import count_tries, select_drills
 from walking import NAMES, SURFACES, file_arguments, tools_of
 
+from yardkit.apps.lore_documents import save_documents
 from yardkit.kit.surface import YardTool
-from yardkit.state_init.generation.store import save_documents
 from yardkit.world import World, use_world
 
 SECRET = "canary-77ab-must-never-be-seen"

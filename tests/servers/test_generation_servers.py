@@ -15,8 +15,8 @@ from support.answers import Call, make_caller, read_text
 from support.model_services import Answer, encode_picture, model_service
 from support.pictures import COFFEE
 
+from yardkit.compat.gta import text_to_video
 from yardkit.sandbox.serving.registry import load_server
-from yardkit.servers.text_to_video.dialects import gta
 from yardkit.world import Problem
 
 MP4 = b"\x00\x00\x00\x18ftypmp42" + bytes(100)
@@ -147,15 +147,15 @@ def test_a_video_is_begun_asked_after_saved_and_ended(studio: Studio, calls: dic
 
 
 def test_a_call_of_gta_waits_for_its_video(studio: Studio, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gta, "_LOOK_EACH_S", 0.0)
-    video_reply = gta.make_video("waves", num_frames=16, resolution="256,128", fps=8)
+    monkeypatch.setattr(text_to_video, "_LOOK_EACH_S", 0.0)
+    video_reply = text_to_video.TextToVideoTool("waves", num_frames=16, resolution="256,128", fps=8)
     assert str(video_reply) == "generated/video_eb81ba5f.mp4"
     assert (files / str(video_reply)).read_bytes() == MP4
     assert (studio.asked[0]["seconds"], studio.asked[0]["size"]) == ("2", "256x128")
     studio.questions = 0
-    monkeypatch.setattr(gta, "_WAIT_S", -1.0)
+    monkeypatch.setattr(text_to_video, "_WAIT_S", -1.0)
     with pytest.raises(Problem, match="was given up; ask for fewer frames"):
-        gta.make_video("waves", filename="b")
+        text_to_video.TextToVideoTool("waves", filename="b")
     assert studio.asked[-1] == {"cancelled": "/videos/job-1"}
 
 

@@ -21,13 +21,13 @@ import pypdfium2
 import pytest
 from support.scale import select_drills
 
-from yardkit.evaluators.lore.solver import Perfect
+from yardkit.benchmarks.lore.generation.bottom_up import generate_bottom_up
+from yardkit.benchmarks.lore.solving.solver import Perfect
 from yardkit.evaluators.lore.workspace.proof import ANSWER, RESULTS, compute_formula, walk_graph
 from yardkit.sandbox.episodes.episode import open_new
 from yardkit.sandbox.episodes.replies import ToolAgent
 from yardkit.sandbox.tasks.seeding import seed_task
 from yardkit.sandbox.tasks.task import load_task
-from yardkit.state_init.generation.bottom_up import generate_bottom_up
 from yardkit.state_init.lore.workspace import OPERATORS
 from yardkit.state_init.lore.workspace.filing import KINDS, MAX_SCANS
 from yardkit.state_init.lore.workspace.versions import OTHER_ENDS, assign_names, build_versions

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from yardkit.sandbox.gta.atomic import GoldAnswer, GoldCall, Objective, Sample
-from yardkit.sandbox.gta.steps import Predicted
+from yardkit.benchmarks.gta.sets.atomic import GoldAnswer, GoldCall, Objective, Sample
+from yardkit.benchmarks.gta.sets.predictions import Predicted
 
 CALLS, ANSWERS, SAMPLES = 557, 172, 229
 """Gold calls, samples that expect words, and samples of GTA."""

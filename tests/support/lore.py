@@ -10,12 +10,12 @@ from typing import Any
 
 from fastmcp import Client
 
+from yardkit.benchmarks.lore.generation.task import LoreTask
 from yardkit.evaluators.proof import ToolFailed
 from yardkit.sandbox.episodes.ledger import data_of, picture_of, text_of
 from yardkit.sandbox.tasks.seeding import seed_task
 from yardkit.sandbox.tasks.task import Task, load_task
 from yardkit.servers.lore.server import mcp
-from yardkit.state_init.generation.task import LoreTask
 from yardkit.world import skip_syncing, use_world
 
 

@@ -101,9 +101,7 @@ def spots_of_code(package: str) -> Iterator[Spot]:
     for path in sorted((ROOT / "yardkit" / package).rglob("*.py")):
         name = path.relative_to(ROOT).as_posix()
         source = path.read_text("utf-8")
-        if not ("/dialects/" in name or name.startswith("yardkit/compat/")) and (
-            name.startswith(_DISPLAY_FOLDERS) or _HAS_TEXTS.search(source)
-        ):
+        if not name.startswith("yardkit/compat/") and (name.startswith(_DISPLAY_FOLDERS) or _HAS_TEXTS.search(source)):
             for line, text in dict.fromkeys(texts_of(name, ast.parse(source))):
                 yield from find_spots(name, text, line, is_literal=True)
 

@@ -43,7 +43,8 @@ class Reach:
         """Modules, tasks, and paths from the root; without the servers of a test that walks over all of them."""
         reached = self._find_closure(source.imports)
         if _COMMAND_LINE in reached:
-            reached |= self._find_closure(f"{_COMMAND_LINE}.commands.{word}" for word in source.words)
+            for command in (f"{_COMMAND_LINE}.commands.{{}}", "yardkit.benchmarks.{}.commands"):
+                reached |= self._find_closure(map(command.format, source.words))
         loaded = set[str]()
         if _SERVERS in reached:
             loaded |= self._of_servers(self._servers_named(source))

@@ -1,4 +1,3 @@
-import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -7,7 +6,7 @@ import pytest
 from support.commands import Run
 
 from yardkit.__main__ import main
-from yardkit.sandbox.cli import BROKEN_PIPE, COMMANDS
+from yardkit.sandbox.cli import BROKEN_PIPE, COMMANDS, load_command
 from yardkit.world.extras import missing_package, read_extras
 
 
@@ -105,7 +104,7 @@ def test_a_process_that_grades_does_not_load_the_protocol_library(tmp_path: Path
 
 def test_each_command_has_a_module_of_its_name() -> None:
     for command in COMMANDS:
-        module = importlib.import_module(f"yardkit.sandbox.cli.commands.{command.replace('-', '_')}")
+        module = load_command(command)
         assert callable(module.add)
         assert callable(module.run)
 

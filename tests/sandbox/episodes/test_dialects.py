@@ -46,8 +46,8 @@ def test_servers_that_distract_speak_the_dialect_and_offer_all_of_their_tools(tm
 
 def test_a_proof_rests_on_the_dialect_of_the_tools_that_it_calls() -> None:
     rests = digest_sources(TASK, "solve", ("calculator.Calculator",), ())
-    assert "yardkit.servers.calculator.dialects.gta" in rests
-    assert "yardkit.servers.sheets.dialects.gta" not in rests
+    assert "yardkit.compat.gta.calculator" in rests
+    assert "yardkit.compat.gta.sheets" not in rests
 
 
 def test_every_task_names_tools_that_its_servers_have(tmp_path: Path) -> None:

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 from support.answers import list_pictures, make_caller, read_text
 
+from yardkit.apps.lore_documents import save_documents
 from yardkit.servers.lore.engine.drawing import apply_change, draw_picture
 from yardkit.servers.lore.engine.reading import MAX_CHANGES
 from yardkit.servers.lore.engine.store import UNKNOWN
 from yardkit.servers.lore.server import mcp
-from yardkit.state_init.generation.store import save_documents
 from yardkit.world import Problem, World, use_world
 
 SIGN = {"formula": "v5 = 3 \u00d7 14"}

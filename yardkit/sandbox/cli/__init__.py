@@ -1,5 +1,7 @@
 """The command line: a module in `commands` for each command, imported only when its command is used.
 
+Benchmarks add commands of their own (`yardkit.sandbox.benchmarks`).
+
 Exit codes: 0 all went well, 1 some did not pass, 2 misuse, 3 a run was invalid through our own fault, 130 interrupted.
 """
 
@@ -9,8 +11,10 @@ import os
 import sys
 from difflib import get_close_matches
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NoReturn
 
+from yardkit.sandbox.benchmarks import load_commands, map_commands
 from yardkit.sandbox.serving.fastmcp_settings import quiet_fastmcp
 from yardkit.world.extras import missing_package
 from yardkit.world.problem import Problem
@@ -31,14 +35,13 @@ COMMANDS = {
     "prove": "check that the evaluators accept every correct solution and fail every mutant",
     "stats": "summarize suites: tasks by kind, servers and tools by use",
     "export": "write tasks in the format of another harness",
-    "lore": "generate tasks of any length and show them",
-    "gta": "check the data of GTA and GTA-2, and compute their figures for predictions",
     "new": "write the skeleton of a server, an app or a task into a checkout",
     "check-reading": "list the words in your files that the reading tools miss",
     "models": "list, add, check and remove the models that servers use, and serve large ones",
     "doctor": "show which requirements are installed, which are missing and how to install them",
+    **map_commands(),
 }
-"""Command -> one line of help, in the order of ``yardkit --help``; each is a module in `commands`, with _ for -."""
+"""Command -> one line of help, in the order of ``yardkit --help``."""
 
 MISUSE = 2
 # As shells report a signal: 128 plus the number of SIGINT, of SIGPIPE.
@@ -67,6 +70,13 @@ def run_command(argv: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     return code
+
+
+def load_command(name: str) -> ModuleType:
+    """Import the module of a command, with ``add`` and ``run``: a benchmark's, or one of `commands`, with _ for -."""
+    if name in map_commands():
+        return load_commands(name)
+    return importlib.import_module(f"yardkit.sandbox.cli.commands.{name.replace('-', '_')}")
 
 
 def new_parser(subparsers: Subparsers, name: str, description: str, examples: str) -> argparse.ArgumentParser:
@@ -104,7 +114,7 @@ def _run(argv: list[str]) -> int:
         parser.parse_args(argv)
         parser.print_help()
         return 0
-    module = importlib.import_module(f"yardkit.sandbox.cli.commands.{command.replace('-', '_')}")
+    module = load_command(command)
     module.add(subparsers)
     arguments, unknown = parser.parse_known_args(argv)
     if unknown:

@@ -128,8 +128,7 @@ def _list_tool_functions(tools: tuple[str, ...], dialect: str) -> Iterator[Node]
     """List the functions of tools and the code that servers run around every call; for a dialect, the module."""
     if dialect:
         servers = sorted({tool.split(".")[0] for tool in tools})
-        modules = [f"yardkit.servers.{server}.dialects.{dialect}" for server in servers]
-        modules += [module for server in servers for module in _list_handler_modules(dialect, server)]
+        modules = [module for server in servers for module in _list_handler_modules(dialect, server)]
         yield from ((module, "") for module in modules if is_module(module))
         yield "yardkit.compat.dispatcher", "load_dialect"
         return
@@ -152,7 +151,7 @@ def _find_tool_module(server: str, tool: str) -> str:
     for path in sorted(folder.glob("**/*.py")):
         parts = path.relative_to(folder).with_suffix("").parts
         module = ".".join(["yardkit.servers", server, *(part for part in parts if part != "__init__")])
-        if "dialects" not in parts and f"def {tool}(" in path.read_text("utf-8"):
+        if f"def {tool}(" in path.read_text("utf-8"):
             source = source_of(module)
             if any(tool in statement.binds and ("tool",) in statement.names for statement in source.statements):
                 return module

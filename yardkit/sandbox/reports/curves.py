@@ -13,7 +13,7 @@ from typing import Any
 
 from yardkit.sandbox.agents import Stop
 from yardkit.sandbox.reports.horizons import Horizon, horizons_of
-from yardkit.sandbox.runs.broken_chains import KINDS
+from yardkit.sandbox.runs.chain_breaks import list_break_kinds
 from yardkit.sandbox.runs.intervals import Interval, mean_interval, rate_interval
 from yardkit.sandbox.runs.results import Result
 from yardkit.sandbox.runs.summary import by_instance
@@ -78,7 +78,7 @@ class Breaks:
         failed: the number of failed runs.
         tenths: their number by full tenths of the chain that they followed, 0 to 10, if known.
         stops: the number of runs stopped by a limit, by limit.
-        kinds: how their chains broke (`yardkit.sandbox.runs.broken_chains.KINDS`), if known.
+        kinds: how their chains broke (`yardkit.sandbox.runs.chain_breaks`), if known.
     """
 
     name: str
@@ -224,4 +224,5 @@ def _list_breaks(series: Mapping[str, Sequence[Result]]) -> Iterable[Breaks]:
         if failed:
             tenths = tuple(ends[tenth] for tenth in range(TENTHS + 1))
             limits = {limit: stops[limit] for limit in LIMITS if stops[limit]}
-            yield Breaks(name, len(failed), tenths, limits, {kind: kinds[kind] for kind in KINDS if kinds[kind]})
+            known_kinds = {kind: kinds[kind] for kind in list_break_kinds() if kinds[kind]}
+            yield Breaks(name, len(failed), tenths, limits, known_kinds)

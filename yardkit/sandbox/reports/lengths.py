@@ -6,7 +6,7 @@ from yardkit.kit.markup import Html, make_tag
 from yardkit.sandbox.reports.curves import LIMITS, TENTHS, Breaks, Curve, Curves, Point
 from yardkit.sandbox.reports.horizons import LEVELS
 from yardkit.sandbox.reports.plots import Bars, Line, Mark, Words, bar_plot, build_legend, line_plot
-from yardkit.sandbox.runs.broken_chains import KINDS
+from yardkit.sandbox.runs.chain_breaks import list_break_kinds
 from yardkit.sandbox.runs.intervals import Interval
 
 _OPEN_ROWS = 24
@@ -224,7 +224,7 @@ def _build_kind_plots(breaks: Sequence[Breaks]) -> list[Html]:
             make_tag("th", kind, make_tag("small", meaning), scope="row"),
             [make_tag("td", broken.kinds.get(kind, 0)) for broken in known_breaks],
         )
-        for kind, meaning in KINDS.items()
+        for kind, meaning in list_break_kinds().items()
     ]
     table = make_tag("table", make_tag("thead", make_tag("tr", heads)), make_tag("tbody", rows))
     return [make_tag("p", _ABOUT_KINDS, class_="quiet"), make_tag("div", table, class_="scroll")]

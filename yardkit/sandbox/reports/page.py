@@ -17,7 +17,7 @@ from yardkit.sandbox.reports.health import health_section
 from yardkit.sandbox.reports.lengths import build_length_sections
 from yardkit.sandbox.reports.loops import build_loop_section
 from yardkit.sandbox.reports.pictures import Gallery, is_media
-from yardkit.sandbox.runs.broken_chains import KINDS
+from yardkit.sandbox.runs.chain_breaks import list_break_kinds
 from yardkit.sandbox.runs.closed_loops import FAILURES
 from yardkit.sandbox.runs.results import Result
 from yardkit.sandbox.runs.summary import Summary, summarize_results, verdict_sentence
@@ -261,7 +261,8 @@ def _build_fault(run: RunDetails) -> Html | None:
 def _break_in_words(result: Result) -> str:
     names = ("unread_leads", "lost_leads", "left_rules", "wrong_results")
     counts = ", ".join(f"{result.measures.get(name, 0):g} {name.replace('_', ' ')}" for name in names)
-    return f"{result.chain_break} ({KINDS[result.chain_break]}): {counts}."
+    meaning = list_break_kinds().get(result.chain_break, "")
+    return f"{result.chain_break} ({meaning}): {counts}."
 
 
 def _build_checkpoint(node: Mapping[str, Any]) -> Html:

@@ -17,7 +17,7 @@ from yardkit.sandbox.agents import Agent, Outcome, Reviewed, Transcript, make_ag
 from yardkit.sandbox.episodes.distractors import with_distractors
 from yardkit.sandbox.episodes.episode import Episode, open_new, reopen_episode
 from yardkit.sandbox.episodes.ledger import Call
-from yardkit.sandbox.runs.broken_chains import break_of
+from yardkit.sandbox.runs.chain_breaks import find_break
 from yardkit.sandbox.runs.closed_loops import classify_failure, passed_unlooked
 from yardkit.sandbox.runs.feedback import Kind, Reviews
 from yardkit.sandbox.runs.results import Result
@@ -151,7 +151,7 @@ def _grade_outcome(episode: Episode, outcome: Outcome, agent_seconds: float, nam
     delivered = Submission(episode.directory / "final", initial=episode.seeded.initial).list_changed()
     delivered_paths = [path for path, how in delivered.items() if how != "deleted"]
     save_text(episode.directory / "delivered.json", json.dumps(delivered, indent=2) + "\n")
-    broken = break_of(episode.seeded.facts, calls, outcome.stop) if _answered_wrongly(grade) else None
+    broken = find_break(episode.seeded.facts, calls, outcome.stop) if _answered_wrongly(grade) else None
     return Result(
         episode.task.id,
         episode.seed,

@@ -32,7 +32,7 @@ class Result:
             such leaves.
         failure: for such a task, the class of its failure: one of `yardkit.sandbox.runs.closed_loops.FAILURES`.
         chain_break: for a task that is a chain of documents, with a wrong answer, how the chain broke: one of
-            `yardkit.sandbox.runs.broken_chains.KINDS`, whose counts are among the measures.
+            `yardkit.sandbox.runs.chain_breaks.list_break_kinds`, whose counts are among the measures.
         deliveries: for a run with feedback, ``reward`` and ``passed`` after each delivery, including the last.
     """
 

@@ -70,10 +70,8 @@ def server_modules() -> tuple[str, ...]:
 @cache
 def list_dialects(server: str) -> tuple[str, ...]:
     """List the suites in ``yardkit/compat`` whose names and formats a server speaks."""
-    root = Path(yardkit.__file__).parent
-    compat = {path.parts[-3] for path in (root / "compat").glob(f"*/schemas/{server}.json")}
-    beside = {path.stem for path in (root / "servers" / server / "dialects").glob("[!_]*.py")}
-    return tuple(sorted(compat | beside))
+    folder = Path(yardkit.__file__).parent / "compat"
+    return tuple(sorted(path.parts[-3] for path in folder.glob(f"*/schemas/{server}.json")))
 
 
 def chosen_servers(names: Iterable[str], dialect: str = "") -> list[str]:
@@ -94,9 +92,13 @@ def chosen_servers(names: Iterable[str], dialect: str = "") -> list[str]:
 
 @cache
 def load_selections() -> dict[str, Offer]:
-    """Load ``selections.toml``: the servers or tools that another suite offers together, by its name."""
-    stated = tomllib.loads(Path(__file__).with_name("selections.toml").read_text("utf-8"))
-    return {name: _make_selection(**facts) for name, facts in stated.items()}
+    """Load what each suite in ``yardkit/compat`` offers together: servers or tools, by its names."""
+    files = sorted((Path(yardkit.__file__).parent / "compat").glob("*/selections.toml"))
+    return {
+        name: _make_selection(file.parent.name, **facts)
+        for file in files
+        for name, facts in tomllib.loads(file.read_text("utf-8")).items()
+    }
 
 
 def _make_selection(dialect: str, servers: Sequence[str] = (ALL,), tools: Sequence[str] = ()) -> Offer:
@@ -148,12 +150,11 @@ def load_server(name: str, dialect: str = "") -> "FastMCP[Any]":
         Problem: the server does not exist, or does not have the dialect.
     """
     _check_server(name, dialect)
-    if dialect and (Path(yardkit.__file__).parent / "compat" / dialect / "schemas" / f"{name}.json").is_file():
+    if dialect:
         # By its name: whoever serves our own tools need not load the other suites' code.
         server: FastMCP[Any] = importlib.import_module("yardkit.compat.dispatcher").load_dialect(dialect, name)
     else:
-        module = f"dialects.{dialect}" if dialect else "server"
-        server = importlib.import_module(f"yardkit.servers.{name}.{module}").mcp
+        server = importlib.import_module(f"yardkit.servers.{name}.server").mcp
     return server
 
 

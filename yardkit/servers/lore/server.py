@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from yardkit.apps.lore_documents import STORE
 from yardkit.kit.surface import Picture, make_server, tool
 from yardkit.servers.lore.engine import reading
 from yardkit.servers.lore.engine.drawing import encode_png
-from yardkit.servers.lore.engine.store import STORE
 from yardkit.world import current_world
 
 mcp = make_server(

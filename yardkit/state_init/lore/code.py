@@ -3,8 +3,8 @@
 import random
 from typing import Any, Literal
 
-from yardkit.state_init.generation.programs import program_task
-from yardkit.state_init.generation.task import LoreTask
+from yardkit.benchmarks.lore.generation.programs import program_task
+from yardkit.benchmarks.lore.generation.task import LoreTask
 from yardkit.world import World
 
 Variant = Literal["standard", "hard"]
@@ -24,7 +24,7 @@ def generate_task(
     distractors: float,
     **dials: Any,
 ) -> LoreTask:
-    """One task; `dials` as `yardkit.state_init.generation.top_down.grown` takes them."""
+    """One task; `dials` as `yardkit.benchmarks.lore.generation.top_down.grown` takes them."""
     known = [*operators.split("+"), *(["asynchronous"] if variant == "hard" else [])]
     return program_task(rng, known, distractors, ops=ops, **dials)
 

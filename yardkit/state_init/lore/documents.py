@@ -3,9 +3,9 @@
 import random
 from typing import Any
 
-from yardkit.state_init.generation import bottom_up, top_down
-from yardkit.state_init.generation.documents import bottom_up_task, format_start_names, top_down_task
-from yardkit.state_init.generation.task import LoreTask, draw_safe_task
+from yardkit.benchmarks.lore.generation import bottom_up, top_down
+from yardkit.benchmarks.lore.generation.documents import bottom_up_task, format_start_names, top_down_task
+from yardkit.benchmarks.lore.generation.task import LoreTask, draw_safe_task
 from yardkit.world import World
 
 HOW = {
@@ -18,7 +18,7 @@ HOW = {
 
 
 def generate_task(rng: random.Random, *, ops: int, mode: str, distractors: float, **dials: Any) -> LoreTask:
-    """One task; `dials` as `yardkit.state_init.generation.bottom_up.generate_bottom_up` takes them."""
+    """One task; `dials` as `yardkit.benchmarks.lore.generation.bottom_up.generate_bottom_up` takes them."""
     if mode == "bottom-up":
         return draw_safe_task(
             lambda: bottom_up_task(bottom_up.generate_bottom_up(rng, ops=ops, **dials), rng, distractors)

@@ -3,10 +3,10 @@
 import random
 from typing import Any
 
-from yardkit.state_init.generation import bottom_up, top_down
-from yardkit.state_init.generation.documents import bottom_up_task, top_down_task
-from yardkit.state_init.generation.pictures import FORMULAS, RULES, Pictures, Variant, has_picture, leaf_value
-from yardkit.state_init.generation.task import LoreTask, draw_safe_task
+from yardkit.benchmarks.lore.generation import bottom_up, top_down
+from yardkit.benchmarks.lore.generation.documents import bottom_up_task, top_down_task
+from yardkit.benchmarks.lore.generation.pictures import FORMULAS, RULES, Pictures, Variant, has_picture, leaf_value
+from yardkit.benchmarks.lore.generation.task import LoreTask, draw_safe_task
 from yardkit.state_init.lore import documents
 from yardkit.world import Problem, World
 
@@ -31,7 +31,7 @@ def generate_task(
 ) -> LoreTask:
     """One task, with at least one picture.
 
-    `dials` are those of `yardkit.state_init.generation.bottom_up.generate_bottom_up`.
+    `dials` are those of `yardkit.benchmarks.lore.generation.bottom_up.generate_bottom_up`.
 
     Raises:
         Problem: no operator is over numbers, which alone are shown; or rules that name no document are to be shown.

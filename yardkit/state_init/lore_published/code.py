@@ -3,9 +3,9 @@
 import random
 from typing import Any
 
-from yardkit.state_init.generation.operators import SMALL
-from yardkit.state_init.generation.programs import program_task
-from yardkit.state_init.generation.task import LoreTask
+from yardkit.benchmarks.lore.generation.operators import SMALL
+from yardkit.benchmarks.lore.generation.programs import program_task
+from yardkit.benchmarks.lore.generation.task import LoreTask
 from yardkit.state_init.lore.code import HOW, Variant
 from yardkit.world import World
 
@@ -13,7 +13,7 @@ from yardkit.world import World
 def generate_task(
     rng: random.Random, *, variant: Variant, operators: str, distractors: float, **dials: Any
 ) -> LoreTask:
-    """One task; `dials` as `yardkit.state_init.generation.top_down.grown` takes them."""
+    """One task; `dials` as `yardkit.benchmarks.lore.generation.top_down.grown` takes them."""
     known = [*operators.split("+"), *(["asynchronous"] if variant == "hard" else [])]
     return program_task(rng, known, distractors, SMALL, **dials)
 

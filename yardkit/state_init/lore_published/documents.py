@@ -3,15 +3,15 @@
 import random
 from typing import Any
 
-from yardkit.state_init.generation.bottom_up import generate_bottom_up, short_key
-from yardkit.state_init.generation.documents import bottom_up_task, format_start_names
-from yardkit.state_init.generation.operators import small_value
-from yardkit.state_init.generation.task import LoreTask, draw_safe_task
+from yardkit.benchmarks.lore.generation.bottom_up import generate_bottom_up, short_key
+from yardkit.benchmarks.lore.generation.documents import bottom_up_task, format_start_names
+from yardkit.benchmarks.lore.generation.operators import small_value
+from yardkit.benchmarks.lore.generation.task import LoreTask, draw_safe_task
 from yardkit.world import World
 
 
 def generate_task(rng: random.Random, *, distractors: float, **dials: Any) -> LoreTask:
-    """One task; `dials` as `yardkit.state_init.generation.bottom_up.generate_bottom_up` takes them."""
+    """One task; `dials` as `yardkit.benchmarks.lore.generation.bottom_up.generate_bottom_up` takes them."""
     dials |= {"leaf_value": small_value, "new_key": short_key}
     return draw_safe_task(
         lambda: bottom_up_task(generate_bottom_up(rng, **dials), rng, distractors, idle_value=small_value)

@@ -4,11 +4,11 @@ import random
 from functools import partial
 from typing import Any
 
-from yardkit.state_init.generation.bottom_up import generate_bottom_up, short_key
-from yardkit.state_init.generation.documents import bottom_up_task
-from yardkit.state_init.generation.operators import small_value
-from yardkit.state_init.generation.pictures import RULES, Pictures, Variant, has_picture, leaf_value
-from yardkit.state_init.generation.task import LoreTask, draw_safe_task
+from yardkit.benchmarks.lore.generation.bottom_up import generate_bottom_up, short_key
+from yardkit.benchmarks.lore.generation.documents import bottom_up_task
+from yardkit.benchmarks.lore.generation.operators import small_value
+from yardkit.benchmarks.lore.generation.pictures import RULES, Pictures, Variant, has_picture, leaf_value
+from yardkit.benchmarks.lore.generation.task import LoreTask, draw_safe_task
 from yardkit.state_init.lore_published import documents
 from yardkit.world import Problem, World
 
@@ -24,7 +24,7 @@ def generate_task(
 ) -> LoreTask:
     """One task, with at least one picture.
 
-    `dials` are those of `yardkit.state_init.generation.bottom_up.generate_bottom_up`.
+    `dials` are those of `yardkit.benchmarks.lore.generation.bottom_up.generate_bottom_up`.
 
     Raises:
         Problem: no operator is over numbers, which alone are shown.

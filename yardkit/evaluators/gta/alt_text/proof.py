@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from yardkit.benchmarks.gta.solving.tool_results import find_objects, read_lines
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.solving.gta import find_objects, read_lines
 
 CLASSES = {"horse": "horse", "airplane": "airplane", "sports ball": "ball", "cup": "cup"}
 

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from yardkit.benchmarks.gta.solving.tool_results import read_lines
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solving.gta import read_lines
 
 near_miss_namesake = misses.answered_with("namesake")
 near_miss_year_before = misses.answered_with("year_before")

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from yardkit.benchmarks.gta.solving.tool_results import calculate_expression, read_rows
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solving.gta import calculate_expression, read_rows
 
 near_miss_other_price = misses.answered_with("other_price")
 near_miss_one_on_each_photograph = misses.answered_with("one_on_each_photograph")

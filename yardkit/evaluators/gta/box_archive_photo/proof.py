@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from yardkit.benchmarks.gta.solving.tool_results import find_objects, read_boxes
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import draw_boxes, draw_other_boxes, save_boxed
 from yardkit.evaluators.misses.lettering import type_face
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.solving.gta import find_objects, read_boxes
 
 BOXED = "generated/found.png"
 

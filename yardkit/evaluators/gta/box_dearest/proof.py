@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from yardkit.benchmarks.gta.solving.tool_results import read_boxes
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import draw_other_boxes, save_boxed
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.solving.gta import read_boxes
 
 SOURCE, BOXED = "receipt.jpg", "generated/dearest.png"
 

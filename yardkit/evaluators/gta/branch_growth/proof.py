@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from yardkit.benchmarks.gta.solving.tool_results import Placed, calculate_expression, read_lines
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solving.gta import Placed, calculate_expression, read_lines
 
 near_miss_other_branch = misses.answered_with("other_branch")
 near_miss_all_years = misses.answered_with("all_years")

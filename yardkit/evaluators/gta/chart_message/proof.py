@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from yardkit.benchmarks.gta.solving.tool_results import calculate_expression, read_lines
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.solving.gta import calculate_expression, read_lines
 
 
 def _write_text(work: Solved, **other: str) -> str:

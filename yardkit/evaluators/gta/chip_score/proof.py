@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from yardkit.benchmarks.gta.solving.tool_results import calculate_expression
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solving.gta import calculate_expression
 
 near_miss_forms_mixed = misses.answered_with("forms_mixed")
 near_miss_colours_mixed = misses.answered_with("colours_mixed")

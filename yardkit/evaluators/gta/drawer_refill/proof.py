@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from yardkit.benchmarks.gta.solving.tool_results import Placed, calculate_expression, read_lines
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solving.gta import Placed, calculate_expression, read_lines
 
 near_miss_another_compartment = misses.answered_with("another_compartment")
 near_miss_price_of_another_size = misses.answered_with("price_of_another_size")

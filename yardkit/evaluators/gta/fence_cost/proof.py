@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from yardkit.benchmarks.gta.solving.tool_results import calculate_expression, read_lines
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solving.gta import calculate_expression, read_lines
 
 near_miss_all_sides = misses.answered_with("all_sides")
 near_miss_short_sides_fenced = misses.answered_with("short_sides_fenced")

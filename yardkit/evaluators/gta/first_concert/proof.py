@@ -4,9 +4,9 @@ import datetime
 import re
 from pathlib import Path
 
+from yardkit.benchmarks.gta.solving.tool_results import Placed, read_lines
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solving.gta import Placed, read_lines
 from yardkit.evaluators.solving.solver import to_iso_day
 
 near_miss_later_one = misses.answered_with("later")

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from yardkit.benchmarks.gta.solving.tool_results import read_rows
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solving.gta import read_rows
 
 near_miss_first_fee_forgotten = misses.answered_with("first_fee_forgotten")
 near_miss_rounded_down = misses.answered_with("rounded_down")

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from yardkit.benchmarks.gta.solving.tool_results import Placed, calculate_expression, find_objects
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solving.gta import Placed, calculate_expression, find_objects
 
 near_miss_whole_sheets_compared = misses.answered_with("whole_sheets")
 near_miss_areas_compared = misses.answered_with("areas")

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from yardkit.benchmarks.gta.solving.tool_results import calculate_expression, read_rows
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solving.gta import calculate_expression, read_rows
 
 near_miss_service_forgotten = misses.answered_with("service_forgotten")
 near_miss_lunch_prices = misses.answered_with("lunch_prices")

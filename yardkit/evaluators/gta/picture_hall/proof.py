@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from yardkit.benchmarks.gta.solving.tool_results import find_objects, read_lines
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solving.gta import find_objects, read_lines
 
 near_miss_another_picture = misses.answered_with("another_picture")
 near_miss_a_third_picture = misses.answered_with("a_third_picture")

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from yardkit.benchmarks.gta.solving.tool_results import read_rows
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
-from yardkit.evaluators.solving.gta import read_rows
 
 CODE = """
 def solution():

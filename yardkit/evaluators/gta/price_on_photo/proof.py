@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+from yardkit.benchmarks.gta.solving.tool_results import read_boxes
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses.lettering import type_face
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.solving.gta import read_boxes
 
 SOURCE, BOARD = "counter.jpg", "generated/board.png"
 HEADS = {"at the table": "atthetable", "to take away": "totakeaway"}

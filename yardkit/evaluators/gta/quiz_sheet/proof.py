@@ -5,9 +5,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from yardkit.benchmarks.gta.solving.workflow import markdown_table, read_all_parts, write_table
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.solving.workflows import markdown_table, read_all_parts, write_table
 
 QUIZ, TOPICS = "generated/quiz.docx", "generated/topics.csv"
 TRUTH_PATTERNS = {

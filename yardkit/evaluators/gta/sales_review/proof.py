@@ -5,9 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from yardkit.evaluators import misses
-from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
-from yardkit.evaluators.solving.workflows import (
+from yardkit.benchmarks.gta.solving.workflow import (
     add_up,
     calculate_number,
     draw_bars,
@@ -15,6 +13,8 @@ from yardkit.evaluators.solving.workflows import (
     read_sheet,
     write_table,
 )
+from yardkit.evaluators import misses
+from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
 
 BOOK, REPORT, LIST = "orders_h1.xlsx", "generated/review.pdf", "generated/left_out.csv"
 NAMES = ("January", "February", "March", "April", "May", "June")

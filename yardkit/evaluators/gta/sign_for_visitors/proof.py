@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from yardkit.benchmarks.gta.solving.tool_results import read_rows
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solving.gta import read_rows
 
 near_miss_of_drivers = misses.change_answer(lambda work: work.facts["of_drivers"])
 near_miss_both_signs = misses.change_answer(lambda work: f"{work.facts['gt_answer'][0]} {work.facts['of_drivers']}")

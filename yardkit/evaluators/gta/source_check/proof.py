@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from yardkit.benchmarks.gta.solving.workflow import markdown_table, read_all_parts
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.solving.workflows import markdown_table, read_all_parts
 
 PAPER = "generated/answers.docx"
 CLAIM_PATTERNS = {

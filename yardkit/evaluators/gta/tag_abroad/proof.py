@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from yardkit.benchmarks.gta.solving.tool_results import calculate_expression, read_lines
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solving.gta import calculate_expression, read_lines
 
 near_miss_struck_price = misses.answered_with("struck_price")
 near_miss_postage_forgotten = misses.answered_with("postage_forgotten")

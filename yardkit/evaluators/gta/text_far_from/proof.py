@@ -5,10 +5,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+from yardkit.benchmarks.gta.solving.tool_results import read_boxes
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses.lettering import type_face
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.solving.gta import read_boxes
 
 SOURCE, POSTCARD = "photo.jpg", "generated/postcard.png"
 CORNERS = {"lt": (0, 0), "rt": (1, 0), "lb": (0, 1), "rb": (1, 1)}

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from yardkit.benchmarks.gta.solving.tool_results import read_lines
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solving.gta import read_lines
 
 near_miss_other_plot = misses.answered_with("other_plot")
 near_miss_right_angle = misses.answered_with("right_angle")

@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from yardkit.benchmarks.gta.solving.workflow import find_best_places, html_page, html_table, read_all_parts, write_table
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solving.workflows import find_best_places, html_page, html_table, read_all_parts, write_table
 
 BOOK, PAGE = "generated/plan.xlsx", "generated/plan.html"
 Offer = dict[str, Any]

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from yardkit.evaluators import misses
-from yardkit.evaluators.lore.interpreter import Module
-from yardkit.evaluators.lore.misses import (
+from yardkit.benchmarks.lore.solving.interpreter import Module
+from yardkit.benchmarks.lore.solving.misses import (
     near_miss_every_candidate_listed,
     near_miss_gave_up_on_the_way,
     near_miss_halted_before_the_end,
     near_miss_ids_tried_by_the_hundred,
 )
-from yardkit.evaluators.lore.solver import Mind, Perfect, children_first
+from yardkit.benchmarks.lore.solving.solver import Mind, Perfect, children_first
+from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, ToolFailed
 
 __all__ = [

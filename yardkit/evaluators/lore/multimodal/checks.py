@@ -1,5 +1,5 @@
 """The value is found, whatever had to be looked at."""
 
-from yardkit.evaluators.lore.checkpoints import lore_checks
+from yardkit.benchmarks.lore.checkpoints import lore_checks
 
 CHECKS = lore_checks("multimodal")

@@ -5,8 +5,8 @@ import re
 from collections import Counter
 from typing import Any
 
+from yardkit.benchmarks.lore.checkpoints import is_same_value, read_stated_value
 from yardkit.evaluators.checkpoints import Check, Facts, Finding, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.lore.checkpoints import is_same_value, read_stated_value
 from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.files import only_changed, read_text
 from yardkit.evaluators.readers.tables import find_records, read_csv_rows, to_decimal

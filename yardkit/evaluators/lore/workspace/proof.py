@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from yardkit.evaluators.lore.solver import NO_ANSWER, Mind, Perfect
+from yardkit.benchmarks.lore.solving.solver import NO_ANSWER, Mind, Perfect
 from yardkit.evaluators.lore.workspace.shelves import Lead, RecordText, Shelves, Value
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved, ToolFailed, caught_by_leaf

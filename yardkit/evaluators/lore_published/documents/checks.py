@@ -1,5 +1,5 @@
 """The value is found, however the agent went; ids may be tried."""
 
-from yardkit.evaluators.lore.checkpoints import lore_checks
+from yardkit.benchmarks.lore.checkpoints import lore_checks
 
 CHECKS = lore_checks("documents", guessing_fails=False)

@@ -13,7 +13,6 @@ from typing import Any
 
 from yardkit.world import Problem
 
-STORE = "documents.jsonl"
 UNKNOWN = "there is no document with this id; ids are exact, work out the one that you need from what you have read"
 """The one answer to every id that does not exist, so that nothing can be learned from it."""
 

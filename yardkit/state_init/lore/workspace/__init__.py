@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from yardkit.state_init.generation.bottom_up import GeneratedTree, Node, generate_bottom_up
+from yardkit.benchmarks.lore.generation.bottom_up import GeneratedTree, Node, generate_bottom_up
 from yardkit.state_init.lore.workspace.filing import KINDS, Place, file_nodes
 from yardkit.state_init.lore.workspace.records import Firm, records_of
 from yardkit.state_init.lore.workspace.saving import save_records

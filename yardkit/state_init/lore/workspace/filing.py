@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from yardkit.state_init.generation.bottom_up import GeneratedTree, Node
+from yardkit.benchmarks.lore.generation.bottom_up import GeneratedTree, Node
 from yardkit.world import Problem
 
 MAX_SCANS = 60

@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from yardkit.state_init.generation.bottom_up import GeneratedTree, Node
+from yardkit.benchmarks.lore.generation.bottom_up import GeneratedTree, Node
 from yardkit.state_init.lore.workspace.filing import Place, day_in
 from yardkit.state_init.lore.workspace.versions import Names, Value, Version
 from yardkit.state_init.names import Company, Person, make_companies, make_people

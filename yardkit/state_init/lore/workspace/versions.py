@@ -8,7 +8,7 @@ references that an agent is told, and those that it works out from there, say wh
 import random
 from dataclasses import dataclass, field
 
-from yardkit.state_init.generation.bottom_up import GeneratedTree, Node
+from yardkit.benchmarks.lore.generation.bottom_up import GeneratedTree, Node
 
 Value = int | str
 

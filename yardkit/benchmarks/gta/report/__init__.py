@@ -1,0 +1,1 @@
+"""The tables of the papers for several agents side by side."""

@@ -1,0 +1,1 @@
+"""The data sets as they are released, and predictions for them."""

@@ -1,1 +1,0 @@
-"""The tools of the server under other suites' names and text formats."""

@@ -1,1 +1,0 @@
-"""The server under the names of other suites."""

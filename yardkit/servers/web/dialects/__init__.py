@@ -1,1 +1,0 @@
-"""The web in the words of others."""
