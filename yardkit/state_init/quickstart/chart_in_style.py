@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
+from yardkit.state_init.material import read_texts
 from yardkit.state_init.rendering import draw_table, photograph_picture, save_image
 from yardkit.state_init.rendering.ink import Color, Face, get_pen, new_image, text_width, write_line
 from yardkit.state_init.rendering.tables import TableStyle
@@ -12,17 +13,8 @@ from yardkit.world import World, save_text
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-BRANCHES = (
-    "Harbour",
-    "Old Town",
-    "Castle Hill",
-    "Riverside",
-    "Northgate",
-    "Mill Park",
-    "Brookfield",
-    "Southway",
-    "Linden",
-)
+_TEXTS = read_texts(__file__)
+BRANCHES = _TEXTS["branches"]
 PERIODS = ("first quarter of 2025", "second quarter of 2025", "third quarter of 2025", "fourth quarter of 2025")
 SHADES = (
     ("#1b6ca8", "#b8c4cf"),

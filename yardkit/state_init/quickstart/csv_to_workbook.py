@@ -54,8 +54,7 @@ DIALECTS = (
         ("Order no.", "Order date", "Item", "Units", "Unit price", "Net"),
     ),
     Dialect(
-        *(",", "%m/%d/%Y", ".", ",", "utf-8", "\n", ()),
-        ("ORDER", "ORDERED ON", "ITEM", "UNITS", "UNIT PRICE", "NET"),
+        *(",", "%m/%d/%Y", ".", ",", "utf-8", "\n", ()), ("ORDER", "ORDERED ON", "ITEM", "UNITS", "UNIT PRICE", "NET")
     ),
 )
 

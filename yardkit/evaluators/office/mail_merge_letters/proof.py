@@ -61,7 +61,6 @@ def alternative_one_file_each_and_merged(agent: Agent, _files: Path) -> str:
 
 @misses.make_edit_decorator(FILE, caught_by="recipients")
 def near_miss_somebody_who_asked_for_no_letter(read: Any, work: Solved) -> None:
-    """A letter for somebody on the list, in place of another one."""
     first = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith(REFERENCE))
     first.runs[-1].text = work.facts["not"][0]
 
@@ -75,7 +74,6 @@ def near_miss_all_letters_closer(read: Any) -> None:
 
 @misses.make_edit_decorator(FILE, caught_by="looks")
 def near_miss_letters_in_another_type(read: Any) -> None:
-    """A type that the template does not have."""
     for paragraph in read.paragraphs[-8:]:
         for run in paragraph.runs:
             run.font.name = "Liberation Serif"
@@ -83,7 +81,6 @@ def near_miss_letters_in_another_type(read: Any) -> None:
 
 @misses.make_edit_decorator(FILE, caught_by="letterhead")
 def near_miss_letterhead_without_the_address(read: Any) -> None:
-    """The name of the firm is all that is left of it."""
     for section in read.sections:
         for run in section.header.paragraphs[0].runs[1:]:
             run.text = ""
@@ -91,19 +88,16 @@ def near_miss_letterhead_without_the_address(read: Any) -> None:
 
 @misses.make_edit_decorator(FILE, caught_by="wording")
 def near_miss_heading_before_the_first_letter(read: Any) -> None:
-    """A title that would be printed on the first customer's letter."""
     read.paragraphs[0].insert_paragraph_before("Renewals")
 
 
 @caught_by_leaf("addresses")
 def near_miss_old_address(work: Solved) -> None:
-    """The address of the workbook, which a mail corrected."""
     _replace_text(work, work.facts["letters"][0]["address"][1], "Old Lane 1")
 
 
 @caught_by_leaf("figures", "wording")
 def near_miss_prices_swapped(work: Solved) -> None:
-    """List price for renewal price."""
     day, renewal, listed = work.facts["letters"][0]["terms"][:3]
     assert day  # noqa: S101 - the first of the terms is the day
     _replace_text(work, renewal, listed)
@@ -111,7 +105,6 @@ def near_miss_prices_swapped(work: Solved) -> None:
 
 @caught_by_leaf("figures", "wording")
 def near_miss_american_dates(work: Solved) -> None:
-    """Days as April 30, 2026."""
     day = work.facts["letters"][0]["terms"][0]
     number, month, year = day.split()
     _replace_text(work, day, f"{month} {number}, {year}")
@@ -119,20 +112,17 @@ def near_miss_american_dates(work: Solved) -> None:
 
 @caught_by_leaf("wording")
 def near_miss_terms_cut_to_fit(work: Solved) -> None:
-    """The long text of terms was shortened instead of set smaller."""
     terms = next(letter for letter in work.facts["letters"] if letter["number"] in work.facts["long"])["text"][4]
     _replace_text(work, terms, terms[:300])
 
 
 @misses.make_edit_decorator(FILE, caught_by="pages")
 def near_miss_long_letters_left_on_two_pages(read: Any) -> None:
-    """All type back at its usual size."""
     _each_run(read, lambda run: setattr(run.font, "size", None))
 
 
 @misses.make_edit_decorator(FILE, caught_by="readable")
 def near_miss_everything_at_eight_points(read: Any) -> None:
-    """All letters fit, and nobody can read them."""
     from docx.shared import Pt
 
     _each_run(read, lambda run: setattr(run.font, "size", Pt(8)))
@@ -140,7 +130,6 @@ def near_miss_everything_at_eight_points(read: Any) -> None:
 
 @misses.make_edit_decorator(FILE, caught_by="readable")
 def near_miss_every_letter_smaller(read: Any) -> None:
-    """The short letters were made smaller too."""
     from docx.shared import Pt
 
     _each_run(read, lambda run: setattr(run.font, "size", Pt(9)))
@@ -148,7 +137,6 @@ def near_miss_every_letter_smaller(read: Any) -> None:
 
 @misses.make_edit_decorator(FILE, caught_by="letterhead")
 def near_miss_wider_pages(read: Any) -> None:
-    """The margins were made smaller instead."""
     from docx.shared import Mm
 
     for section in read.sections:
@@ -160,7 +148,6 @@ near_miss_never_looked = misses.never_looked()
 
 @caught_by_leaf("kept")
 def near_miss_address_changed_in_the_workbook(work: Solved) -> None:
-    """The workbook was changed although it should stay."""
     with (work.files / BOOK).open("ab") as handle:
         handle.write(b" ")
 

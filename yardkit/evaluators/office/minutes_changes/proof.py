@@ -75,7 +75,6 @@ def _get_minutes_name(work: Solved) -> str:
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by=("left_open", "kept"))
 def near_miss_everything_accepted_but_what_is_rejected(read: Any) -> None:
-    """The third author's changes are accepted too."""
     _accept_all(read)
 
 
@@ -91,7 +90,6 @@ def near_miss_due_day_from_before_the_change(read: Any, work: Solved) -> None:
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="rejected")
 def near_miss_deletion_rejected_but_insertion_kept(read: Any, work: Solved) -> None:
-    """Old and new text stand side by side."""
     edit = next(known for known in work.facts["edits"] if known["by"] == work.facts["prompt"]["rejected"])
     paragraph = next(candidate for candidate in read.paragraphs if candidate.text == edit["old"])
     paragraph.runs[0].text += " " + edit["new"]
@@ -99,13 +97,11 @@ def near_miss_deletion_rejected_but_insertion_kept(read: Any, work: Solved) -> N
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="resolved")
 def near_miss_every_thread_with_a_done_resolved(read: Any) -> None:
-    """Also the one that was taken up again."""
     _mark_all(read, "1")
 
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="listed")
 def near_miss_rejected_action_listed(read: Any, work: Solved) -> None:
-    """The action that nobody wanted has a row."""
     owner, what, due = ACTION.findall(work.facts["phantom"])[0]
     table = _find_action_table(read)
     for cell, text in zip(table.add_row().cells, ["6", what, owner, due], strict=True):
@@ -114,13 +110,11 @@ def near_miss_rejected_action_listed(read: Any, work: Solved) -> None:
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by=("listed", "laid_out", "kept"))
 def near_miss_table_below_another_heading(read: Any) -> None:
-    """The table is the last thing in the document."""
     read.element.body[-1].addprevious(_find_action_table(read)._tbl)
 
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="listed")
 def near_miss_rows_by_owner(read: Any) -> None:
-    """The rows are sorted by owner."""
     rows = list(_find_action_table(read)._tbl.iter(f"{W}tr"))[1:]
     for row in reversed(rows):
         rows[0].getparent().append(row)
@@ -128,19 +122,16 @@ def near_miss_rows_by_owner(read: Any) -> None:
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="listed")
 def near_miss_empty_row_at_the_end(read: Any) -> None:
-    """A row is left over."""
     _find_action_table(read).add_row()
 
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="laid_out")
 def near_miss_remark_below_the_table(read: Any) -> None:
-    """Somebody says that the table is complete."""
     _find_action_table(read)._tbl.addnext(read.add_paragraph("All action items are listed.")._p)
 
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="laid_out")
 def near_miss_rows_in_white(read: Any) -> None:
-    """The rows are there, but cannot be read."""
     from docx.shared import RGBColor
 
     for run in (r for row in _find_action_table(read).rows[1:] for cell in row.cells for r in cell.paragraphs[0].runs):
@@ -149,7 +140,6 @@ def near_miss_rows_in_white(read: Any) -> None:
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="dressed")
 def near_miss_accepted_text_in_bold(read: Any, work: Solved) -> None:
-    """What was accepted is set off."""
     edit = next(known for known in work.facts["edits"] if known["by"] == work.facts["prompt"]["accepted"])
     for run in next(paragraph for paragraph in read.paragraphs if paragraph.text == edit["new"]).runs:
         run.bold = True
@@ -157,14 +147,12 @@ def near_miss_accepted_text_in_bold(read: Any, work: Solved) -> None:
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="dressed")
 def near_miss_end_of_the_rejected_paragraph_left(read: Any) -> None:
-    """Of the paragraph that was inserted an empty one is left."""
     line = [paragraph for paragraph in read.paragraphs if paragraph.text.startswith("ACTION: ")][2]
     line._p.addnext(line._p.makeelement(f"{W}p", {}))
 
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="threads")
 def near_miss_comment_that_stands_nowhere(read: Any) -> None:
-    """The text of a comment was written anew, without the comment."""
     marks = f"{W}commentRangeStart", f"{W}commentRangeEnd", f"{W}commentReference"
     first = next(read.element.iter(marks[0])).get(f"{W}id")
     for mark in [candidate for candidate in read.element.iter(*marks) if candidate.get(f"{W}id") == first]:
@@ -173,14 +161,12 @@ def near_miss_comment_that_stands_nowhere(read: Any) -> None:
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="laid_out")
 def near_miss_placeholder_kept(read: Any, work: Solved) -> None:
-    """The line stands below the table."""
     line = read.add_paragraph(work.facts["prompt"]["placeholder"])
     _find_action_table(read)._tbl.addnext(line._p)
 
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="kept")
 def near_miss_all_text_in_one_format(read: Any) -> None:
-    """The document's date is no longer bold."""
     for paragraph in read.paragraphs:
         for run in paragraph.runs:
             run.bold = None

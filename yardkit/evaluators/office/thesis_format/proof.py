@@ -81,20 +81,17 @@ def alternative_captions_counted_and_italics_in_pieces(agent: Agent, files: Path
 
 @misses.make_edit_decorator(FILE, caught_by="together")
 def near_miss_heading_alone(read: Any) -> None:
-    """The text below a heading begins on the next page."""
     _part_from_its_text(read)
 
 
 @misses.make_edit_decorator(FILE, caught_by=("headings", "contents"))
 def near_miss_one_number_wrong(read: Any) -> None:
-    """A section has the number of another."""
     heading = next(paragraph for paragraph in read.paragraphs if paragraph.style.name == "Heading 2")
     heading.runs[0].text = re.sub(r"^\d", "9", heading.runs[0].text)
 
 
 @misses.make_edit_decorator(FILE, caught_by="contents")
 def near_miss_contents_with_old_pages(read: Any) -> None:
-    """The page numbers of the contents are one too high."""
     lines = [
         paragraph
         for paragraph in read.paragraphs
@@ -107,21 +104,18 @@ def near_miss_contents_with_old_pages(read: Any) -> None:
 
 @misses.make_edit_decorator(FILE, caught_by="captions")
 def near_miss_caption_below_its_table(read: Any) -> None:
-    """The caption of a table stands below it."""
     caption = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith("Table 1"))
     caption._p.getnext().addnext(caption._p)
 
 
 @misses.make_edit_decorator(FILE, caught_by="numbers")
 def near_miss_arabic_numbers_throughout(read: Any) -> None:
-    """The front matter has Arabic numbers."""
     for element in read.sections[0]._sectPr.iter(f"{W}pgNumType"):
         element.attrib.pop(f"{W}fmt")
 
 
 @misses.make_edit_decorator(FILE, caught_by=("setup", "inside"))
 def near_miss_margins_of_2019(read: Any) -> None:
-    """Margins of two centimetres on the pages of the chapters."""
     from docx.shared import Cm
 
     section = read.sections[-1]
@@ -130,7 +124,6 @@ def near_miss_margins_of_2019(read: Any) -> None:
 
 @misses.make_edit_decorator(FILE, caught_by="inside")
 def near_miss_wide_table(read: Any) -> None:
-    """The widest table sticks out into the margin."""
     from docx.shared import Mm
 
     table = next(candidate for candidate in read.tables if len(candidate.columns) == 8)._tbl
@@ -144,20 +137,17 @@ def near_miss_wide_table(read: Any) -> None:
 
 @misses.make_edit_decorator(FILE, caught_by="type")
 def near_miss_single_spacing(read: Any) -> None:
-    """The lines stand too close."""
     read.styles["Normal"].paragraph_format.line_spacing = 1.0
 
 
 @misses.make_edit_decorator(FILE, caught_by="type")
 def near_miss_one_paragraph_in_another_font(read: Any, work: Solved) -> None:
-    """A paragraph kept the font that it was typed in."""
     paragraph = next(candidate for candidate in read.paragraphs if candidate.text == work.facts["texts"][6])
     paragraph.runs[0].font.name = "Georgia"
 
 
 @misses.make_edit_decorator(FILE, caught_by="italics")
 def near_miss_italics_lost(read: Any) -> None:
-    """With the fonts the emphasis went."""
     for paragraph in read.paragraphs:
         for run in paragraph.runs:
             run.italic = None
@@ -165,26 +155,22 @@ def near_miss_italics_lost(read: Any) -> None:
 
 @misses.make_edit_decorator(FILE, caught_by="no_empties")
 def near_miss_empty_paragraphs_left(read: Any) -> None:
-    """Distances are still empty paragraphs."""
     for paragraph in [candidate for candidate in read.paragraphs if candidate.style.name == "Heading 2"]:
         paragraph.insert_paragraph_before("")
 
 
 @misses.make_edit_decorator(FILE, caught_by="type")
 def near_miss_one_paragraph_in_close_lines(read: Any) -> None:
-    """The lines of one paragraph are as close as they were."""
     _list_running_text(read)[4].paragraph_format.line_spacing = 1.0
 
 
 @misses.make_edit_decorator(FILE, caught_by="heading_type")
 def near_miss_heading_in_italics(read: Any) -> None:
-    """A heading leans."""
     _list_headings(read)[2].runs[0].italic = True
 
 
 @misses.make_edit_decorator(FILE, caught_by="heading_type")
 def near_miss_headings_numbered_by_the_program_too(read: Any) -> None:
-    """Beside the typed number stands an automatic one."""
     from docx.oxml import OxmlElement
 
     numbered, list_id = OxmlElement("w:numPr"), OxmlElement("w:numId")
@@ -195,7 +181,6 @@ def near_miss_headings_numbered_by_the_program_too(read: Any) -> None:
 
 @misses.make_edit_decorator(FILE, caught_by="inside")
 def near_miss_table_in_tiny_letters(read: Any) -> None:
-    """A table fits because nobody can read it."""
     from docx.shared import Pt
 
     runs = (run for cell in read.tables[0]._cells for paragraph in cell.paragraphs for run in paragraph.runs)
@@ -205,31 +190,26 @@ def near_miss_table_in_tiny_letters(read: Any) -> None:
 
 @misses.make_edit_decorator(FILE, caught_by="dressed")
 def near_miss_paragraph_in_white(read: Any) -> None:
-    """A paragraph is there, but cannot be seen."""
     _paint_paragraph(_list_running_text(read)[4], "FFFFFF")
 
 
 @misses.make_edit_decorator(FILE, caught_by="dressed")
 def near_miss_paragraph_in_bold(read: Any) -> None:
-    """A paragraph is bold that was not."""
     _list_running_text(read)[4].runs[0].bold = True
 
 
 @misses.make_edit_decorator(FILE, caught_by="dressed")
 def near_miss_figure_squashed(read: Any) -> None:
-    """A figure is out of proportion."""
     read.inline_shapes[0].height = read.inline_shapes[0].height // 2
 
 
 @misses.make_edit_decorator(FILE, caught_by="dressed")
 def near_miss_small_title(read: Any) -> None:
-    """The title of the thesis is as small as a footnote."""
     read.paragraphs[0].runs[0].font.size = 101_600
 
 
 @caught_by_leaf("looked")
 def near_miss_never_looked(work: Solved) -> None:
-    """No page was looked at."""
     work.calls[:] = [call for call in work.calls if not call["media"]]
 
 
@@ -302,7 +282,9 @@ class _Work:
                 edits.append({"op": "set_text", "anchor": anchor, "text": f"{self.numbers[title]} {title}"})
             elif CAPTION.match(text):
                 edits += self._make_caption(blocks, place, counts, fields=fields)
-            elif "....." in text or _is_empty(block):
+            elif "....." in text or (
+                block["kind"] != "table" and not block.get("text", "").strip() and not block.get("images")
+            ):
                 edits.append({"op": "delete", "anchor": anchor})
         edits.append(
             {"op": "insert", "anchor": first["anchor"], "position": "before", "blocks": [{"kind": "section_break"}]}
@@ -391,10 +373,6 @@ class _Work:
         last = [title for title, level in zip(self.titles, self.outline, strict=True) if level == 1][-1]
         line = next(block["text"] for block in self.read_blocks() if re.match(rf"\d+ {last}\t", block.get("text", "")))
         return str(line.rpartition("\t")[2])
-
-
-def _is_empty(block: dict[str, Any]) -> bool:
-    return block["kind"] != "table" and not block.get("text", "").strip() and not block.get("images")
 
 
 def _make_heading_style(level: int, size_pt: float, **look: Any) -> dict[str, Any]:

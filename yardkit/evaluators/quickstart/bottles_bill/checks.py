@@ -1,7 +1,7 @@
 """A row for each kind of bottle, for the deposit and the cover: counts, menu prices, amounts; and the sum of all."""
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Check, Facts, Finding, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.checkpoints import Check, Facts, Finding, define_leaf, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.readers.answers import read_number, simplify_text
 from yardkit.evaluators.readers.tables import find_records, is_near, read_csv_rows
 from yardkit.evaluators.submission import Submission
@@ -10,17 +10,24 @@ COLUMNS = ("item", "count", "unit_price", "amount")
 CHARGES = ("deposit", "cover")
 
 
+BILL = ("file:bill.csv", "text:bill.csv")
+
+
 def _read_bill_rows(submission: Submission) -> list[tuple[str, dict[str, object]]]:
     rows = find_records(read_csv_rows(submission, "bill.csv"), COLUMNS, "bill.csv")
     return [(simplify_text(str(row["item"])), row) for row in rows]
 
 
+@define_leaf("total", "The answer states the amount to be paid", "answer", weight=3)
 def _check_total(submission: Submission, facts: Facts) -> Finding:
     stated = read_number(submission.answer)
     right = round(sum(amount for _, _, amount in facts["rows"].values()), 2)
     return make_finding(is_near(stated, right), f"{stated} was stated, {right:.2f} is to be paid")
 
 
+@define_leaf(
+    "items", "There is one row for each kind of bottle, one for the deposit and one for the cover", *BILL, kind="format"
+)
 def _check_items(submission: Submission, facts: Facts) -> Finding:
     bill_items, expected_items = (
         sorted(item for item, _ in _read_bill_rows(submission)),
@@ -60,19 +67,11 @@ def _check_charge(name: str) -> Check:
     return check
 
 
-BILL = ("file:bill.csv", "text:bill.csv")
-
 CHECKS = make_group(
     "bottles_bill",
     "The bill is right",
-    make_checkpoint("total", "The answer states the amount to be paid", _check_total, covers=("answer",), weight=3),
-    make_checkpoint(
-        "items",
-        "There is one row for each kind of bottle, one for the deposit and one for the cover",
-        _check_items,
-        covers=BILL,
-        kind="format",
-    ),
+    _check_total,
+    _check_items,
     make_checkpoint("counts", "The bottles are counted", _check_column("count"), covers=BILL, weight=2),
     make_checkpoint(
         "prices",

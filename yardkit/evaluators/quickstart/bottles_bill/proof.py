@@ -43,25 +43,21 @@ def alternative_with_more_columns(agent: Agent, files: Path) -> str:
 
 @caught_by_leaf("total", "prices")
 def near_miss_the_older_menu(work: Solved) -> None:
-    """Prices of last autumn."""
     _deliver_bill(work, work.facts["rows_of_the_older_menu"])
 
 
 @caught_by_leaf("total", "amounts")
 def near_miss_discount_at_the_wrong_time(work: Solved) -> None:
-    """Happy hour forgotten, or granted when it was over."""
     _deliver_bill(work, work.facts["rows_with_the_other_discount"])
 
 
 @caught_by_leaf("counts", "cover")
 def near_miss_the_other_table(work: Solved) -> None:
-    """The bottles and the guests of the neighbours."""
     _deliver_bill(work, work.facts["rows_of_the_other_table"])
 
 
 @caught_by_leaf("counts", "amounts", "deposit", "total")
 def near_miss_one_bottle_overlooked(work: Solved) -> None:
-    """One bottle of the kind of which there are most."""
     rows = dict(work.facts["rows"])
     name = max((name for name in rows if name not in ("Deposit", "Cover")), key=lambda row: rows[row][0])
     for item in (name, "Deposit"):
@@ -72,7 +68,6 @@ def near_miss_one_bottle_overlooked(work: Solved) -> None:
 
 @caught_by_leaf("cover", "total")
 def near_miss_pictures_counted_as_guests(work: Solved) -> None:
-    """One guest for each picture of the print."""
     _, unit_price, _ = work.facts["rows"]["Cover"]
     shots = work.facts["shots"]
     _deliver_bill(work, {**work.facts["rows"], "Cover": [shots, unit_price, shots * unit_price]})
@@ -80,13 +75,11 @@ def near_miss_pictures_counted_as_guests(work: Solved) -> None:
 
 @caught_by_leaf("items", "deposit", "total")
 def near_miss_deposit_forgotten(work: Solved) -> None:
-    """The bottles alone."""
     _deliver_bill(work, {name: row for name, row in work.facts["rows"].items() if name != "Deposit"})
 
 
 @caught_by_leaf("prices")
 def near_miss_amounts_in_place_of_unit_prices(work: Solved) -> None:
-    """Each price is that of all bottles of the kind."""
     total = work.answer
     _deliver_bill(work, {name: [count, amount, amount] for name, (count, _, amount) in work.facts["rows"].items()})
     work.answer = total
@@ -94,7 +87,6 @@ def near_miss_amounts_in_place_of_unit_prices(work: Solved) -> None:
 
 @caught_by_leaf("total")
 def near_miss_every_amount_listed_as_the_answer(work: Solved) -> None:
-    """A list in which the right amount stands somewhere."""
     work.answer = ", ".join(f"{row[2]:.2f}" for row in work.facts["rows"].values()) + f", {work.answer.split()[-1]}"
 
 

@@ -68,7 +68,6 @@ def alternative_with_grid_and_headroom(agent: Agent, _files: Path) -> str:
 
 @caught_by_leaf("order")
 def near_miss_two_bars_swapped(work: Solved) -> None:
-    """The largest and the smallest bar change places."""
     plan = _plan_job(work)
     low, high = (plan.values.index(pick(plan.values)) for pick in (min, max))
     plan.values[low], plan.values[high] = plan.values[high], plan.values[low]
@@ -77,70 +76,59 @@ def near_miss_two_bars_swapped(work: Solved) -> None:
 
 @caught_by_leaf("lengths", "colors")
 def near_miss_colors_of_the_default_palette(work: Solved) -> None:
-    """Not the colours of the house."""
     _redraw_chart(work, replace(_plan_job(work), colors=["#0072b2", "#e69f00"]))
 
 
 @caught_by_leaf("colors")
 def near_miss_colors_exchanged(work: Solved) -> None:
-    """The colour of the target for the bars below it."""
     _redraw_chart(work, replace(_plan_job(work), colors=_plan_job(work).colors[::-1]))
 
 
 @caught_by_leaf("colors")
 def near_miss_a_bar_exactly_at_the_target_counted_as_below(work: Solved) -> None:
-    """More than the target instead of at least."""
     _redraw_chart(work, replace(_plan_job(work), target=work.facts["target"] + 1))
 
 
 @caught_by_leaf("lengths")
 def near_miss_axis_cut_off(work: Solved) -> None:
-    """The axis starts at a third of the smallest value."""
     _redraw_chart(work, _plan_job(work), floor=min(_plan_job(work).values) / 3)
 
 
 @caught_by_leaf("lengths", "order")
 def near_miss_one_bar_missing(work: Solved) -> None:
-    """The last bar is forgotten."""
     plan = _plan_job(work)
     _redraw_chart(work, replace(plan, names=plan.names[:-1], values=plan.values[:-1]))
 
 
 @caught_by_leaf("lengths", "order")
 def near_miss_the_total_drawn_as_a_bar(work: Solved) -> None:
-    """A bar for the last row of the table."""
     plan = _plan_job(work)
     _redraw_chart(work, replace(plan, names=[*plan.names, "Total"], values=[*plan.values, sum(plan.values)]))
 
 
 @caught_by_leaf("lengths")
 def near_miss_turned_by_a_quarter(work: Solved) -> None:
-    """Upright instead of lying, or the other way round."""
     _redraw_chart(work, replace(_plan_job(work), horizontal=not work.facts["horizontal"]))
 
 
 @caught_by_leaf("order")
 def near_miss_mirrored(work: Solved) -> None:
-    """Left and right, or top and bottom, exchanged."""
     way = 1 if work.facts["horizontal"] else 0
     _edit_chart(work, lambda image: image.transpose(way))
 
 
 @caught_by_leaf("labels", "title", "legend")
 def near_miss_bars_without_any_lettering(work: Solved) -> None:
-    """No title, no values, no legend."""
     _redraw_chart(work, _plan_job(work), bare=True)
 
 
 @caught_by_leaf("size")
 def near_miss_half_as_large(work: Solved) -> None:
-    """The right chart in another size."""
     _edit_chart(work, lambda image: image.resize((750, 450)))
 
 
 @caught_by_leaf("drawn")
 def near_miss_the_column_of_visitors(work: Solved) -> None:
-    """Figures that nobody asked for."""
     path = work.files / "data.csv"
     path.write_text(re.sub(r",(\d+),", lambda match: f",{int(match[1]) // 3},", path.read_text("utf-8")), "utf-8")
 

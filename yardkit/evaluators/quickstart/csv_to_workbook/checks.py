@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, define_leaf, make_finding, make_group
 from yardkit.evaluators.readers import tables
 from yardkit.evaluators.readers.answers import mentions_name, simplify_text
 from yardkit.evaluators.readers.tables import Rows, Sheet, is_near, to_date, to_decimal
@@ -20,6 +20,11 @@ RAISE = 1000.0
 MONTHS = ("2026-01", "2026-02", "2026-03")
 RAISED: Mapping[str, tuple[str, ...]] = {"East": ("2026-01",), "North": ("2026-02", "2026-03"), "South": ("2026-03",)}
 """Months whose prices are raised: not every sum changes alike."""
+
+
+ORDERS = (f"cells:{BOOK}#Data!*", f"rows:{BOOK}#Data", f"sheet:{BOOK}#Data")
+DATES = (f"formats:{BOOK}#Data!*", f"looks:{BOOK}#Data")
+SUMS = (f"cells:{BOOK}#Summary!*", f"rows:{BOOK}#Summary", f"sheet:{BOOK}#Summary")
 
 
 def _find_sheet(sheets: dict[str, Sheet], name: str) -> Sheet:
@@ -37,6 +42,7 @@ def _map_summary(sheets: dict[str, Sheet]) -> dict[str, dict[str, Any]]:
     return {simplify_text(str(row["Month"])): row for row in rows}
 
 
+@define_leaf("each_once", "Each order of the quarter has one row", *ORDERS, weight=2)
 def _each_once(submission: Submission, facts: Facts) -> Finding:
     order_numbers = sorted(str(row["Order"]).strip() for row in _list_orders(submission))
     expected_numbers = sorted(facts["orders"])
@@ -49,6 +55,7 @@ def _each_once(submission: Submission, facts: Facts) -> Finding:
     )
 
 
+@define_leaf("values", "Date, region, product, units and price are those of the order", *ORDERS, weight=3)
 def _check_values(submission: Submission, facts: Facts) -> Finding:
     rows = {str(row["Order"]).strip(): row for row in _list_orders(submission)}
     wrong = [number for number, fact in facts["orders"].items() if not _matches_order(rows.get(number, {}), fact)]
@@ -64,6 +71,7 @@ def _matches_order(row: dict[str, Any], fact: dict[str, Any]) -> bool:
     return named and counted and day is not None and day.isoformat() == fact["date"]
 
 
+@define_leaf("types", "Dates are dates, numbers are numbers", *ORDERS, *DATES, kind="format")
 def _check_types(submission: Submission, _facts: Facts) -> Finding:
     wrong = [
         f"{row['Order']}: {name} is {row[name]!r}"
@@ -74,6 +82,7 @@ def _check_types(submission: Submission, _facts: Facts) -> Finding:
     return make_finding(not wrong, f"not typed: {'; '.join(wrong[:5])}" if wrong else "dates and numbers are typed")
 
 
+@define_leaf("amounts", "Amount is units times price", *ORDERS, weight=2)
 def _check_amounts(submission: Submission, facts: Facts) -> Finding:
     rows = {str(row["Order"]).strip(): row["Amount"] for row in _list_orders(submission)}
     expected_amounts = {number: fact["units"] * fact["price"] for number, fact in facts["orders"].items()}
@@ -81,6 +90,7 @@ def _check_amounts(submission: Submission, facts: Facts) -> Finding:
     return make_finding(not wrong, f"{len(wrong)} orders with another amount: {', '.join(wrong[:10])}")
 
 
+@define_leaf("layout", "Summary has the months and regions asked for", *SUMS, kind="format")
 def _rows_of_summary(submission: Submission, facts: Facts) -> Finding:
     sheet = _find_sheet(tables.read_sheets(submission, BOOK), "Summary")
     months = [str(row["Month"]).strip() for row in tables.find_records(sheet.values, SUMMARY, "Summary")]
@@ -106,14 +116,17 @@ def _check_summary_cells(submission: Submission, facts: Facts, *, totals: bool) 
     return make_finding(not wrong, "; ".join(wrong[:6]) or "they are right")
 
 
+@define_leaf("sums", "The sums by month and region are right", *SUMS, weight=3)
 def _check_sums(submission: Submission, facts: Facts) -> Finding:
     return _check_summary_cells(submission, facts, totals=False)
 
 
+@define_leaf("totals", "The totals are right", *SUMS, weight=2)
 def _check_totals(submission: Submission, facts: Facts) -> Finding:
     return _check_summary_cells(submission, facts, totals=True)
 
 
+@define_leaf("live", "The sums follow when a price is corrected", *SUMS, *ORDERS, f"formulas:{BOOK}", weight=3)
 def _check_live_formulas(submission: Submission, facts: Facts) -> Finding:
     """Raise the prices of some orders, other months in each region, then of all, and look at all sums."""
     sheets = tables.read_sheets(submission, BOOK)
@@ -147,14 +160,11 @@ def _raise_prices(
     return changes, sums
 
 
+@define_leaf("answer", "The answer names the region that sold most", "answer")
 def _check_answer(submission: Submission, facts: Facts) -> Finding:
     named = [region for region in REGIONS if mentions_name(submission.answer, region)]
     return make_finding(named == [facts["best"]], f"named {named}, expected {facts['best']}")
 
-
-ORDERS = (f"cells:{BOOK}#Data!*", f"rows:{BOOK}#Data", f"sheet:{BOOK}#Data")
-DATES = (f"formats:{BOOK}#Data!*", f"looks:{BOOK}#Data")
-SUMS = (f"cells:{BOOK}#Summary!*", f"rows:{BOOK}#Summary", f"sheet:{BOOK}#Summary")
 
 CHECKS = make_group(
     "csv_to_workbook",
@@ -162,37 +172,15 @@ CHECKS = make_group(
     make_group(
         "data",
         "The orders of the quarter are in Data",
-        make_checkpoint("each_once", "Each order of the quarter has one row", _each_once, covers=ORDERS, weight=2),
-        make_checkpoint(
-            "values",
-            "Date, region, product, units and price are those of the order",
-            _check_values,
-            covers=ORDERS,
-            weight=3,
-        ),
-        make_checkpoint(
-            "types", "Dates are dates, numbers are numbers", _check_types, covers=(*ORDERS, *DATES), kind="format"
-        ),
-        make_checkpoint("amounts", "Amount is units times price", _check_amounts, covers=ORDERS, weight=2),
+        _each_once,
+        _check_values,
+        _check_types,
+        _check_amounts,
         weight=4,
     ),
     make_group(
-        "summary",
-        "Summary adds them up",
-        make_checkpoint(
-            "layout", "Summary has the months and regions asked for", _rows_of_summary, covers=SUMS, kind="format"
-        ),
-        make_checkpoint("sums", "The sums by month and region are right", _check_sums, covers=SUMS, weight=3),
-        make_checkpoint("totals", "The totals are right", _check_totals, covers=SUMS, weight=2),
-        make_checkpoint(
-            "live",
-            "The sums follow when a price is corrected",
-            _check_live_formulas,
-            covers=(*SUMS, *ORDERS, f"formulas:{BOOK}"),
-            weight=3,
-        ),
-        weight=4,
+        "summary", "Summary adds them up", _rows_of_summary, _check_sums, _check_totals, _check_live_formulas, weight=4
     ),
-    make_checkpoint("answer", "The answer names the region that sold most", _check_answer, covers=("answer",)),
+    _check_answer,
     leaves.nothing_else(BOOK),
 )

@@ -53,7 +53,6 @@ def alternative_summary_first_and_dates_with_times(agent: Agent, files: Path) ->
 
 @misses.make_edit_decorator(BOOK, caught_by="live")
 def near_miss_sums_pasted_as_values(book: Any, work: Solved) -> None:
-    """Right numbers that will not follow."""
     for row, (_, sums) in enumerate(work.facts["sums"].items(), 2):
         for column, region in enumerate(("East", "North", "South", "West", "Total"), 2):
             book["Summary"].cell(row, column).value = sums[region]
@@ -61,7 +60,6 @@ def near_miss_sums_pasted_as_values(book: Any, work: Solved) -> None:
 
 @misses.make_edit_decorator(BOOK, caught_by="live")
 def near_miss_amounts_pasted_as_values(book: Any) -> None:
-    """Summary adds up amounts that do not follow their prices."""
     sheet = book["Data"]
     for row in range(2, sheet.max_row + 1):
         sheet.cell(row, 7).value = sheet.cell(row, 5).value * sheet.cell(row, 6).value
@@ -69,13 +67,11 @@ def near_miss_amounts_pasted_as_values(book: Any) -> None:
 
 @misses.make_edit_decorator(BOOK, caught_by=("each_once", "sums"))
 def near_miss_order_sent_twice_counted_twice(book: Any) -> None:
-    """A duplicate stays in the data."""
     _copy_row(book["Data"], 4)
 
 
 @misses.make_edit_decorator(BOOK, caught_by=("values", "sums"))
 def near_miss_day_and_month_swapped(book: Any) -> None:
-    """Orders of February the first are in January the second."""
     for row in range(2, book["Data"].max_row + 1):
         cell = book["Data"].cell(row, 2)
         if cell.value.day <= 3 and cell.value.day != cell.value.month:
@@ -84,27 +80,23 @@ def near_miss_day_and_month_swapped(book: Any) -> None:
 
 @misses.make_edit_decorator(BOOK, caught_by="types")
 def near_miss_dates_as_text(book: Any) -> None:
-    """Dates that only look like dates."""
     for cell in book["Data"]["B"][1:]:
         cell.value = str(cell.value)[:10]
 
 
 @misses.make_edit_decorator(BOOK, caught_by="values")
 def near_miss_accents_lost(book: Any) -> None:
-    """An export read in the wrong encoding."""
     for cell in book["Data"]["D"][1:]:
         cell.value = cell.value.encode("utf-8").decode("latin-1")
 
 
 @misses.make_edit_decorator(BOOK, caught_by="each_once")
 def near_miss_line_of_totals_kept_as_an_order(book: Any) -> None:
-    """The total of a file is listed as an order without amount."""
     book["Data"].append(["Total", None, "East", None, 300, None, None])
 
 
 @misses.make_edit_decorator(BOOK, caught_by="layout")
 def near_miss_months_as_names(book: Any) -> None:
-    """January instead of 2026-01."""
     book["Summary"]["A2"].value = "January"
 
 
@@ -113,7 +105,6 @@ near_miss_all_regions_named = misses.change_answer(lambda _: "East, North, South
 
 @caught_by_leaf("kept")
 def near_miss_stale_export_tidied_away(work: Solved) -> None:
-    """A file of the exports was deleted."""
     sorted((work.files / "exports").glob("*.csv"))[0].unlink()
 
 
@@ -155,7 +146,14 @@ def _read_orders(agent: Agent) -> list[Row]:
         for row in _split_rows(text):
             date = datetime.datetime.strptime(row[1], DATES[sample]).date().isoformat()  # noqa: DTZ007 - a day
             if date[:7] in MONTHS:
-                orders[row[0]] = [row[0], date, region, row[2], int(row[3]), _parse_price(row[4], number[-2])]
+                orders[row[0]] = [
+                    row[0],
+                    date,
+                    region,
+                    row[2],
+                    int(row[3]),
+                    float(row[4].replace("." if number[-2] == "," else ",", "").replace(",", ".")),
+                ]
     return list(orders.values())
 
 
@@ -163,7 +161,3 @@ def _split_rows(text: str) -> list[list[str]]:
     delimiter = max(",;\t", key=text.splitlines()[-1].count)
     rows = list(csv.reader(text.splitlines(), delimiter=delimiter))
     return [row for row in rows if len(row) == 6 and re.fullmatch(r"[A-Z]\d{5}", row[0])]
-
-
-def _parse_price(text: str, decimal: str) -> float:
-    return float(text.replace("." if decimal == "," else ",", "").replace(",", "."))

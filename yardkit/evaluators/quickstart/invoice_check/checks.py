@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Check, Facts, Finding, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.checkpoints import Check, Facts, Finding, define_leaf, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.readers import files
 from yardkit.evaluators.readers.answers import find_numbers, read_number, simplify_text
 from yardkit.evaluators.readers.tables import find_records, is_near, read_csv_rows
@@ -13,6 +13,9 @@ from yardkit.evaluators.submission import Submission
 
 REPORT = "report.csv"
 COLUMNS = ["file", "invoice", "order", "finding", "billed", "correct"]
+
+
+TABLE = (f"file:{REPORT}", f"text:{REPORT}")
 
 
 def _normalize_photo_name(name: Any) -> str:
@@ -26,6 +29,7 @@ def _read_report_rows(submission: Submission) -> dict[str, dict[str, Any]]:
     }
 
 
+@define_leaf("each_once", "Each photo has one row", *TABLE, kind="format")
 def _each_once(submission: Submission, facts: Facts) -> Finding:
     photo_names = sorted(
         _normalize_photo_name(row["file"]) for row in find_records(read_csv_rows(submission, REPORT), COLUMNS, REPORT)
@@ -55,6 +59,13 @@ def _is_same_amount(cell: Any, expected: float) -> bool:
     return is_near(cell, expected, 0.005)
 
 
+@define_leaf(
+    "note",
+    "The note has a line for each faulty invoice with finding and excess",
+    "file:note.txt",
+    "text:note.txt",
+    weight=2,
+)
 def _check_note(submission: Submission, facts: Facts) -> Finding:
     """A line for each bill that is not ok, with its number, finding and excess; none for the others."""
     lines = [line for line in files.read_text(submission, "note.txt").splitlines() if line.strip()]
@@ -81,12 +92,11 @@ def _find_misses(lines: list[str], bill: dict[str, Any]) -> str | None:
     return None if good else f"{mine[0]!r} does not say {excess:.2f}"
 
 
+@define_leaf("answer", "The answer states the amount to be paid", "answer", weight=2)
 def _check_answer(submission: Submission, facts: Facts) -> Finding:
     stated = read_number(submission.answer)
     return make_finding(is_near(stated, facts["payable"]), f"{stated} was stated, {facts['payable']} is payable")
 
-
-TABLE = (f"file:{REPORT}", f"text:{REPORT}")
 
 CHECKS = make_group(
     "invoice_check",
@@ -94,7 +104,7 @@ CHECKS = make_group(
     make_group(
         "report",
         "The report has a right row for each photo",
-        make_checkpoint("each_once", "Each photo has one row", _each_once, covers=TABLE, kind="format"),
+        _each_once,
         make_checkpoint(
             "invoices", "The invoice numbers are those printed", _check_column("invoice", _is_same_text), covers=TABLE
         ),
@@ -112,21 +122,11 @@ CHECKS = make_group(
             weight=2,
         ),
         make_checkpoint(
-            "correct",
-            "The correct totals are right",
-            _check_column("correct", _is_same_amount),
-            covers=TABLE,
-            weight=3,
+            "correct", "The correct totals are right", _check_column("correct", _is_same_amount), covers=TABLE, weight=3
         ),
         weight=4,
     ),
-    make_checkpoint(
-        "note",
-        "The note has a line for each faulty invoice with finding and excess",
-        _check_note,
-        covers=("file:note.txt", "text:note.txt"),
-        weight=2,
-    ),
-    make_checkpoint("answer", "The answer states the amount to be paid", _check_answer, covers=("answer",), weight=2),
+    _check_note,
+    _check_answer,
     leaves.nothing_else(REPORT, "note.txt", statement="Ledger, price lists and photos are as they were"),
 )

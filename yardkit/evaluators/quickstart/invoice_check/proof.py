@@ -69,19 +69,16 @@ def alternative_with_more_columns(agent: Agent, files: Path) -> str:
 
 @caught_by_leaf("findings", "correct")
 def near_miss_everything_found_ok(work: Solved) -> None:
-    """All bills are taken as they are."""
     _rewrite_report(work, lambda row: row.update(finding="ok", correct=row["billed"]))
 
 
 @caught_by_leaf("correct")
 def near_miss_only_net_amounts_corrected(work: Solved) -> None:
-    """The correct totals are without tax."""
     _rewrite_report(work, lambda row: row.update(correct=round(row["correct"] / 1.07, 2)))
 
 
 @caught_by_leaf("correct")
 def near_miss_rejected_bills_to_be_paid(work: Solved) -> None:
-    """A bill without an order, or one paid before, keeps its amount."""
 
     def change(row: Row) -> None:
         if row["correct"] == 0:
@@ -92,20 +89,17 @@ def near_miss_rejected_bills_to_be_paid(work: Solved) -> None:
 
 @caught_by_leaf("billed")
 def near_miss_billed_is_the_correct_amount(work: Solved) -> None:
-    """What the invoice says is not reported."""
     _rewrite_report(work, lambda row: row.update(billed=row["correct"]))
 
 
 @caught_by_leaf("each_once")
 def near_miss_one_photo_left_out(work: Solved) -> None:
-    """A row is missing."""
     path = work.files / "report.csv"
     path.write_text("".join(path.read_text("utf-8").splitlines(keepends=True)[:-1]), "utf-8")
 
 
 @caught_by_leaf("note")
 def near_miss_note_lists_every_invoice(work: Solved) -> None:
-    """The note has a line for the good invoice too."""
     good = next(bill["invoice"] for bill in work.facts["bills"].values() if bill["finding"] == "ok")
     with (work.files / "note.txt").open("a") as handle:
         handle.write(f"{good} ok 0.00\n")
@@ -113,7 +107,6 @@ def near_miss_note_lists_every_invoice(work: Solved) -> None:
 
 @caught_by_leaf("note")
 def near_miss_note_with_every_finding_in_one_line(work: Solved) -> None:
-    """A heap of words and numbers that holds everything."""
     path = work.files / "note.txt"
     path.write_text(path.read_text("utf-8").replace("\n", ", "), "utf-8")
 
@@ -125,7 +118,6 @@ near_miss_answer_is_what_was_billed = misses.change_answer(
 
 @caught_by_leaf("kept")
 def near_miss_payments_entered_in_the_ledger(work: Solved) -> None:
-    """The ledger was changed."""
     with open_edited(work.files / "ledger.xlsx") as book:
         book["Paid"].append([bill["invoice"] for bill in work.facts["bills"].values()])
 

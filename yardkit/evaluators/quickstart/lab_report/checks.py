@@ -10,6 +10,7 @@ from yardkit.evaluators.checkpoints import (
     Facts,
     Finding,
     InvalidArtifact,
+    define_leaf,
     make_checkpoint,
     make_finding,
     make_group,
@@ -30,6 +31,13 @@ CENT, MILLI = 0.0055, 0.00055
 LEAST_WIDTH_PX = 800
 
 
+TEXT = (f"file:{REPORT}", f"text:{REPORT}")
+
+
+def _list_sheet_targets(name: str) -> tuple[str, ...]:
+    return (f"cells:{BOOK}#{name}!*", f"rows:{BOOK}#{name}", f"sheet:{BOOK}#{name}")
+
+
 def _read_rows(submission: Submission, sheet: str, columns: list[str]) -> list[dict[str, Any]]:
     sheets = read_sheets(submission, BOOK)
     if sheet not in sheets:
@@ -42,6 +50,7 @@ def _list_trials(submission: Submission) -> list[tuple[str, dict[str, Any]]]:
     return [(f"{str(row['Sample']).strip().upper()}{to_decimal(row['Trial']) or 0:.0f}", row) for row in rows]
 
 
+@define_leaf("valid", "Each valid trial has one row", *_list_sheet_targets("Trials"), weight=2)
 def _valid_trials(submission: Submission, facts: Facts) -> Finding:
     trial_names, expected_names = sorted(name for name, _ in _list_trials(submission)), sorted(facts["trials"])
     return make_finding(
@@ -67,6 +76,7 @@ def _map_summary(submission: Submission) -> dict[str, dict[str, Any]]:
     return {str(row["Sample"]).strip().upper(): row for row in rows}
 
 
+@define_leaf("samples", "Each sample has one row with its valid trials", *_list_sheet_targets("Summary"), kind="format")
 def _check_samples(submission: Submission, facts: Facts) -> Finding:
     rows = _read_rows(submission, "Summary", ["Sample", "Trials"])
     sample_counts = sorted((str(row["Sample"]).strip().upper(), to_decimal(row["Trials"])) for row in rows)
@@ -90,6 +100,7 @@ def _check_figures(columns: list[str], tolerance: float) -> Check:
     return check
 
 
+@define_leaf("chart", "The chart shows the mean extensions from zero", f"file:{CHART}", f"image:{CHART}", weight=2)
 def _check_bars(submission: Submission, facts: Facts) -> Finding:
     pixels = read_picture(submission, CHART)
     bars = find_bars(pixels, [facts["prompt"]["color"]], horizontal=False)
@@ -111,6 +122,7 @@ def _read_report_lines(submission: Submission) -> list[str]:
     ]
 
 
+@define_leaf("lines", "A line for each sample", *TEXT, weight=2)
 def _report_lines(submission: Submission, facts: Facts) -> Finding:
     lines = _read_report_lines(submission)
     wrong = [sample for sample, figures in facts["summary"].items() if not _states_figures(lines, sample, figures)]
@@ -134,6 +146,7 @@ def _states_figures(lines: list[str], sample: str, figures: Mapping[str, float])
     )
 
 
+@define_leaf("conclusion", "The stiffest sample is named", *TEXT)
 def _report_stiffest(submission: Submission, facts: Facts) -> Finding:
     line = (_read_report_lines(submission) or [""])[-1]
     sample, _ = _find_stiffest(facts)
@@ -142,16 +155,11 @@ def _report_stiffest(submission: Submission, facts: Facts) -> Finding:
     )
 
 
+@define_leaf("answer", "The answer states the stiffness of the stiffest", "answer")
 def _check_answer(submission: Submission, facts: Facts) -> Finding:
     stated, (sample, stiffness) = read_number(submission.answer), _find_stiffest(facts)
     return make_finding(is_near(stated, stiffness, MILLI), f"{stated} was stated, {sample} has {stiffness:.4f}")
 
-
-def _list_sheet_targets(name: str) -> tuple[str, ...]:
-    return (f"cells:{BOOK}#{name}!*", f"rows:{BOOK}#{name}", f"sheet:{BOOK}#{name}")
-
-
-TEXT = (f"file:{REPORT}", f"text:{REPORT}")
 
 CHECKS = make_group(
     "lab_report",
@@ -159,9 +167,7 @@ CHECKS = make_group(
     make_group(
         "trials",
         "The trials are converted",
-        make_checkpoint(
-            "valid", "Each valid trial has one row", _valid_trials, covers=_list_sheet_targets("Trials"), weight=2
-        ),
+        _valid_trials,
         make_checkpoint(
             "extensions",
             "Extensions are in mm",
@@ -181,13 +187,7 @@ CHECKS = make_group(
     make_group(
         "summary",
         "The figures of each sample are right",
-        make_checkpoint(
-            "samples",
-            "Each sample has one row with its valid trials",
-            _check_samples,
-            covers=_list_sheet_targets("Summary"),
-            kind="format",
-        ),
+        _check_samples,
         make_checkpoint(
             "figures",
             "Means and standard deviations",
@@ -204,20 +204,8 @@ CHECKS = make_group(
         ),
         weight=3,
     ),
-    make_checkpoint(
-        "chart",
-        "The chart shows the mean extensions from zero",
-        _check_bars,
-        covers=(f"file:{CHART}", f"image:{CHART}"),
-        weight=2,
-    ),
-    make_group(
-        "report",
-        "The report states the figures",
-        make_checkpoint("lines", "A line for each sample", _report_lines, covers=TEXT, weight=2),
-        make_checkpoint("conclusion", "The stiffest sample is named", _report_stiffest, covers=TEXT),
-        weight=2,
-    ),
-    make_checkpoint("answer", "The answer states the stiffness of the stiffest", _check_answer, covers=("answer",)),
+    _check_bars,
+    make_group("report", "The report states the figures", _report_lines, _report_stiffest, weight=2),
+    _check_answer,
     leaves.nothing_else(BOOK, CHART, REPORT, statement="Notebook and machine files are as they were"),
 )

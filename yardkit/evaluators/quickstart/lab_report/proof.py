@@ -77,25 +77,21 @@ def alternative_resaved_with_more_columns(agent: Agent, files: Path) -> str:
 
 @caught_by_leaf("valid")
 def near_miss_slipped_trials_kept(work: Solved) -> None:
-    """A trial that slipped is listed."""
     _edit_sheet(work, "Trials", lambda sheet: sheet.append(["A", 6, 61.2, 44.0]))
 
 
 @caught_by_leaf("extensions")
 def near_miss_inches_taken_for_centimetres(work: Solved) -> None:
-    """One unit was mistaken."""
     _edit_sheet(work, "Trials", lambda sheet: _set_cell(sheet, "C2", sheet["C2"].value / 2.54))
 
 
 @caught_by_leaf("forces")
 def near_miss_kilograms_force_times_ten(work: Solved) -> None:
-    """A rough factor instead of 9.80665."""
     _edit_sheet(work, "Trials", lambda sheet: _set_cell(sheet, "D3", sheet["D3"].value * 10 / 9.80665))
 
 
 @caught_by_leaf("figures")
 def near_miss_population_standard_deviation(work: Solved) -> None:
-    """Divided by n."""
 
     def change(sheet: Any) -> None:
         for row in range(2, 5):
@@ -107,38 +103,32 @@ def near_miss_population_standard_deviation(work: Solved) -> None:
 
 @caught_by_leaf("stiffness")
 def near_miss_stiffness_upside_down(work: Solved) -> None:
-    """Extension by force."""
     _edit_sheet(work, "Summary", lambda sheet: _set_cell(sheet, "G2", 1 / sheet["G2"].value))
 
 
 @caught_by_leaf("chart")
 def near_miss_axis_cut_off(work: Solved) -> None:
-    """The bars stand on an axis that does not begin at zero."""
     _draw_chart(work, [figures["Mean extension mm"] - 20 for figures in work.facts["summary"].values()])
 
 
 @caught_by_leaf("chart")
 def near_miss_forces_drawn(work: Solved) -> None:
-    """The wrong quantity."""
     _draw_chart(work, [figures["Mean force N"] for figures in work.facts["summary"].values()])
 
 
 @caught_by_leaf("chart")
 def near_miss_chart_for_stamps(work: Solved) -> None:
-    """A tiny picture."""
     _draw_chart(work, [figures["Mean extension mm"] for figures in work.facts["summary"].values()], dpi=40)
 
 
 @caught_by_leaf("lines")
 def near_miss_report_in_centimetres(work: Solved) -> None:
-    """Right numbers, another unit."""
     path = work.files / REPORT
     path.write_text(path.read_text("utf-8").replace(" mm,", " cm,"), "utf-8")
 
 
 @caught_by_leaf("conclusion")
 def near_miss_every_sample_is_the_stiffest(work: Solved) -> None:
-    """All names in the last line."""
     with (work.files / REPORT).open("a") as handle:
         handle.write("Stiffest: A, B, C\n")
 
@@ -148,7 +138,6 @@ near_miss_answer_too_coarse = misses.change_answer(lambda work: f"{float(work.an
 
 @caught_by_leaf("kept")
 def near_miss_machine_file_cleaned(work: Solved) -> None:
-    """Calibrations deleted from the machine's file."""
     path = sorted((work.files / "machine").iterdir())[0]
     lines = path.read_text("utf-8").splitlines(keepends=True)
     path.write_text("".join(line for line in lines if "CAL" not in line), "utf-8")
