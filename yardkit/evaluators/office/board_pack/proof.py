@@ -1,14 +1,14 @@
 """Solutions and near misses of office/board_pack."""
 
-import email
-import email.policy
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.solving.solver import read_mail_files
 
 PACK, WORK, STAMP = "board_pack.pdf", "work", "CONFIDENTIAL"
 TITLE = "Board pack 26 March 2026"
@@ -97,35 +97,24 @@ def near_miss_number_in_the_middle_of_a_page(work: Solved) -> None:
     _renumber_page(work, 1, 240, 420)
 
 
-@misses.make_edit_decorator(PACK, caught_by="numbers")
-def near_miss_numbers_begin_anew(merged: Any) -> None:
-    _draw_line(merged.pages[1], f"Board pack 1 / {len(merged.pages)}", 30, 820)
-
-
-@misses.make_edit_decorator(PACK, caught_by="numbers")
-def near_miss_number_covered(merged: Any) -> None:
-    _paint_white(merged.pages[1], "0 0 600 60 re 0 770 600 80 re")
-
-
-@misses.make_edit_decorator(PACK, caught_by="numbers")
-def near_miss_numbers_too_small(merged: Any) -> None:
-    _replace_stamp(merged, rb"\b[\d.]+ Tf", b"6 Tf")
-
-
-@misses.make_edit_decorator(PACK, caught_by="stamps")
-def near_miss_stamps_in_black(merged: Any) -> None:
-    _replace_stamp(merged, rb"[\d.]+ [\d.]+ [\d.]+ rg", b"0 0 0 rg")
-
-
-@misses.make_edit_decorator(PACK, caught_by="order")
-def near_miss_page_covered(merged: Any) -> None:
-    _paint_white(merged.pages[1], "0 70 600 700 re")
-
-
-@misses.make_edit_decorator(PACK, caught_by="sheets")
-def near_miss_second_sheet_upright(merged: Any, work: Solved) -> None:
-    number = next(n for n, text in enumerate(_list_page_texts(work)) if "Overtimeh" in text)
-    merged.pages[number].MediaBox = [0, 0, 595.3, 841.9]
+edited = partial(misses.edit_file, PACK)
+near_miss_numbers_begin_anew = edited(
+    lambda merged: _draw_line(merged.pages[1], f"Board pack 1 / {len(merged.pages)}", 30, 820), "numbers"
+)
+near_miss_number_covered = edited(
+    lambda merged: _paint_white(merged.pages[1], "0 0 600 60 re 0 770 600 80 re"), "numbers"
+)
+near_miss_numbers_too_small = edited(lambda merged: _replace_stamp(merged, rb"\b[\d.]+ Tf", b"6 Tf"), "numbers")
+near_miss_stamps_in_black = edited(
+    lambda merged: _replace_stamp(merged, rb"[\d.]+ [\d.]+ [\d.]+ rg", b"0 0 0 rg"), "stamps"
+)
+near_miss_page_covered = edited(lambda merged: _paint_white(merged.pages[1], "0 70 600 700 re"), "order")
+near_miss_second_sheet_upright = misses.set_attributes(
+    PACK,
+    lambda merged, work: merged.pages[next(n for n, text in enumerate(_list_page_texts(work)) if "Overtimeh" in text)],
+    "sheets",
+    MediaBox=[0, 0, 595.3, 841.9],
+)
 
 
 @misses.make_edit_decorator(PACK, caught_by="latest")
@@ -134,9 +123,7 @@ def near_miss_old_paper_inside(merged: Any, work: Solved) -> None:
     merged.attachments["strategy.pptx"] = data
 
 
-@misses.make_edit_decorator(PACK, caught_by=("upright", "clear"))
-def near_miss_page_left_on_its_side(merged: Any) -> None:
-    merged.pages[1].rotate(90, relative=True)
+near_miss_page_left_on_its_side = edited(lambda merged: merged.pages[1].rotate(90, relative=True), ("upright", "clear"))
 
 
 @misses.make_edit_decorator(PACK, caught_by=("order", "bookmarks"))
@@ -169,9 +156,9 @@ def near_miss_letter_not_confidential(merged: Any, work: Solved) -> None:
     _draw_line(merged.pages[-1], f"Board pack {len(merged.pages)} / {len(merged.pages)}", 30, 820)
 
 
-@misses.make_edit_decorator(PACK, caught_by=("stamps", "clear"))
-def near_miss_everything_stamped(merged: Any) -> None:
-    _draw_line(merged.pages[0], STAMP, 30, 820, "1 0 0 rg")
+near_miss_everything_stamped = edited(
+    lambda merged: _draw_line(merged.pages[0], STAMP, 30, 820, "1 0 0 rg"), ("stamps", "clear")
+)
 
 
 @misses.make_edit_decorator(PACK, caught_by="bookmarks")
@@ -186,11 +173,6 @@ def near_miss_title_of_the_first_paper(merged: Any) -> None:
 
 
 near_miss_nobody_looked = misses.never_looked()
-
-
-@caught_by_leaf("others")
-def near_miss_working_files_left(work: Solved) -> None:
-    (work.files / "papers" / "md_report_v3.pdf").write_bytes((work.files / PACK).read_bytes())
 
 
 near_miss_one_page_too_few = misses.change_answer(lambda work: len(_list_page_texts(work)) - 1)
@@ -258,12 +240,9 @@ def _draw_line(page: Any, text: str, x: float, y: float, color: str = "0 g") -> 
 def _read_items(agent: Agent) -> list[Item]:
     """Titles with their final numbers, and whether they are confidential."""
     texts = []
-    for entry in agent.call("list_folder", path="mail")["entries"]:
-        read = email.message_from_string(
-            agent.call("read_file", path=entry["path"])["content"], policy=email.policy.default
-        )
-        body = read.get_body(preferencelist=("plain",))
-        texts.append((read["Subject"], " ".join(str(body.get_content() if body else "").split())))
+    for mail in read_mail_files(agent, "mail"):
+        body = mail.get_body(preferencelist=("plain",))
+        texts.append((mail["Subject"], " ".join(str(body.get_content() if body else "").split())))
     agenda = next(text for subject, text in texts if subject == "Agenda of the board meeting on 26 March")
     change = next(text for subject, text in texts if subject.startswith("Re: Agenda"))
     item_titles = re.findall(r"\d\. (.+?)(?= \d\. | The papers are)", agenda)

@@ -8,7 +8,7 @@ from typing import Any
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, define_leaf, make_finding, make_group
-from yardkit.evaluators.readers.answers import read_number, simplify_text
+from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.files import require_file
 from yardkit.evaluators.readers.office.workbooks import CellLook, read_book, same_number_format
 from yardkit.evaluators.readers.tables import Rows, Sheet, is_near, read_sheets, recompute_sheets
@@ -282,12 +282,6 @@ def _check_prices(submission: Submission, facts: Facts) -> Finding:
     return make_finding(not wrong, "; ".join(wrong) or "they are right")
 
 
-@define_leaf("answer", "The answer is the break-even price", "answer")
-def _check_answer(submission: Submission, facts: Facts) -> Finding:
-    expected_price = facts["prices"][facts["prompt"]["one"]]
-    return make_finding(is_near(read_number(submission.answer), expected_price, 1e-6), f"expected {expected_price:.2f}")
-
-
 @define_leaf(
     "kept", "The rest of the workbook is as it was", *MODEL, *FORMAT_TARGETS, f"validations:{FILE}", kind="guardrail"
 )
@@ -314,7 +308,9 @@ CHECKS = make_group(
     ),
     make_group("model", "The budget follows", _check_assumptions, _check_results, weight=3),
     _check_prices,
-    _check_answer,
+    leaves.answer_number(
+        "The answer is the break-even price", lambda facts: facts["prices"][facts["prompt"]["one"]], 1e-6
+    ),
     _check_unchanged,
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),
 )

@@ -142,9 +142,9 @@ def near_miss_brackets_left_beside_the_footnotes(root: Any) -> None:
         text_run(run, f" [{number}]")
 
 
-@misses.edits_by(edit_article, caught_by="texts")
-def near_miss_other_brackets_removed(root: Any) -> None:
-    replace_text(root, " [0, 50]", "")
+near_miss_other_brackets_removed = misses.edits_by(edit_article, caught_by="texts")(
+    lambda root: replace_text(root, " [0, 50]", "")
+)
 
 
 @misses.edits_by(edit_article, caught_by="left")
@@ -195,9 +195,9 @@ def near_miss_fraction_flattened(root: Any) -> None:
         part.getparent().remove(part)
 
 
-@misses.edits_by(edit_article, caught_by="kept")
-def near_miss_caption_of_the_table_counted_too(root: Any) -> None:
-    replace_text(root, "Table 1: Instruments", "Table 1. Instruments")
+near_miss_caption_of_the_table_counted_too = misses.edits_by(edit_article, caught_by="kept")(
+    lambda root: replace_text(root, "Table 1: Instruments", "Table 1. Instruments")
+)
 
 
 @misses.edits_by(edit_article, caught_by="seen")
@@ -237,21 +237,17 @@ def near_miss_table_counted_too(root: Any) -> None:
     caption.runs[0].text = "Table "
 
 
-@misses.edits_by(edit_article, caught_by="captions")
-def near_miss_captions_of_two_sequences(root: Any) -> None:
-    replace_field_code(root, "SEQ", "Figure", "Picture")
-
-
-@misses.edits_by(edit_article, caught_by="captions")
-def near_miss_numbers_anew_below_each_heading(root: Any) -> None:
-    """When the fields are updated, the figures of each section begin with 1."""
-    replace_field_code(root, "SEQ", "Figure", r"Figure \s 1")
-
-
-@misses.edits_by(edit_article, caught_by="list")
-def near_miss_list_of_another_sequence(root: Any) -> None:
-    """The list shows the figures until it is updated; then it lists the captions of a sequence that is not there."""
-    replace_field_code(root, "TOC", "Figure", "Picture")
+near_miss_captions_of_two_sequences = misses.edits_by(edit_article, caught_by="captions")(
+    lambda root: replace_field_code(root, "SEQ", "Figure", "Picture")
+)
+near_miss_numbers_anew_below_each_heading = misses.edits_by(edit_article, caught_by="captions")(
+    lambda root: replace_field_code(root, "SEQ", "Figure", r"Figure \s 1")
+)
+"""When the fields are updated, the figures of each section begin with 1."""
+near_miss_list_of_another_sequence = misses.edits_by(edit_article, caught_by="list")(
+    lambda root: replace_field_code(root, "TOC", "Figure", "Picture")
+)
+"""The list shows the figures until it is updated; then it lists the captions of a sequence that is not there."""
 
 
 @misses.edits_by(edit_article, caught_by="displayed")
@@ -261,12 +257,14 @@ def near_miss_fraction_upside_down(root: Any) -> None:
     above[:], below[:] = list(below), list(above)
 
 
-@misses.edits_by(edit_article, caught_by="texts")
-def near_miss_formula_typed_beside_its_equation(root: Any) -> None:
-    math = next(
-        math for math in root.iter(f"{M}oMath") if math.getparent().tag == f"{W}p" and read_text(math.getparent())
+near_miss_formula_typed_beside_its_equation = misses.edits_by(edit_article, caught_by="texts")(
+    lambda root: text_run(
+        next(
+            math for math in root.iter(f"{M}oMath") if math.getparent().tag == f"{W}p" and read_text(math.getparent())
+        ),
+        "a = 0 ",
     )
-    text_run(math, "a = 0 ")
+)
 
 
 @misses.edits_by(edit_article, caught_by="dressed")

@@ -143,19 +143,15 @@ def near_miss_word_broken_between_lines(fields: Any) -> None:
     _draw_value(fields["address2"], f"{first[-3:]} {second}"[:50])
 
 
-@misses.edits_by(_in_first, caught_by="fits")
-def near_miss_value_that_is_not_drawn(fields: Any) -> None:
-    _draw_value(fields["phone"], "+00 000", stored=False)
-
-
-@misses.edits_by(_in_first, caught_by="days")
-def near_miss_correction_overlooked(fields: Any) -> None:
-    _draw_value(fields["arrival"], "2026-04-12")
-
-
-@misses.edits_by(_in_first, caught_by="person")
-def near_miss_address_of_the_assistant(fields: Any) -> None:
-    _draw_value(fields["email"], f"office@{str(fields['email'].V).split('@')[1]}")
+near_miss_value_that_is_not_drawn = misses.edits_by(_in_first, caught_by="fits")(
+    lambda fields: _draw_value(fields["phone"], "+00 000", stored=False)
+)
+near_miss_correction_overlooked = misses.edits_by(_in_first, caught_by="days")(
+    lambda fields: _draw_value(fields["arrival"], "2026-04-12")
+)
+near_miss_address_of_the_assistant = misses.edits_by(_in_first, caught_by="person")(
+    lambda fields: _draw_value(fields["email"], f"office@{str(fields['email'].V).split('@')[1]}")
+)
 
 
 @caught_by_leaf("choices")
@@ -215,14 +211,12 @@ def near_miss_all_tickets_marked(fields: Any) -> None:
         place.AS = pikepdf.Name(next(state for state in place.AP.N if state != "/Off"))
 
 
-@misses.edits_by(_in_long, caught_by="fits")
-def near_miss_language_shown_otherwise(fields: Any) -> None:
-    _draw_value(fields["language"], "Latin", stored=False)
-
-
-@misses.edits_by(_in_long, caught_by="fits")
-def near_miss_value_in_white(fields: Any) -> None:
-    _draw_value(fields["phone"], str(fields["phone"].V), set_in=b"1 1 1 rg /Helv 10 Tf")
+near_miss_language_shown_otherwise = misses.edits_by(_in_long, caught_by="fits")(
+    lambda fields: _draw_value(fields["language"], "Latin", stored=False)
+)
+near_miss_value_in_white = misses.edits_by(_in_long, caught_by="fits")(
+    lambda fields: _draw_value(fields["phone"], str(fields["phone"].V), set_in=b"1 1 1 rg /Helv 10 Tf")
+)
 
 
 @misses.edits_by(_in_long, caught_by="fits")
@@ -244,9 +238,11 @@ def near_miss_line_made_longer(fields: Any) -> None:
     fields["address1"].Rect = [20, fields["address1"].Rect[1], 560, fields["address1"].Rect[3]]
 
 
-@misses.make_edit_decorator(_find_longest_form, caught_by="form")
-def near_miss_something_drawn_on_the_form(form: Any) -> None:
-    form.pages[0].contents_add(b"q 1 0 0 rg 300 20 80 40 re f Q", prepend=False)
+near_miss_something_drawn_on_the_form = misses.edit_file(
+    _find_longest_form,
+    lambda form: form.pages[0].contents_add(b"q 1 0 0 rg 300 20 80 40 re f Q", prepend=False),
+    "form",
+)
 
 
 @misses.make_edit_decorator(_find_longest_form, caught_by="form")
@@ -267,22 +263,13 @@ def near_miss_form_locked(work: Solved) -> None:
         opened.save(path, encryption=closed)
 
 
-@misses.make_edit_decorator(OVERVIEW, caught_by="overview")
-def near_miss_second_sheet(book: Any) -> None:
-    book.create_sheet("Notes")
-
-
-@misses.make_edit_decorator(OVERVIEW, caught_by="overview")
-def near_miss_column_hidden(book: Any) -> None:
-    book["Participants"].column_dimensions["G"].hidden = True
-
-
-@misses.make_edit_decorator(OVERVIEW, caught_by="overview")
-def near_miss_days_shown_as_months(book: Any) -> None:
-    for cell in book["Participants"]["D"][1:]:
-        cell.number_format = "mmmm"
-
-
+near_miss_second_sheet = misses.edit_file(OVERVIEW, lambda book: book.create_sheet("Notes"), "overview")
+near_miss_column_hidden = misses.set_attributes(
+    OVERVIEW, lambda book: book["Participants"].column_dimensions["G"], "overview", hidden=True
+)
+near_miss_days_shown_as_months = misses.set_attributes(
+    OVERVIEW, lambda book: list(book["Participants"]["D"][1:]), "overview", number_format="mmmm"
+)
 near_miss_everybody_counted = misses.change_answer(lambda work: work.facts["parking"] + 1)
 
 

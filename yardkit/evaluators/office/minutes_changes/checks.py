@@ -6,7 +6,7 @@ from typing import Any
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, define_leaf, make_finding, make_group
-from yardkit.evaluators.readers.answers import read_number, simplify_text
+from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.office.documents import Cell, Document, Look, Paragraph, Table, read_document
 from yardkit.evaluators.side_effects import check_unchanged_outside
 from yardkit.evaluators.submission import Submission
@@ -217,12 +217,6 @@ def _describe_look(paragraph: Paragraph, roles: Mapping[str, str]) -> tuple[Any,
     return paragraph.style, paragraph.alignment, paragraph.indent_mm, letters
 
 
-@define_leaf("answer", "The answer counts the open comments", "answer")
-def _check_answer(submission: Submission, facts: Facts) -> Finding:
-    still_open = sum(not resolved for resolved in facts["comments"].values())
-    return make_finding(read_number(submission.answer) == still_open, f"expected {still_open}")
-
-
 @define_leaf("kept", "The rest of the minutes is as it was", *TEXTS, *TABLE, *REST, kind="guardrail")
 def _check_unchanged(submission: Submission, facts: Facts) -> Finding:
     """All that is not asked for stays: other paragraphs, tables, notes, headers, formats."""
@@ -248,7 +242,10 @@ CHECKS = make_group(
     ),
     make_group("comments", "The comments are settled", _check_comments, _check_threads, weight=2),
     make_group("actions", "The action items are listed", _check_action_rows, _laid_out, weight=3),
-    _check_answer,
+    leaves.answer_number(
+        "The answer counts the open comments",
+        lambda facts: sum(not resolved for resolved in facts["comments"].values()),
+    ),
     _check_unchanged,
     leaves.nothing_else(also=lambda facts: (facts["file"],), id="others", statement="No other file was touched"),
 )

@@ -1,12 +1,14 @@
 """Solutions and near misses of office/minutes_changes."""
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved
+from yardkit.evaluators.solving.solver import read_blocks
 
 HEADER = ["No.", "Action", "Owner", "Due"]
 ACTION = re.compile(r"ACTION: (.+?) to (.+) by (\d+ \w+ \d{4})\.")
@@ -95,9 +97,8 @@ def near_miss_deletion_rejected_but_insertion_kept(read: Any, work: Solved) -> N
     paragraph.runs[0].text += " " + edit["new"]
 
 
-@misses.make_edit_decorator(_get_minutes_name, caught_by="resolved")
-def near_miss_every_thread_with_a_done_resolved(read: Any) -> None:
-    _mark_all(read, "1")
+edited = partial(misses.edit_file, _get_minutes_name)
+near_miss_every_thread_with_a_done_resolved = edited(lambda read: _mark_all(read, "1"), "resolved")
 
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="listed")
@@ -108,9 +109,9 @@ def near_miss_rejected_action_listed(read: Any, work: Solved) -> None:
         cell.text = text
 
 
-@misses.make_edit_decorator(_get_minutes_name, caught_by=("listed", "laid_out", "kept"))
-def near_miss_table_below_another_heading(read: Any) -> None:
-    read.element.body[-1].addprevious(_find_action_table(read)._tbl)
+near_miss_table_below_another_heading = edited(
+    lambda read: read.element.body[-1].addprevious(_find_action_table(read)._tbl), ("listed", "laid_out", "kept")
+)
 
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="listed")
@@ -120,14 +121,11 @@ def near_miss_rows_by_owner(read: Any) -> None:
         rows[0].getparent().append(row)
 
 
-@misses.make_edit_decorator(_get_minutes_name, caught_by="listed")
-def near_miss_empty_row_at_the_end(read: Any) -> None:
-    _find_action_table(read).add_row()
-
-
-@misses.make_edit_decorator(_get_minutes_name, caught_by="laid_out")
-def near_miss_remark_below_the_table(read: Any) -> None:
-    _find_action_table(read)._tbl.addnext(read.add_paragraph("All action items are listed.")._p)
+near_miss_empty_row_at_the_end = edited(lambda read: _find_action_table(read).add_row(), "listed")
+near_miss_remark_below_the_table = edited(
+    lambda read: _find_action_table(read)._tbl.addnext(read.add_paragraph("All action items are listed.")._p),
+    "laid_out",
+)
 
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="laid_out")
@@ -159,10 +157,12 @@ def near_miss_comment_that_stands_nowhere(read: Any) -> None:
         mark.getparent().remove(mark)
 
 
-@misses.make_edit_decorator(_get_minutes_name, caught_by="laid_out")
-def near_miss_placeholder_kept(read: Any, work: Solved) -> None:
-    line = read.add_paragraph(work.facts["prompt"]["placeholder"])
-    _find_action_table(read)._tbl.addnext(line._p)
+near_miss_placeholder_kept = edited(
+    lambda read, work: _find_action_table(read)._tbl.addnext(
+        read.add_paragraph(work.facts["prompt"]["placeholder"])._p
+    ),
+    "laid_out",
+)
 
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="kept")
@@ -173,8 +173,6 @@ def near_miss_all_text_in_one_format(read: Any) -> None:
 
 
 near_miss_replies_counted = misses.change_answer(lambda _: "12")
-
-
 near_miss_draft_tidied_away = misses.delete_file("minutes/*_draft.docx", caught_by="others")
 
 
@@ -229,28 +227,18 @@ def _resolve_threads(agent: Agent, path: str) -> int:
     return len(still_open) - len(done)
 
 
-def _read_blocks(agent: Agent, path: str) -> list[dict[str, Any]]:
-    blocks: list[dict[str, Any]] = []
-    offset: int | None = 0
-    while offset is not None:
-        page = agent.call("read_document", path=path, offset=offset)
-        blocks += page["blocks"]
-        offset = page.get("next_offset")
-    return blocks
-
-
 def _read_action_items(agent: Agent, path: str) -> list[list[str]]:
     action_fields = [
-        match.groups() for block in _read_blocks(agent, path) if (match := ACTION.match(block.get("text", "")))
+        match.groups() for block in read_blocks(agent, path) if (match := ACTION.match(block.get("text", "")))
     ]
     return [[str(number), what, owner, due] for number, (owner, what, due) in enumerate(action_fields, 1)]
 
 
 def _list_actions(agent: Agent, path: str) -> None:
-    line = next(block for block in _read_blocks(agent, path) if block.get("text") == _find_placeholder(agent))
+    line = next(block for block in read_blocks(agent, path) if block.get("text") == _find_placeholder(agent))
     table = {"kind": "table", "rows": [HEADER, *_read_action_items(agent, path)]}
     edit = {"op": "replace", "anchor": line["anchor"], "blocks": [table]}
     agent.call("edit_blocks", path=path, edits=[edit], track=False)
-    new_table = [block for block in _read_blocks(agent, path) if block["kind"] == "table"][-1]
+    new_table = [block for block in read_blocks(agent, path) if block["kind"] == "table"][-1]
     head = {"op": "format", "range": "1:1", "bold": True, "shading": "D9E2F3"}
     agent.call("edit_document_table", path=path, anchor=new_table["anchor"], edits=[head], track=False)

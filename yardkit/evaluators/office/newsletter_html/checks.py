@@ -11,7 +11,6 @@ from urllib.parse import unquote, urlsplit
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, define_leaf, make_finding, make_group
-from yardkit.evaluators.readers.answers import read_number
 from yardkit.evaluators.readers.web.browser import View, browse_page
 from yardkit.evaluators.readers.web.html import read_html, show_text
 from yardkit.evaluators.submission import Submission
@@ -322,14 +321,6 @@ def _check_head(submission: Submission, facts: Facts) -> Finding:
     return make_finding(holds, f"title {title!r}, language {page.language!r}, viewport {viewport!r}")
 
 
-@define_leaf("answer", "The answer counts the events", "answer")
-def _check_answer(submission: Submission, facts: Facts) -> Finding:
-    answered_number = read_number(submission.answer)
-    return make_finding(
-        answered_number == len(facts["events"]), f"answered {answered_number}, expected {len(facts['events'])}"
-    )
-
-
 def _check_fit(submission: Submission, facts: Facts, width: int) -> Finding:
     """All that the page has to say is seen at a width, and all of it fits."""
     view = next(candidate for candidate in browse_page(submission, FILE, (PHONE, DESK)) if candidate.width == width)
@@ -431,7 +422,7 @@ CHECKS = make_group(
         _check_contents,
         _check_links,
         _check_outline,
-        _check_answer,
+        leaves.answer_number("The answer counts the events", lambda facts: len(facts["events"])),
         weight=4,
     ),
     make_group("look", "It can be read at both widths", _check_phone, _check_desk, _check_clean, _check_head, weight=3),

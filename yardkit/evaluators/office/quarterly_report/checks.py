@@ -4,7 +4,7 @@ import re
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, define_leaf, make_finding, make_group
-from yardkit.evaluators.readers.answers import read_number, simplify_text
+from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.office.documents import Document, Paragraph, Table, read_document
 from yardkit.evaluators.readers.pages.chart_bars import are_proportional, find_bars
 from yardkit.evaluators.readers.pages.rendered import draw_printed, render_pages
@@ -112,15 +112,6 @@ def _check_sentence(submission: Submission, facts: Facts) -> Finding:
     holds = is_near(amount, facts["total"], CENTS_OFF) and is_near(change, abs(facts["change"]), 0.001)
     holds = holds and (direction == "more") == (facts["change"] > 0)
     return make_finding(holds, f"says {match.groups()}, expected {facts['total']} and {facts['change']}")
-
-
-@define_leaf("answer", "The answer is the revenue", "answer")
-def _check_answer(submission: Submission, facts: Facts) -> Finding:
-    answered_number = read_number(submission.answer)
-    return make_finding(
-        abs(float(answered_number) - facts["total"]) <= CENTS_OFF,
-        f"answered {answered_number}, expected {facts['total']}",
-    )
 
 
 @define_leaf("forms", "Amounts and shares have their forms", BODY, kind="format")
@@ -265,7 +256,7 @@ CHECKS = make_group(
         _check_customers,
         _check_notes,
         _check_sentence,
-        _check_answer,
+        leaves.answer_number("The answer is the revenue", lambda facts: facts["total"], CENTS_OFF),
         weight=4,
     ),
     make_group(

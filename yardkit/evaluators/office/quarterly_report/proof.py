@@ -11,7 +11,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.proof import Agent, Solved
 
 FILE = "reports/quarterly_report_q1_2026.docx"
 CHART = "reports/chart.png"
@@ -85,9 +85,9 @@ def near_miss_lines_exported_twice_counted(read: Any) -> None:
         run.text = ""
 
 
-@misses.make_edit_decorator(FILE, caught_by="customers")
-def near_miss_next_best_customer(read: Any, work: Solved) -> None:
-    _set_cell_text(read.tables[1].rows[10].cells[1], work.facts["next"])
+near_miss_next_best_customer = misses.edit_file(
+    FILE, lambda read, work: _set_cell_text(read.tables[1].rows[10].cells[1], work.facts["next"]), "customers"
+)
 
 
 @misses.make_edit_decorator(FILE, caught_by="notes")
@@ -114,9 +114,9 @@ def near_miss_rows_that_may_break(read: Any) -> None:
             element.getparent().remove(element)
 
 
-@misses.make_edit_decorator(FILE, caught_by="legible")
-def near_miss_amounts_broken(read: Any) -> None:
-    _set_widths(read.tables[1], [12, 23, 46, 13, 71])
+near_miss_amounts_broken = misses.edit_file(
+    FILE, lambda read: _set_widths(read.tables[1], [12, 23, 46, 13, 71]), "legible"
+)
 
 
 @misses.make_edit_decorator(FILE, caught_by="well_filled")
@@ -127,10 +127,9 @@ def near_miss_table_on_the_next_page(read: Any) -> None:
     heading.paragraph_format.keep_with_next = False
 
 
-@misses.make_edit_decorator(FILE, caught_by="template")
-def near_miss_tables_without_the_house_style(read: Any) -> None:
-    for table in read.tables:
-        table.style = None
+near_miss_tables_without_the_house_style = misses.set_attributes(
+    FILE, lambda read: list(read.tables), "template", style=None
+)
 
 
 @misses.make_edit_decorator(FILE, caught_by="template")
@@ -141,14 +140,7 @@ def near_miss_old_template(read: Any, work: Solved) -> None:
     read.styles["Heading 1"].font.color.rgb = old.styles["Heading 1"].font.color.rgb
 
 
-@caught_by_leaf("looked")
-def near_miss_never_looked(work: Solved) -> None:
-    work.calls[:] = [call for call in work.calls if not call["media"]]
-
-
-@caught_by_leaf("others")
-def near_miss_chart_left_behind(work: Solved) -> None:
-    (work.files / CHART).write_bytes(b"\x89PNG\r\n")
+near_miss_never_looked = misses.never_looked()
 
 
 def _set_cell_text(cell: Any, text: str) -> None:

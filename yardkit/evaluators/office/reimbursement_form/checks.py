@@ -6,7 +6,7 @@ from typing import Any
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, define_leaf, make_finding, make_group
-from yardkit.evaluators.readers.answers import find_numbers, read_number, simplify_text
+from yardkit.evaluators.readers.answers import find_numbers, simplify_text
 from yardkit.evaluators.readers.office.documents import Table, read_document
 from yardkit.evaluators.readers.office.workbooks import read_book, same_number_format
 from yardkit.evaluators.readers.tables import is_near, read_sheets, recompute_sheets, to_date, to_decimal
@@ -232,15 +232,6 @@ def _check_amounts(submission: Submission, facts: Facts) -> Finding:
     return make_finding(not wrong, "; ".join(wrong[:5]) or "the amounts of the note are right")
 
 
-@define_leaf("answer", "The answer is the amount paid out", "answer")
-def _check_answer(submission: Submission, facts: Facts) -> Finding:
-    answered_number = read_number(submission.answer)
-    return make_finding(
-        is_near(answered_number, facts["totals"]["all"], 0.021),
-        f"expected {facts['totals']['all']:.2f}, found {answered_number}",
-    )
-
-
 CHECKS = make_group(
     "reimbursement_form",
     "The trip can be paid out",
@@ -257,6 +248,6 @@ CHECKS = make_group(
     ),
     make_group("still_the_form", "It is still the form", _check_form_unchanged, _check_formats_unchanged, weight=2),
     make_group("note", "Accounting knows the unpaid expenses", _check_explanations, _check_amounts, weight=2),
-    _check_answer,
+    leaves.answer_number("The answer is the amount paid out", lambda facts: facts["totals"]["all"], 0.021),
     leaves.nothing_else(CLAIM, NOTE),
 )

@@ -9,7 +9,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.proof import Agent, Miss, Solved
 from yardkit.evaluators.readers.engines.libreoffice import convert_files
 
 CLAIM, NOTE, FORM = "claim.xlsx", "claim_note.docx", "forms/travel_expenses.xlsx"
@@ -71,9 +71,7 @@ def alternative_saved_by_libreoffice_and_receipts_with_their_folder(agent: Agent
     return answer
 
 
-@in_claim.make_edit_decorator(caught_by="fields")
-def near_miss_first_cost_centre(sheet: Any) -> None:
-    sheet["C6"].value = "4499 Other"
+near_miss_first_cost_centre = in_claim.set_attributes(lambda sheet: sheet["C6"], "fields", value="4499 Other")
 
 
 @in_claim.make_edit_decorator(caught_by=("receipts", "totals"))
@@ -97,9 +95,9 @@ def near_miss_limits_not_applied(sheet: Any, work: Solved) -> None:
         sheet.cell(row, 9).value = fact[5]
 
 
-@in_claim.make_edit_decorator(caught_by="reimbursed")
-def near_miss_parts_of_a_cent_reimbursed(sheet: Any) -> None:
-    sheet["I14"].value = sheet["I14"].value + 0.0041
+near_miss_parts_of_a_cent_reimbursed = in_claim.edit_sheet(
+    lambda sheet: setattr(sheet["I14"], "value", sheet["I14"].value + 0.0041), "reimbursed"
+)
 
 
 @in_claim.make_edit_decorator(caught_by="receipts")
@@ -116,10 +114,9 @@ def near_miss_check_of_the_dates_turned_round(sheet: Any) -> None:
         validation.operator = "lessThanOrEqual" if validation.type == "date" else validation.operator
 
 
-@in_claim.make_edit_decorator(caught_by=("days", "totals"))
-def near_miss_dinner_of_the_host_forgotten(sheet: Any) -> None:
-    for row in range(30, 38):
-        sheet.cell(row, 7).value = None
+near_miss_dinner_of_the_host_forgotten = in_claim.set_attributes(
+    lambda sheet: [sheet.cell(row, 7) for row in range(30, 38)], ("days", "totals"), value=None
+)
 
 
 @in_claim.make_edit_decorator(caught_by="form_kept")
@@ -128,53 +125,26 @@ def near_miss_amounts_typed_over_formulas(sheet: Any, work: Solved) -> None:
         sheet.cell(row, 8).value = fact[5]
 
 
-@in_claim.make_edit_decorator(caught_by="form_kept")
-def near_miss_protection_taken_off(sheet: Any) -> None:
-    sheet.protection.sheet = False
+near_miss_protection_taken_off = in_claim.edit_sheet(lambda sheet: sheet.protection.disable(), "form_kept")
 
 
-@caught_by_leaf("explained")
-def near_miss_receipts_out_of_the_form_not_explained(work: Solved) -> None:
-
-    def change(table: Any) -> None:
-        for row in list(table.rows)[1:]:
-            if row.cells[2].text in ("0.00", "0"):
-                row._tr.getparent().remove(row._tr)
-
-    _edit_note(work, change)
+def in_note(change: Callable[[Any], object], caught_by: str) -> Miss:
+    """Each row of the note's table below its headers is changed."""
+    return misses.edit_file(NOTE, lambda note: [change(row) for row in list(note.tables[0].rows)[1:]], caught_by)
 
 
-@caught_by_leaf("amounts")
-def near_miss_foreign_money_in_the_note(work: Solved) -> None:
-
-    def change(table: Any) -> None:
-        for row in list(table.rows)[1:]:
-            row.cells[1].text = f"{float(row.cells[1].text) * 7:.2f}"
-
-    _edit_note(work, change)
+def _leave_out_unpaid(row: Any) -> None:
+    if row.cells[2].text in ("0.00", "0"):
+        row._tr.getparent().remove(row._tr)
 
 
-@caught_by_leaf("explained")
-def near_miss_one_reason_for_all(work: Solved) -> None:
-
-    def change(table: Any) -> None:
-        for row in list(table.rows)[1:]:
-            row.cells[3].text = "LIMIT"
-
-    _edit_note(work, change)
-
-
+near_miss_receipts_out_of_the_form_not_explained = in_note(_leave_out_unpaid, "explained")
+near_miss_foreign_money_in_the_note = in_note(
+    lambda row: setattr(row.cells[1], "text", f"{float(row.cells[1].text) * 7:.2f}"), "amounts"
+)
+near_miss_one_reason_for_all = in_note(lambda row: setattr(row.cells[3], "text", "LIMIT"), "explained")
 near_miss_receipts_alone_as_the_answer = misses.change_answer(lambda work: f"{work.facts['totals']['receipts']:.2f}")
-
-
-@caught_by_leaf("kept")
-def near_miss_empty_form_filled_in_as_well(work: Solved) -> None:
-    (work.files / FORM).write_bytes((work.files / CLAIM).read_bytes())
-
-
-def _edit_note(work: Solved, change: Callable[[Any], object]) -> None:
-    with open_edited(work.files / NOTE) as note:
-        change(note.tables[0])
+near_miss_empty_form_filled_in_as_well = misses.overwrite_file(FORM, CLAIM)
 
 
 def _fill_form(agent: Agent, *, turned: bool) -> str:

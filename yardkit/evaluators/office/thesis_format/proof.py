@@ -2,12 +2,14 @@
 
 import copy
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.proof import Agent
+from yardkit.evaluators.solving.solver import read_blocks
 
 FILE = "thesis/thesis_final.docx"
 NUMBER = re.compile(r"^[\d.]+\s+")
@@ -135,15 +137,15 @@ def near_miss_wide_table(read: Any) -> None:
             cell.width = Mm(23.7)
 
 
-@misses.make_edit_decorator(FILE, caught_by="type")
-def near_miss_single_spacing(read: Any) -> None:
-    read.styles["Normal"].paragraph_format.line_spacing = 1.0
-
-
-@misses.make_edit_decorator(FILE, caught_by="type")
-def near_miss_one_paragraph_in_another_font(read: Any, work: Solved) -> None:
-    paragraph = next(candidate for candidate in read.paragraphs if candidate.text == work.facts["texts"][6])
-    paragraph.runs[0].font.name = "Georgia"
+altered = partial(misses.set_attributes, FILE)
+near_miss_single_spacing = altered(lambda read: read.styles["Normal"].paragraph_format, "type", line_spacing=1.0)
+near_miss_one_paragraph_in_another_font = altered(
+    lambda read, work: (
+        next(candidate for candidate in read.paragraphs if candidate.text == work.facts["texts"][6]).runs[0].font
+    ),
+    "type",
+    name="Georgia",
+)
 
 
 @misses.make_edit_decorator(FILE, caught_by="italics")
@@ -159,14 +161,10 @@ def near_miss_empty_paragraphs_left(read: Any) -> None:
         paragraph.insert_paragraph_before("")
 
 
-@misses.make_edit_decorator(FILE, caught_by="type")
-def near_miss_one_paragraph_in_close_lines(read: Any) -> None:
-    _list_running_text(read)[4].paragraph_format.line_spacing = 1.0
-
-
-@misses.make_edit_decorator(FILE, caught_by="heading_type")
-def near_miss_heading_in_italics(read: Any) -> None:
-    _list_headings(read)[2].runs[0].italic = True
+near_miss_one_paragraph_in_close_lines = altered(
+    lambda read: _list_running_text(read)[4].paragraph_format, "type", line_spacing=1.0
+)
+near_miss_heading_in_italics = altered(lambda read: _list_headings(read)[2].runs[0], "heading_type", italic=True)
 
 
 @misses.make_edit_decorator(FILE, caught_by="heading_type")
@@ -188,14 +186,10 @@ def near_miss_table_in_tiny_letters(read: Any) -> None:
         run.font.size = Pt(5)
 
 
-@misses.make_edit_decorator(FILE, caught_by="dressed")
-def near_miss_paragraph_in_white(read: Any) -> None:
-    _paint_paragraph(_list_running_text(read)[4], "FFFFFF")
-
-
-@misses.make_edit_decorator(FILE, caught_by="dressed")
-def near_miss_paragraph_in_bold(read: Any) -> None:
-    _list_running_text(read)[4].runs[0].bold = True
+near_miss_paragraph_in_white = misses.edit_file(
+    FILE, lambda read: _paint_paragraph(_list_running_text(read)[4], "FFFFFF"), "dressed"
+)
+near_miss_paragraph_in_bold = altered(lambda read: _list_running_text(read)[4].runs[0], "dressed", bold=True)
 
 
 @misses.make_edit_decorator(FILE, caught_by="dressed")
@@ -203,14 +197,10 @@ def near_miss_figure_squashed(read: Any) -> None:
     read.inline_shapes[0].height = read.inline_shapes[0].height // 2
 
 
-@misses.make_edit_decorator(FILE, caught_by="dressed")
-def near_miss_small_title(read: Any) -> None:
-    read.paragraphs[0].runs[0].font.size = 101_600
+near_miss_small_title = altered(lambda read: read.paragraphs[0].runs[0].font, "dressed", size=101_600)
 
 
-@caught_by_leaf("looked")
-def near_miss_never_looked(work: Solved) -> None:
-    work.calls[:] = [call for call in work.calls if not call["media"]]
+near_miss_never_looked = misses.never_looked()
 
 
 def _list_running_text(read: Any) -> list[Any]:
@@ -255,15 +245,6 @@ class _Work:
             numbered_blocks.append(".".join(map(str, counts[:level])))
         return numbered_blocks
 
-    def read_blocks(self, show: str = "text") -> list[dict[str, Any]]:
-        new_blocks: list[dict[str, Any]] = []
-        offset: int | None = 0
-        while offset is not None:
-            page = self.agent.call("read_document", path=FILE, offset=offset, limit=1000, format=show)
-            new_blocks += page["blocks"]
-            offset = page.get("next_offset")
-        return new_blocks
-
     def title(self, block: dict[str, Any]) -> str:
         """The title that a paragraph is the heading of, or nothing."""
         title = NUMBER.sub("", block.get("text", "").strip())
@@ -271,7 +252,7 @@ class _Work:
 
     def build(self, *, fields: bool = False) -> None:
         """Headings and captions get their texts and places; empty paragraphs and the typed contents go."""
-        blocks, edits, counts = self.read_blocks(), [], {"Table": 0, "Figure": 0}
+        blocks, edits, counts = read_blocks(self.agent, FILE), [], {"Table": 0, "Figure": 0}
         first = next(record for record in blocks if self.title(record))
         for place, block in enumerate(blocks):
             text, anchor = block.get("text", ""), block["anchor"]
@@ -326,10 +307,10 @@ class _Work:
     def style(self) -> None:
         """Styles as the rules say, the direct formats gone but for the italics."""
         edits = [*_STYLES]
-        for block in self.read_blocks("details"):
+        for block in read_blocks(self.agent, FILE, format="details"):
             edits += self._list_style_edits(block)
         self.agent.call("format_document", path=FILE, edits=edits)
-        for block in self.read_blocks():
+        for block in read_blocks(self.agent, FILE):
             if block["kind"] == "table":
                 self._fit_table(block)
 
@@ -371,7 +352,11 @@ class _Work:
     def last_chapter(self) -> str:
         """The page of the last chapter by the contents."""
         last = [title for title, level in zip(self.titles, self.outline, strict=True) if level == 1][-1]
-        line = next(block["text"] for block in self.read_blocks() if re.match(rf"\d+ {last}\t", block.get("text", "")))
+        line = next(
+            block["text"]
+            for block in read_blocks(self.agent, FILE)
+            if re.match(rf"\d+ {last}\t", block.get("text", ""))
+        )
         return str(line.rpartition("\t")[2])
 
 

@@ -2,15 +2,13 @@
 
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Facts, Finding, define_leaf, make_finding, make_group
-from yardkit.evaluators.readers.answers import read_number, simplify_text
+from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.pages import chart_bars, pictures
 from yardkit.evaluators.readers.pages.chart_bars import Bars, Patch
 from yardkit.evaluators.readers.tables import find_records, is_near, read_csv_rows
 from yardkit.evaluators.submission import Submission
 
 COLUMNS = ("branch", "loans", "target_reached")
-
-
 CHART = ("image:chart.png",)
 TABLE = ("text:data.csv",)
 
@@ -130,19 +128,13 @@ def _check_reached(submission: Submission, facts: Facts) -> Finding:
     return make_finding(reached_column == expected_column, f"found {reached_column}, expected {expected_column}")
 
 
-@define_leaf("answer", "The number of branches that reached the target is stated", "answer")
-def _check_answer(submission: Submission, facts: Facts) -> Finding:
-    stated, expected_count = (
-        read_number(submission.answer),
-        sum(count >= facts["target"] for count in _list_values(facts)),
-    )
-    return make_finding(stated == expected_count, f"{stated} was stated, {expected_count} branches reached the target")
-
-
 CHECKS = make_group(
     "chart_in_style",
     "The table is drawn in the house style",
-    _check_answer,
+    leaves.answer_number(
+        "The number of branches that reached the target is stated",
+        lambda facts: sum(count >= facts["target"] for count in _list_values(facts)),
+    ),
     make_group(
         "chart",
         "The chart shows the figures as the style guide asks",
