@@ -240,7 +240,7 @@ def _parse_number(pattern: str, text: str) -> float:
 
 
 def _read_mails(agent: Agent) -> list[str]:
-    return [" ".join(mail.get_content().split()) for mail in read_mail_files(agent, "mails")]
+    return [" ".join(f"{mail['Subject']} {mail.get_content()}".split()) for mail in read_mail_files(agent, "mails")]
 
 
 def _find_product(agent: Agent) -> tuple[str, float]:

@@ -131,26 +131,12 @@ def _read_table(agent: Agent, period: str) -> list[tuple[str, int]]:
 
 def _draw_chart(agent: Agent, job: Job, **look: Any) -> None:
     series = [
-        {
-            "name": name,
-            "color": color,
-            "values": [value if (value >= job.target) == reached else None for value in job.values],
-        }
+        {"name": name, "color": color, "values": [n if (n >= job.target) == reached else None for n in job.values]}
         for name, color, reached in zip(("target reached", "below target"), job.colors, (True, False), strict=True)
     ]
-    options: dict[str, Any] = {
-        "kind": "bar",
-        "stacked": True,
-        "horizontal": job.horizontal,
-        "value_labels": True,
-        "legend": "outside",
-        "title": job.title,
-        "y_label": "Loans",
-        "width_in": 10,
-        "height_in": 6,
-        "dpi": 150,
-    }
-    agent.call("plot_series", target="chart.png", x=job.names, series=series, **(options | look))
+    look = {"width_in": 10, "height_in": 6, "dpi": 150, "title": job.title, "y_label": "Loans", **look}
+    shape = {"kind": "bar", "stacked": True, "horizontal": job.horizontal, "value_labels": True, "legend": "outside"}
+    agent.call("plot_series", target="chart.png", x=job.names, series=series, **shape, **look)
 
 
 def _run_code(agent: Agent, job: Job, size: int) -> None:

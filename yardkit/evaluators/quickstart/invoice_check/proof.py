@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.solving.solver import read_csv_records, read_picture_lines
+from yardkit.evaluators.proof import Agent
+from yardkit.evaluators.solving.solver import find_paths, read_csv_records, read_picture_lines
 
 HEADER = ["file", "invoice", "order", "finding", "billed", "correct"]
 Row = dict[str, Any]
@@ -79,22 +79,17 @@ near_miss_one_photo_left_out = misses.text_changed(
     "report.csv", lambda text, _: "".join(text.splitlines(keepends=True)[:-1]), "each_once"
 )
 near_miss_note_lists_every_invoice = misses.text_changed(
-    "note.txt", lambda text, work: f"{text}{_first_good(work)} ok 0.00\n", "note"
+    "note.txt",
+    lambda text, work: (
+        text
+        + "".join(f"{bill['invoice']} ok 0.00\n" for bill in work.facts["bills"].values() if bill["finding"] == "ok")
+    ),
+    "note",
 )
 near_miss_note_with_every_finding_in_one_line = misses.text_changed("note.txt", ("\n", ", "), "note")
 near_miss_answer_is_what_was_billed = misses.change_answer(
     lambda work: f"{sum(bill['billed'] for bill in work.facts['bills'].values()):.2f}"
 )
-near_miss_payments_entered_in_the_ledger = misses.edit_file(
-    "ledger.xlsx",
-    lambda sheet, work: sheet.append([bill["invoice"] for bill in work.facts["bills"].values()]),
-    "kept",
-    sheet="Paid",
-)
-
-
-def _first_good(work: Solved) -> str:
-    return next(str(bill["invoice"]) for bill in work.facts["bills"].values() if bill["finding"] == "ok")
 
 
 def _build_csv(rows: list[Row]) -> str:
@@ -115,9 +110,7 @@ def _sum_payable(agent: Agent, rows: list[Row]) -> str:
 def _check_bills(agent: Agent) -> list[Row]:
     """A row of the report for each photo."""
     known = _read_records(agent)
-    entries = agent.call("list_folder", path="invoices")["entries"]
-    photos = [entry["path"] for entry in entries if entry["path"].endswith(".jpg")]
-    return [_judge_bill(agent, path, known) for path in photos]
+    return [_judge_bill(agent, path, known) for path in find_paths(agent, "invoices", ".jpg")]
 
 
 def _read_records(agent: Agent) -> Records:
