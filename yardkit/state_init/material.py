@@ -1,7 +1,9 @@
 """Texts among the files of a task that its seed works up: with gaps to be filled in, or to become Word documents."""
 
 import datetime
+import tomllib
 from collections.abc import Sequence
+from typing import Any
 
 from yardkit.state_init.documents import FieldCode, Paper
 from yardkit.world import World, save_text
@@ -13,6 +15,11 @@ def take_out(world: World, name: str) -> str:
     text = path.read_text("utf-8")
     path.unlink()
     return text
+
+
+def take_out_toml(world: World, name: str) -> dict[str, Any]:
+    """What a TOML file of the task holds, which is not left in the world."""
+    return tomllib.loads(take_out(world, name))
 
 
 def fill_in(world: World, name: str, **values: object) -> None:

@@ -13,6 +13,7 @@ from yardkit.evaluators.misses.answers import (
     never_looked,
     number_off,
 )
+from yardkit.evaluators.misses.decks import InDeck
 from yardkit.evaluators.misses.documents import picture_gone, style_lost, text_changed
 from yardkit.evaluators.misses.drawn_boxes import draw_boxes, draw_other_boxes, save_boxed
 from yardkit.evaluators.misses.edits import edit_file, edits_by, make_edit_decorator, open_edited
@@ -32,6 +33,7 @@ from yardkit.evaluators.mutations.film_edits import FilmEdit, rewrite_film
 
 __all__ = [
     "FilmEdit",
+    "InDeck",
     "InSheet",
     "add_rule",
     "all_answers_listed",
