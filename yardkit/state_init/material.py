@@ -24,6 +24,11 @@ def take_out(world: World, name: str) -> str:
     return text
 
 
+def take_out_toml(world: World, name: str) -> dict[str, Any]:
+    """What a TOML file of the task holds, which is not left in the world."""
+    return tomllib.loads(take_out(world, name))
+
+
 def fill_in(world: World, name: str, **values: object) -> None:
     """Fill the ``{gaps}`` of a file of the task."""
     path = world.files / name

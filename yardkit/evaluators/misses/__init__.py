@@ -14,6 +14,7 @@ from yardkit.evaluators.misses.answers import (
     number_off,
 )
 from yardkit.evaluators.misses.csv_files import csv_changed
+from yardkit.evaluators.misses.decks import InDeck
 from yardkit.evaluators.misses.documents import picture_gone, style_lost, text_changed
 from yardkit.evaluators.misses.drawn_boxes import draw_boxes, draw_other_boxes, save_boxed
 from yardkit.evaluators.misses.edits import edit_file, edits_by, make_edit_decorator, open_edited, set_attributes
@@ -33,6 +34,7 @@ from yardkit.evaluators.mutations.film_edits import FilmEdit, rewrite_film
 
 __all__ = [
     "FilmEdit",
+    "InDeck",
     "InSheet",
     "add_rule",
     "all_answers_listed",

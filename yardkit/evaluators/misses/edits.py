@@ -92,7 +92,7 @@ def edits_by(
     )
 
 
-def apply_change(change: Callable[..., object], work: Solved, *parts: Any) -> object:
+def apply_change(change: Callable[..., Any], work: Solved, *parts: Any) -> Any:
     """Apply the change to the opened object; a function with one more parameter also gets the solved world."""
     takes_work = len(inspect.signature(change).parameters) > len(parts)
     return change(*parts, work) if takes_work else change(*parts)

@@ -2,6 +2,7 @@
 
 import csv
 import datetime
+import quopri
 from collections.abc import Mapping, Sequence
 from email import message_from_string
 from email.message import EmailMessage
@@ -24,6 +25,12 @@ def read_full_text(agent: Agent, path: str) -> str:
         text += content if content.endswith("\n") else f"{content}\n"
         offset = part["next_offset"]
     return text.lstrip("\ufeff")
+
+
+def read_mail_file(agent: Agent, path: str) -> str:
+    """Read the text of a mail that lies as a file, with its headers."""
+    raw = str(agent.call("read_file", path=path)["content"])
+    return quopri.decodestring(raw.encode()).decode("utf-8").replace("\r", "")
 
 
 def read_csv_records(agent: Agent, path: str) -> list[dict[str, str]]:
