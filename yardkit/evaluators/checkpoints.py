@@ -127,6 +127,18 @@ def make_checkpoint(
     return Checkpoint(id, statement, weight, kind, gate, covers, check)
 
 
+def define_leaf(
+    id: str,  # noqa: A002 - the field's name
+    statement: str,
+    *covers: str,
+    weight: float = 1.0,
+    kind: Kind = "content",
+    gate: bool = False,
+) -> Callable[[Check], Checkpoint]:
+    """Make a decorator that turns a check into the leaf that it judges; for the checks that a task writes itself."""
+    return lambda check: make_checkpoint(id, statement, check, covers=covers, weight=weight, kind=kind, gate=gate)
+
+
 def make_group(
     id: str,  # noqa: A002 - the field's name
     statement: str,

@@ -1,10 +1,19 @@
-"""Texts among the files of a task that its seed works up: with gaps to be filled in, or to become Word documents."""
+"""Texts of a task that its seed works up: beside its module, or among its files, with gaps or to become documents."""
 
 import datetime
+import tomllib
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from yardkit.state_init.documents import FieldCode, Paper
 from yardkit.world import World, save_text
+
+
+def read_texts(module: str, name: str = "") -> dict[str, Any]:
+    """The texts of a seed: the TOML file `name` beside its module (``__file__``), by default one with its name."""
+    path = Path(module)
+    return tomllib.loads((path.with_name(name) if name else path.with_suffix(".toml")).read_text("utf-8"))
 
 
 def take_out(world: World, name: str) -> str:
@@ -13,6 +22,11 @@ def take_out(world: World, name: str) -> str:
     text = path.read_text("utf-8")
     path.unlink()
     return text
+
+
+def take_out_toml(world: World, name: str) -> dict[str, Any]:
+    """What a TOML file of the task holds, which is not left in the world."""
+    return tomllib.loads(take_out(world, name))
 
 
 def fill_in(world: World, name: str, **values: object) -> None:

@@ -12,6 +12,7 @@ from yardkit.evaluators.leaves.compositions import (
     picture_size,
 )
 from yardkit.evaluators.leaves.conditional_formats import ABOVE, BELOW, check_coloring
+from yardkit.evaluators.leaves.deck_charts import DeckChart
 from yardkit.evaluators.leaves.deck_pictures import check_complete_pictures
 from yardkit.evaluators.leaves.drafts import drafts_open
 from yardkit.evaluators.leaves.drawn_boxes import DrawnBoxes
@@ -48,6 +49,7 @@ from yardkit.evaluators.leaves.rows import (
     check_types,
     in_order,
 )
+from yardkit.evaluators.leaves.sheet_charts import ChartSheet, SheetChart
 from yardkit.evaluators.leaves.slide_pictures import ColumnChart, slide_photograph
 from yardkit.evaluators.leaves.sounds import sound_form, sound_length, sound_levels, sound_tags, sound_targets
 from yardkit.evaluators.leaves.tables import Line, Row, Sheets, Table
@@ -62,10 +64,12 @@ from yardkit.evaluators.leaves.warehouse import (
 __all__ = [
     "ABOVE",
     "BELOW",
+    "ChartSheet",
     "Code",
     "Collage",
     "ColumnChart",
     "Date",
+    "DeckChart",
     "DrawnBars",
     "DrawnBoxes",
     "Exact",
@@ -81,6 +85,7 @@ __all__ = [
     "Records",
     "RedactedPicture",
     "Row",
+    "SheetChart",
     "Sheets",
     "Table",
     "Text",

@@ -13,9 +13,11 @@ from yardkit.evaluators.misses.answers import (
     never_looked,
     number_off,
 )
+from yardkit.evaluators.misses.csv_files import csv_changed
+from yardkit.evaluators.misses.decks import InDeck
 from yardkit.evaluators.misses.documents import picture_gone, style_lost, text_changed
 from yardkit.evaluators.misses.drawn_boxes import draw_boxes, draw_other_boxes, save_boxed
-from yardkit.evaluators.misses.edits import edit_file, edits_by, make_edit_decorator, open_edited
+from yardkit.evaluators.misses.edits import edit_file, edits_by, make_edit_decorator, open_edited, set_attributes
 from yardkit.evaluators.misses.events import event_changed, event_file
 from yardkit.evaluators.misses.files import delete_file, move_file, overwrite_file
 from yardkit.evaluators.misses.films import film_edited
@@ -32,12 +34,14 @@ from yardkit.evaluators.mutations.film_edits import FilmEdit, rewrite_film
 
 __all__ = [
     "FilmEdit",
+    "InDeck",
     "InSheet",
     "add_rule",
     "all_answers_listed",
     "answered_with",
     "change_answer",
     "change_records",
+    "csv_changed",
     "delete_file",
     "draw_boxes",
     "draw_other_boxes",
@@ -67,6 +71,7 @@ __all__ = [
     "reset_pdf",
     "rewrite_film",
     "save_boxed",
+    "set_attributes",
     "slide_picture_changed",
     "slides_emptied",
     "sound_changed",

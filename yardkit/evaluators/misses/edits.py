@@ -63,6 +63,21 @@ def edit_file(path: FilePath, change: Change, caught_by: Leaves, *, sheet: str =
     return make_miss(caught_by, corrupt_world)
 
 
+def set_attributes(path: FilePath, which: Change, caught_by: Leaves, *, sheet: str = "", **attributes: Any) -> Miss:
+    """Make a near miss that sets attributes of what `which` selects in a file or sheet: an object or a list of them."""
+
+    def change(document: Any, work: Solved) -> None:
+        selected = apply_change(which, work, document)
+        objects = selected if isinstance(selected, list) else [selected]
+        if not objects:
+            raise LookupError(f"this near miss changes nothing in {path}: nothing is selected")
+        for target in objects:
+            for name, value in attributes.items():
+                setattr(target, name, value)
+
+    return edit_file(path, change, caught_by, sheet=sheet)
+
+
 def make_edit_decorator(path: FilePath, *, caught_by: Leaves, sheet: str = "") -> Callable[[Change], Miss]:
     """Make a decorator that turns a function changing a file or a workbook's sheet into a near miss (`edit_file`)."""
     return lambda change: edit_file(path, change, caught_by, sheet=sheet)
@@ -77,7 +92,7 @@ def edits_by(
     )
 
 
-def apply_change(change: Callable[..., object], work: Solved, *parts: Any) -> object:
+def apply_change(change: Callable[..., Any], work: Solved, *parts: Any) -> Any:
     """Apply the change to the opened object; a function with one more parameter also gets the solved world."""
     takes_work = len(inspect.signature(change).parameters) > len(parts)
     return change(*parts, work) if takes_work else change(*parts)

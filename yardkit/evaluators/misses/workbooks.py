@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.evaluators.misses.edits import Change, Leaves, edit_file, make_edit_decorator, make_miss
+from yardkit.evaluators.misses.edits import Change, Leaves, edit_file, make_edit_decorator, make_miss, set_attributes
 from yardkit.evaluators.proof import Miss, Solved
 from yardkit.evaluators.readers.engines.formula_tokens import move_formula
 from yardkit.evaluators.readers.engines.workbook_files import is_formula, load_workbook
@@ -156,6 +156,10 @@ class InSheet:
     def edit_sheet(self, change: Change, caught_by: Leaves) -> Miss:
         """The sheet is changed in another way, through openpyxl."""
         return edit_file(self.path, change, caught_by, sheet=self.name)
+
+    def set_attributes(self, which: Change, caught_by: Leaves, **attributes: Any) -> Miss:
+        """Attributes of what `which` selects in the sheet are set, through openpyxl."""
+        return set_attributes(self.path, which, caught_by, sheet=self.name, **attributes)
 
     def make_edit_decorator(self, *, caught_by: Leaves) -> Callable[[Change], Miss]:
         """Make a decorator that turns a function changing the sheet into a near miss."""

@@ -51,6 +51,11 @@ def read_number(answer: str) -> Decimal:
     return distinct[0]
 
 
+def join_white_space(text: str) -> str:
+    """Reduce white space to single blanks."""
+    return " ".join(text.split())
+
+
 def simplify_text(text: str) -> str:
     """Normalize `text` for comparison: case, width, encoding of accents, punctuation at the ends and white space.
 

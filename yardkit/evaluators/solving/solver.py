@@ -2,12 +2,18 @@
 
 import csv
 import datetime
+import quopri
 from collections.abc import Mapping, Sequence
+from email import message_from_string
+from email.message import EmailMessage
+from email.policy import default
 from typing import Any
 
 from yardkit.evaluators.proof import Agent
 
 Row = Sequence[Any]
+_PICTURE_LINES: dict[str, list[str]] = {}
+"""By the digest of the picture."""
 
 
 def read_full_text(agent: Agent, path: str) -> str:
@@ -21,6 +27,12 @@ def read_full_text(agent: Agent, path: str) -> str:
     return text.lstrip("\ufeff")
 
 
+def read_mail_file(agent: Agent, path: str) -> str:
+    """Read the text of a mail that lies as a file, with its headers."""
+    raw = str(agent.call("read_file", path=path)["content"])
+    return quopri.decodestring(raw.encode()).decode("utf-8").replace("\r", "")
+
+
 def read_csv_records(agent: Agent, path: str) -> list[dict[str, str]]:
     """Read the rows of a CSV file by header."""
     return list(csv.DictReader(read_full_text(agent, path).splitlines()))
@@ -30,6 +42,23 @@ def read_full_sheet(agent: Agent, path: str, sheet: str, offset: int = 0) -> lis
     """Read the rows of a sheet with up to a few thousand."""
     rows: list[list[Any]] = agent.call("read_cells", path=path, sheet=sheet, offset=offset, limit=9000)["rows"]
     return rows
+
+
+def read_blocks(agent: Agent, path: str, **options: Any) -> list[dict[str, Any]]:
+    """Read the blocks of a Word document over all its pages."""
+    blocks: list[dict[str, Any]] = []
+    offset: int | None = 0
+    while offset is not None:
+        page = agent.call("read_document", path=path, offset=offset, limit=1000, **options)
+        blocks += page["blocks"]
+        offset = page.get("next_offset")
+    return blocks
+
+
+def read_mail_files(agent: Agent, folder: str) -> list[EmailMessage]:
+    """Read the mails (.eml) in a folder, in the order of their names."""
+    texts = [read_full_text(agent, path) for path in find_paths(agent, folder, ".eml")]
+    return [message_from_string(text, policy=default) for text in texts]
 
 
 def table_rows(text: str, head: str) -> list[list[str]]:
@@ -55,6 +84,17 @@ def value_beside(pieces: Sequence[Mapping[str, Any]], label: str) -> str:
     line = [piece for piece in pieces if piece["bbox_px"][1] < middle < piece["bbox_px"][3] and piece is not of]
     right = max(line, key=lambda piece: float(piece["bbox_px"][0]), default=None)
     return str(right["text"]) if right else str(of["text"]).replace(" ", "")[len(sought_label) :]
+
+
+def read_picture_lines(agent: Agent, path: str) -> list[str]:
+    """Read the lines of text in a picture, once for each content: it takes seconds, and alternatives see the same."""
+    digest = str(agent.call("describe_path", path=path, sha256=True)["sha256"])
+    if digest not in _PICTURE_LINES:
+        rows: dict[int, str] = {}
+        for piece in agent.call("read_image_text", path=path)["pieces"]:
+            rows[piece["row"]] = f"{rows.get(piece['row'], '')} {piece['text']}".strip()
+        _PICTURE_LINES[digest] = list(rows.values())
+    return _PICTURE_LINES[digest]
 
 
 def write_book(

@@ -10,6 +10,7 @@ from typing import Any
 from yardkit.state_init.decks import Brand, Deck
 from yardkit.state_init.documents import FieldCode, Paper
 from yardkit.state_init.mails import send_mail
+from yardkit.state_init.material import read_texts
 from yardkit.state_init.names import Company, Person, make_companies, make_people
 from yardkit.state_init.pdfs import Sheet
 from yardkit.state_init.workbooks import Book, save_workbook
@@ -19,20 +20,9 @@ MONTHS = ("Mar 25", "Apr 25", "May 25", "Jun 25", "Jul 25", "Aug 25", "Sep 25", 
           "Feb 26")  # fmt: skip
 ACCOUNTS = ("Revenue", "Material", "Energy", "Personnel", "Rent", "Freight", "Marketing", "Insurance", "Depreciation",
             "Interest", "Other income", "Taxes")  # fmt: skip
-CLAUSES = (
-    "The parties inform each other without delay of circumstances that may put the agreed dates at risk, and agree on "
-    "how to proceed within ten working days.",
-    "Changes and additions must be made in writing; this also goes for a waiver of the written form.",
-    "Deliveries are made free to the door. The risk passes when the goods have been unloaded and signed for.",
-    "Invoices are due within thirty days after receipt, without deduction. Interest on arrears follows the law.",
-    "Each party bears the costs of its own advisors. Costs of experts who are called in together are shared.",
-)
-REMARKS = (
-    "We have checked this against the contracts and the minutes and have no objections.",
-    "In our opinion it is stated properly; we refer to section three of our report for the details.",
-    "The documents were complete and were handed over in time. The staff answered all our questions.",
-    "We recommend to put the procedure down in writing before the end of the next quarter.",
-)
+_TEXTS = read_texts(__file__)
+CLAUSES = _TEXTS["clauses"]
+REMARKS = _TEXTS["remarks"]
 NETWORK = "Member of an international network of independent firms of auditors and advisors"
 STAFFING = ["Site", "Employees", "Sick days", "Overtime h"]
 TOPICS = ("Budget", "Personnel", "Sites", "Quality", "Purchasing", "Customers", "Safety", "Data protection")
@@ -98,11 +88,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     return {
         "prompt": {"firm": firms[0].full},
         "items": [
-            {
-                "title": f"{number}. {part.title}",
-                "texts": part.texts,
-                "confidential": part.confidential,
-            }
+            {"title": f"{number}. {part.title}", "texts": part.texts, "confidential": part.confidential}
             for number, part in enumerate(final, 1)
         ],
         "stale": [text for part in old for text in part.texts],

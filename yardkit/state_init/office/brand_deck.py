@@ -3,105 +3,71 @@
 import datetime
 import random
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from yardkit.state_init.decks import Brand, Deck
 from yardkit.state_init.documents import Paper
 from yardkit.state_init.mails import send_mail
+from yardkit.state_init.material import take_out_toml
 from yardkit.state_init.names import CITIES, Person, make_people
 from yardkit.world import World, save_text
 
 PRODUCTS = ("Tern kettle", "Osprey lamp", "Heron desk", "Plover chair", "Dunlin speaker")
 ACCENTS = ("0B6E4F", "5A2A82", "A23B2A", "1F4E79")
-LONG = (
-    "What {months} months of tests in {city} taught us: buyers compare us by repair and spare parts first, by running "
-    "costs second, and by price third"
-)
 
 
-@dataclass(frozen=True)
-class SlideSpec:
-    """A slide of the brief; lines are text and level, columns those of a slide with two."""
+class BrandDeckFacts(TypedDict):
+    """The slides of the brief with the late change, the slide with the long title, the chart and its sum."""
 
-    kind: str
-    title: str
-    lines: tuple[tuple[str, int], ...] = ()
-    right: tuple[tuple[str, int], ...] = ()
-    notes: str = ""
+    prompt: dict[str, str]
+    slides: list[dict[str, Any]]
+    long: int
+    old_title: str
+    chart: dict[str, Any]
+    total: int
 
 
-def seed(world: World, rng: random.Random) -> dict[str, Any]:
+def seed(world: World, rng: random.Random) -> BrandDeckFacts:
     """Build brief, templates, figures and mails."""
+    story = take_out_toml(world, "brief.toml")
     staff = make_people(rng, 5)
     product, number = rng.choice(PRODUCTS), rng.randint(4, 7)
-    slides = _make_slides(rng, product, staff)
-    place = next(n for n, slide in enumerate(slides) if slide.kind == "list" and n > 2)
-    long = LONG.format(months=rng.randint(7, 11), city=rng.choice(CITIES)[0])
+    slides = _make_slides(rng, story["slides"], product, staff)
+    place = next(n for n, slide in enumerate(slides) if slide["kind"] == "list" and n > 2)
+    old, long = slides[place]["title"], story["long"].format(months=rng.randint(7, 11), town=rng.choice(CITIES)[0])
     _write_brief(world, slides, staff, product)
     totals = _write_figures(world, rng)
-    brand = Brand(
-        "Sandpiper Home", rng.choice(ACCENTS), "D98E04", "6B7280", heading_font="Calibri", body_font="Carlito"
-    )
+    accent = rng.choice(ACCENTS)
+    brand = Brand("Sandpiper Home", accent, "D98E04", "6B7280", heading_font="Calibri", body_font="Carlito")
     _write_templates(world, brand, number)
-    _write_mails(world, staff, place + 1, slides[place].title, long)
-    final = [asdict(slide) for slide in slides]
-    final[place]["title"] = long
+    _write_mails(world, staff, story["mails"], {"number": place + 1, "old": old, "long": long})
+    slides[place]["title"] = long
     return {
         "prompt": {"product": product, "author": staff[0].name},
-        "slides": final,
+        "slides": slides,
         "long": place + 1,
-        "old_title": slides[place].title,
+        "old_title": old,
         "chart": totals,
         "total": sum(sum(column) for column in totals["series"].values()),
     }
 
 
-def _make_slides(rng: random.Random, product: str, staff: Sequence[Person]) -> list[SlideSpec]:
+def _make_slides(
+    rng: random.Random, templates: Sequence[dict[str, Any]], product: str, staff: Sequence[Person]
+) -> list[dict[str, Any]]:
+    """The slides of the brief; `lines` are text and level, `right` those of the second column."""
     a, b, c = rng.randint(12, 30), rng.randint(31, 60), rng.randint(61, 95)
-    city = rng.choice(CITIES)[0]
-    tests = (
-        (f"{c} households used it for half a year", 0),
-        (f"{a} of them sent a diary every week", 1),
-        (f"Two in three would pay {b} euros more for a part that can be changed", 0),
-    )
-    left = (("Ready in March", 0), (f"{b} shops from the first day", 0), ("Own service points", 1))
-    right = (("Ready in May", 0), (f"{a} shops from the first day", 0), ("Service by partners", 1))
-    return [
-        SlideSpec(
-            "title",
-            f"{product}: launch plan",
-            ((f"Sales conference {city}, spring 2026", 0),),
-            notes="Wait for silence.",
-        ),
-        SlideSpec(
-            "list",
-            "What you will hear",
-            (("What buyers told us", 0), ("Two ways into the market", 0), ("Next steps", 0)),
-        ),
-        SlideSpec("section", "What buyers told us", (("Tests and sales of 2025", 0),)),
-        SlideSpec("list", "Results of the tests", tests, notes=f"{staff[1].first} ran the tests; thank the team."),
-        SlideSpec("chart", "Orders of the predecessor by quarter", notes="Shops fell back in summer as in every year."),
-        SlideSpec("section", "Two ways into the market", (("A decision is needed today", 0),)),
-        SlideSpec(
-            "two",
-            "At home first, or abroad first",
-            left,
-            right,
-            f"We recommend the way on the left, says {staff[2].name}.",
-        ),
-        SlideSpec(
-            "list",
-            "Next steps",
-            (
-                (f"{staff[3].name} orders the tools in week {a}", 0),
-                (f"First lot of {c * 100:,} pieces", 0),
-                ("Half of it for the shops", 1),
-                (f"Price list to {staff[4].name}", 0),
-            ),
-            notes="End on time; leave ten minutes for questions.",
-        ),
-    ]
+    gaps = {"product": product, "city": rng.choice(CITIES)[0], "a": a, "b": b, "c": c, "lot": c * 100}
+    gaps |= {"tester": staff[1].first, "adviser": staff[2].name, "buyer": staff[3].name, "seller": staff[4].name}
+    slides = []
+    for template in templates:
+        texts = {key: template.get(key, "").format(**gaps) for key in ("kind", "title", "notes")}
+        columns = {
+            side: [(text.format(**gaps), level) for text, level in template.get(side, ())]
+            for side in ("lines", "right")
+        }
+        slides.append({**texts, **columns})
+    return slides
 
 
 KINDS = {
@@ -113,7 +79,7 @@ KINDS = {
 }
 
 
-def _write_brief(world: World, slides: Sequence[SlideSpec], staff: Sequence[Person], product: str) -> None:
+def _write_brief(world: World, slides: Sequence[dict[str, Any]], staff: Sequence[Person], product: str) -> None:
     """The brief: what each slide says, and lines that do not belong on slides."""
     paper = Paper(f"Brief: launch of the {product}", author=staff[0].name, now=world.now)
     paper.add_heading(f"Brief: launch of the {product}", 0)
@@ -123,17 +89,17 @@ def _write_brief(world: World, slides: Sequence[SlideSpec], staff: Sequence[Pers
     paper.add_heading("Slides")
     for number, slide in enumerate(slides, 1):
         paper.add_heading(f"Slide {number}", 2)
-        paper.add_paragraph(f"Kind: {KINDS[slide.kind]}")
-        paper.add_paragraph(f"Title: {slide.title}")
-        for label, lines in (("Left" if slide.right else "Text", slide.lines), ("Right", slide.right)):
+        paper.add_paragraph(f"Kind: {KINDS[slide['kind']]}")
+        paper.add_paragraph(f"Title: {slide['title']}")
+        for label, lines in (("Left" if slide["right"] else "Text", slide["lines"]), ("Right", slide["right"])):
             if lines:
                 paper.add_paragraph(f"{label}:")
             for text, level in lines:
                 paper.add_bullets([text], level + 1)
-        if slide.kind == "chart":
+        if slide["kind"] == "chart":
             paper.add_paragraph("Chart: columns, orders by quarter of 2025, one series for Online and one for Shops")
-        if slide.notes:
-            paper.add_paragraph(f"Notes: {slide.notes}")
+        if slide["notes"]:
+            paper.add_paragraph(f"Notes: {slide['notes']}")
     paper.add_heading("Not for the slides")
     paper.add_bullets(["Budget of the launch", "Names of the test households", "What the competitor is said to plan"])
     paper.save(world.files / "brief" / "brief_launch.docx")
@@ -169,35 +135,11 @@ def _write_templates(world: World, brand: Brand, number: int) -> None:
         deck.title_slide("Title of the presentation", "Occasion, place, date")
         deck.add_bullets("Sample of a list", ["Lorem ipsum dolor sit amet", ("consetetur sadipscing", 1)])
         deck.save(world.files / "brand" / name)
-    save_text(
-        world.files / "brand" / "rules.md",
-        "# Brand rules\n\n"
-        "- Use sandpiper_template.pptx with its own layouts: Title Slide for the first slide, Section Header where a\n"
-        "  section starts, Title and Content for lists, Two Content for two columns, Title Only for a chart.\n"
-        "- Texts go into the placeholders of the layout. Fonts and colours come from the theme; set none by hand.\n"
-        "- The samples of the template do not belong into a presentation; neither do empty placeholders.\n"
-        "- A title has at most two lines and is never smaller than 20 pt; nothing lies on it, and it lies on nothing.\n"
-        "- The texts of a list are never smaller than 16 pt.\n"
-        "- Charts are native charts, not pictures, with their figures in the workbook inside; a legend or labels name\n"
-        "  the series, the scale begins at 0, and the chart takes a good part of its slide.\n",
-    )
 
 
-def _write_mails(world: World, staff: Sequence[Person], number: int, old: str, long: str) -> None:
-    me = staff[0]
-    for order, (who, subject, body) in enumerate(
-        (
-            (staff[2], "Room", "The conference is in the large hall; the screen is 16:9."),
-            (
-                staff[1],
-                "Title of a slide",
-                f'One change to the brief, agreed with all: the title of slide {number} is no more "{old}" but\n\n'
-                f"{long}\n\nPlease take it as it is, word by word. All other titles stay.",
-            ),
-            (staff[3], "Lunch", "There is soup."),
-        ),
-        1,
-    ):
-        path = world.files / "mail" / f"{order}_{subject.lower().replace(' ', '_')}.eml"
-        text = f"Hello {me.first},\n\n{body}\n\nRegards\n{who.first}\n"
-        send_mail(path, who, me, subject, text, world.now - datetime.timedelta(hours=30 - order))
+def _write_mails(world: World, staff: Sequence[Person], mails: Sequence[dict[str, Any]], gaps: dict[str, Any]) -> None:
+    for order, mail in enumerate(mails, 1):
+        who, body = staff[mail["sender"]], mail["body"].strip().format(**gaps)
+        path = world.files / "mail" / f"{order}_{mail['subject'].lower().replace(' ', '_')}.eml"
+        text = f"Hello {staff[0].first},\n\n{body}\n\nRegards\n{who.first}\n"
+        send_mail(path, who, staff[0], mail["subject"], text, world.now - datetime.timedelta(hours=30 - order))

@@ -4,39 +4,18 @@ import datetime
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypedDict
 
 from yardkit.state_init.contracts import ADDED, AGREEMENT, CLAUSES, draw_other_value, draw_values, number_clauses
 from yardkit.state_init.documents import Commented, Deleted, FieldCode, Inserted, Paper, Piece, Text
 from yardkit.state_init.mails import send_mail
+from yardkit.state_init.material import take_out_toml
 from yardkit.state_init.names import Company, Person, make_companies, make_people
 from yardkit.world import World, save_text
 
 BOLD = {"amount", "days", "percent", "date"}
 TERM, BETTER = "deliverable", "work result"
 ROLES = ("Consultant", "Developer", "Project manager", "Senior consultant", "Service technician", "Tester", "Trainer")
-REMARKS = (
-    "Our insurer asks for another wording here.",
-    "Is this in line with what we said in the call?",
-    "Please confirm that this covers deliverables of subcontractors too.",
-    "We would like to discuss this point.",
-    "Our finance department has a question on this.",
-    "Could you explain the reason for this clause?",
-    "Please check the reference.",
-    "Our works council wants to read this first.",
-)
-ANSWERS = (
-    "We confirm this point as it stands.",
-    "This clause reflects the requirements of our insurer and cannot be changed.",
-    "We will come back to this after the meeting of our board.",
-    "Agreed in principle; the details follow with the next version.",
-    "This is our standard for all suppliers of this size.",
-)
-SENTENCES = (
-    " This also applies to affiliated companies.",
-    " Mandatory law remains unaffected.",
-    " The parties will review this clause once a year.",
-)
 
 
 @dataclass(frozen=True)
@@ -58,6 +37,15 @@ class Thread:
     resolved: bool = False
     answer: int = -1
     action: str = ""
+
+    @property
+    def instruction(self) -> str:
+        answered = f"answer with standard answer S{self.answer + 1}" if self.answer >= 0 else ""
+        if self.action == "resolve":
+            return f"{answered} and resolve it" if answered else "just resolve it"
+        if self.action == "reopen":
+            return "was resolved too early, reopen it"
+        return f"{answered}, leave it open" if answered else ""
 
 
 @dataclass(frozen=True)
@@ -97,37 +85,45 @@ class Plan:
         return text.replace(TERM, BETTER)
 
 
-def seed(world: World, rng: random.Random) -> dict[str, Any]:
+class ContractRedlineFacts(TypedDict):
+    """What must be in the contract: clauses, the one struck and the new one, a rate, threads, our own comment."""
+
+    prompt: dict[str, str]
+    file: str
+    clauses: list[dict[str, Any]]
+    struck: str
+    added: dict[str, str]
+    rate: dict[str, str]
+    replies: dict[str, str]
+    resolved: dict[str, bool]
+    moved: list[str]
+    remark: dict[str, str]
+
+
+def seed(world: World, rng: random.Random) -> ContractRedlineFacts:
     """Build the contract, stale copies, the mails, the standard answers, and what else lies there."""
+    story = take_out_toml(world, "letters.toml")
     us, them = make_companies(rng, 2)
     staff = make_people(rng, 2, us.domain) + make_people(rng, 1, them.domain)
-    plan = _make_plan(rng)
+    plan = _make_plan(rng, story)
     stem = f"contract/{us.name.split()[0]}_{them.name.split()[0]}_Services_Agreement"
     _write_paper(world, plan, us, them, staff[2]).save(world.files / f"{stem}_v5.docx")
     stale = replace(plan, values=draw_values(rng), foreign={}, threads=())
     _write_paper(world, stale, us, them, staff[2]).save(world.files / f"{stem}_v4.docx")
-    _write_mails(world, plan, staff, f"{stem}_v5.docx".partition("/")[2])
-    _write_other_files(world, rng, plan, us, staff)
-    return {
-        "prompt": {
-            "negotiator": staff[0].name,
-            "author": staff[1].name,
-            "counsel": staff[2].name,
-            "file": f"{stem}_v5.docx",
-        },
-        "file": f"{stem}_v5.docx",
-        **_build_truth(plan),
-    }
+    _write_mails(world, plan, story, staff, f"{stem}_v5.docx".partition("/")[2])
+    _write_other_files(world, rng, plan, story["answers"], us, staff)
+    names = {"negotiator": staff[0].name, "author": staff[1].name, "counsel": staff[2].name}
+    return _build_truth(plan, f"{stem}_v5.docx", names)
 
 
-def _make_plan(rng: random.Random) -> Plan:
+def _make_plan(rng: random.Random, story: dict[str, Any]) -> Plan:
     first, *middle, last = AGREEMENT
     rng.shuffle(middle)
     agreement = [first, *middle, last]
     values = draw_values(rng)
     rates = {role: f"EUR {rng.randrange(56, 150) * 10:,}" for role in ROLES}
     free = [key for key in CLAUSES if TERM not in CLAUSES[key].text]
-    foreign = _make_foreign_changes(rng, free, values)
+    foreign = _make_foreign_changes(rng, free, values, story["sentences"])
     changes = _make_changes(rng, [key for key in free if key not in foreign], values)
     used = {*foreign, *(change.key for change in changes)}
     aims = {clause.see for clause in CLAUSES.values()}
@@ -136,32 +132,33 @@ def _make_plan(rng: random.Random) -> Plan:
     keys = rng.sample(quiet, 9)
     role = rng.choice(ROLES)
     dropped = next(change for change in changes if change.kind == "modal")
-    remaining_changes = [change for change in changes if change is not dropped]
-    corrected = next(instruction for instruction in remaining_changes if instruction.kind == "days")
+    remaining = [change for change in changes if change is not dropped]
+    corrected = next(change for change in remaining if change.kind == "days")
+    threads, added = _make_threads(rng, keys[:8], story["remarks"]), rng.choice(ADDED)
+    rate = next(new for new in iter(lambda: f"EUR {rng.randrange(56, 150) * 10:,}", "") if new != rates[role])
+    others = iter(lambda: draw_other_value("", "days", rng, corrected.old), "")
+    wrong = next(value for value in others if value != corrected.new)
+    remark, answers = (keys[8], story["remark"]), rng.sample(story["answers"], len(story["answers"]))
     return Plan(
         agreement,
         values,
         rates,
         foreign,
-        _make_threads(rng, keys[:8]),
-        remaining_changes,
+        threads,
+        remaining,
         struck,
-        rng.choice(ADDED),
+        added,
         role,
-        next(new for new in iter(lambda: f"EUR {rng.randrange(56, 150) * 10:,}", "") if new != rates[role]),
+        rate,
         dropped,
-        next(
-            candidate
-            for candidate in iter(lambda: draw_other_value("", "days", rng, corrected.old), "")
-            if candidate != corrected.new
-        ),
-        (keys[8], "We propose to keep this clause as it is."),
-        rng.sample(ANSWERS, len(ANSWERS)),
+        wrong,
+        remark,
+        answers,
     )
 
 
 def _make_foreign_changes(
-    rng: random.Random, free: Sequence[str], values: Mapping[str, Mapping[str, str]]
+    rng: random.Random, free: Sequence[str], values: Mapping[str, Mapping[str, str]], sentences: Sequence[str]
 ) -> dict[str, tuple[str, str]]:
     """Changes of the other side by clause: a new value for a slot, or a sentence more."""
     first_key, two = rng.sample(
@@ -172,7 +169,7 @@ def _make_foreign_changes(
         kind = "days" if "days" in CLAUSES[key].kinds else "percent"
         foreign_changes[key] = (kind, draw_other_value(key, kind, rng, values[key][kind]))
     pools = [key for key in free if key not in foreign_changes], [key for key in CLAUSES if key not in free]
-    for pool, sentence in zip(pools, rng.sample(SENTENCES, 2), strict=True):
+    for pool, sentence in zip(pools, rng.sample(sentences, 2), strict=True):
         foreign_changes[rng.choice(pool)] = ("sentence", sentence)
     return foreign_changes
 
@@ -189,10 +186,10 @@ def _make_changes(
     return list(new_changes.values())
 
 
-def _make_threads(rng: random.Random, keys: Sequence[str]) -> list[Thread]:
+def _make_threads(rng: random.Random, keys: Sequence[str], texts: Sequence[str]) -> list[Thread]:
     """Comments of the other side, each with another fate."""
-    remarks = rng.sample(REMARKS, len(REMARKS))
-    first_answer, two, three = rng.sample(range(len(ANSWERS)), 3)
+    remarks = rng.sample(texts, len(texts))
+    first_answer, two, three = rng.sample(range(5), 3)
     fates: list[dict[str, Any]] = [
         {"answer": first_answer},
         {"answer": two, "action": "resolve"},
@@ -204,7 +201,7 @@ def _make_threads(rng: random.Random, keys: Sequence[str]) -> list[Thread]:
     return [Thread(key, remark, **fate) for key, remark, fate in zip(keys, remarks, fates, strict=False)]
 
 
-def _build_truth(plan: Plan) -> dict[str, Any]:
+def _build_truth(plan: Plan, file: str, names: dict[str, str]) -> ContractRedlineFacts:
     """What must be in the document at the end."""
     numbers = plan.numbers
     changed = {change.key: change for change in plan.changes}
@@ -216,6 +213,8 @@ def _build_truth(plan: Plan) -> dict[str, Any]:
         for thread in plan.threads
     }
     return {
+        "prompt": {**names, "file": file},
+        "file": file,
         "clauses": [
             {
                 "number": numbers[key],
@@ -283,80 +282,56 @@ def _iter_pieces(plan: Plan, key: str, counsel: str) -> Iterator[Piece]:
         yield Inserted(foreign_text, by=counsel)
 
 
-def _write_mails(world: World, plan: Plan, staff: Sequence[Person], name: str) -> None:
+def _write_mails(world: World, plan: Plan, story: dict[str, Any], staff: Sequence[Person], name: str) -> None:
     """The instructions, their correction, and mails about other things."""
-    negotiator, author, counsel = staff
-    letters = (
-        (
-            counsel,
-            negotiator,
-            6,
-            "Services Agreement v5",
-            f"you find our changes and comments in {name}.\nWe look forward to yours.",
-        ),
-        (negotiator, author, 4, "Our position on the Services Agreement", _write_instructions(plan, counsel.name)),
-        (author, negotiator, 3, "Re: Our position on the Services Agreement", "thank you, I will do it on Monday."),
-        (negotiator, author, 2, "Corrections to our position", _write_corrections(plan)),
-        (counsel, author, 1, "Parking at our office", "there is a place for you next to the gate on Thursday."),
-    )
-    for number, (sender, to, ago, subject, body) in enumerate(letters, 1):
-        text = f"Dear {to.first},\n\n{body}\n\nBest regards\n{sender.name}\n"
-        sent = world.now - datetime.timedelta(days=ago, hours=number)
-        send_mail(world.files / "mail" / f"{number:02}_{sent:%Y-%m-%d}.eml", sender, to, subject, text, sent)
-
-
-def _write_instructions(plan: Plan, counsel: str) -> str:
-    """The mail of the negotiator, point by point."""
     numbers, days = plan.numbers, next(change for change in plan.changes if change.kind == "days")
-    asked = sorted([*plan.changes, plan.dropped], key=lambda instruction: numbers[instruction.key])
-    points = [
-        f"Clause {numbers[order.key]}: {plan.wrong if order is days else order.new} instead of {order.old}."
-        for order in asked
-    ]
-    title, added_text = plan.added
+    gaps = {"file": name, "points": _write_points(plan, story["points"], staff[2].name), "days": numbers[days.key]}
+    gaps |= {"right": days.new, "wrong": plan.wrong, "dropped": numbers[plan.dropped.key]}
+    for number, mail in enumerate(story["mails"], 1):
+        sender, to = (staff[person] for person in mail["between"])
+        text = f"Dear {to.first},\n\n{mail['body'].lstrip().format(**gaps)}\n\nBest regards\n{sender.name}\n"
+        sent = world.now - datetime.timedelta(days=mail["ago"], hours=number)
+        path = world.files / "mail" / f"{number:02}_{sent:%Y-%m-%d}.eml"
+        send_mail(path, sender, to, mail["subject"], text, sent)
+
+
+def _write_points(plan: Plan, wordings: dict[str, str], counsel: str) -> str:
+    """The instructions of the negotiator, point by point."""
+    numbers, (title, text) = plan.numbers, plan.added
     place, keys = next((n, keys) for n, (name, keys) in enumerate(plan.agreement, 1) if name == title)
+    points = []
+    for order in sorted([*plan.changes, plan.dropped], key=lambda instruction: numbers[instruction.key]):
+        new = plan.wrong if order.kind == "days" else order.new
+        points.append(wordings["value"].format(number=numbers[order.key], new=new, old=order.old))
+    gaps = {
+        "struck": numbers[plan.struck],
+        "added": f"{place}.{len(keys) + 1}",
+        "after": numbers[keys[-1]],
+        "text": text,
+    }
+    gaps |= {"role": plan.role, "rate": plan.rate, "old_rate": plan.rates[plan.role], "better": BETTER, "term": TERM}
+    points += [wordings[key].lstrip().format(**gaps) for key in ("strike", "add", "rate", "term")]
     points += [
-        f"Strike clause {numbers[plan.struck]} altogether. Do not renumber the others.",
-        f"New clause {place}.{len(keys) + 1}, behind {numbers[keys[-1]]}:\n  {added_text}",
-        f"Annex A: {plan.role} costs {plan.rate} instead of {plan.rates[plan.role]}.",
-        f'In all clauses "{BETTER}" replaces "{TERM}"\n  (and "{BETTER}s" "{TERM}s"). The annexes keep the old word.',
+        wordings["thread"].format(counsel=counsel, number=numbers[thread.key], what=thread.instruction)
+        for thread in plan.threads
+        if thread.instruction
     ]
-    points += [_on_thread(plan, thread, counsel) for thread in plan.threads if thread.action or thread.answer >= 0]
-    points.append(f"Put a comment of our own on clause {numbers[plan.remark[0]]}:\n  {plan.remark[1]}")
-    listed = "\n".join(f"{number}. {point}" for number, point in enumerate(points, 1))
-    return f"please put this into the agreement:\n\n{listed}\n\nThe standard answers are those of playbook.md."
+    points.append(wordings["comment"].format(number=numbers[plan.remark[0]], text=plan.remark[1]))
+    return "\n".join(f"{number}. {point}" for number, point in enumerate(points, 1))
 
 
-def _on_thread(plan: Plan, thread: Thread, counsel: str) -> str:
-    where = f"Comment of {counsel}\n  on clause {plan.numbers[thread.key]}: "
-    if thread.action == "reopen":
-        return f"{where}was resolved too early, reopen it."
-    answered = f"answer with standard answer S{thread.answer + 1}" if thread.answer >= 0 else ""
-    if thread.action == "resolve":
-        return f"{where}{answered + ' and resolve it' if answered else 'just resolve it'}."
-    return f"{where}{answered}, leave it open."
-
-
-def _write_corrections(plan: Plan) -> str:
-    numbers, days = plan.numbers, next(change for change in plan.changes if change.kind == "days")
-    return (
-        f"two corrections. Clause {numbers[days.key]}: it must be {days.new}, not {plan.wrong}.\n"
-        f"And forget what I wrote about clause {numbers[plan.dropped.key]};\nit stays as it is."
-    )
-
-
-def _write_other_files(world: World, rng: random.Random, plan: Plan, us: Company, staff: Sequence[Person]) -> None:
+def _write_other_files(
+    world: World, rng: random.Random, plan: Plan, answers: Sequence[str], us: Company, staff: Sequence[Person]
+) -> None:
     """The standard answers, those of the year before, contacts, and notes of a call."""
-    answers = "\n".join(f"## S{number}\n\n{text}\n" for number, text in enumerate(plan.answers, 1))
-    save_text(world.files / "playbook.md", f"# Standard answers of {us.name}\n\n{answers}")
-    older = "\n".join(f"## S{number}\n\n{text}\n" for number, text in enumerate(rng.sample(ANSWERS, 4), 1))
-    save_text(
-        world.files / "archive" / "playbook_2024.md",
-        f"# Standard answers of {us.name} (2024, no longer used)\n\n{older}",
+    current, older = (
+        "\n".join(f"## S{number}\n\n{text}\n" for number, text in enumerate(texts, 1))
+        for texts in (plan.answers, rng.sample(answers, 4))
     )
+    save_text(world.files / "playbook.md", f"# Standard answers of {us.name}\n\n{current}")
+    old_title = f"# Standard answers of {us.name} (2024, no longer used)"
+    save_text(world.files / "archive" / "playbook_2024.md", f"{old_title}\n\n{older}")
     lines = "".join(f"{person.name},{person.email}\n" for person in staff)
     save_text(world.files / "archive" / "contacts.csv", f"name,mail\n{lines}")
-    save_text(
-        world.files / "notes_call.md",
-        f"# Call\n\n- {staff[2].first} wants EUR {rng.randrange(60, 90) * 1000:,} for clause 3.1\n- nothing decided\n",
-    )
+    wish = f"- {staff[2].first} wants EUR {rng.randrange(60, 90) * 1000:,} for clause 3.1"
+    save_text(world.files / "notes_call.md", f"# Call\n\n{wish}\n- nothing decided\n")

@@ -3,12 +3,13 @@
 import io
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypedDict
 
 from yardkit.state_init.decks import Brand, Deck
 from yardkit.state_init.documents import Paper
 from yardkit.state_init.mails import send_mail
+from yardkit.state_init.material import take_out_toml
 from yardkit.state_init.names import CITIES, Person, make_companies, make_people
 from yardkit.state_init.workbooks import Book
 from yardkit.world import World, save_text
@@ -16,45 +17,35 @@ from yardkit.world import World, save_text
 QUARTERS = ("Q1", "Q2", "Q3", "Q4")
 REGIONS = ("Benelux", "Nordics", "Iberia", "Alps", "Islands")
 SITES = ("Warehouse", "Workshop", "Showroom", "Office", "Laboratory")
-RULES = (
-    "A title has at most two lines, is not smaller than 20 pt and stands clear of everything below it.",
-    "No text is smaller than 12 pt; only the company name at the foot may be.",
-    "Text has a contrast of at least 4.5 : 1 to what is behind it.",
-    "Nothing reaches over the edge of the slide, and no text runs into the line of the company name at the foot.",
-    "Texts, charts, tables and pictures do not lie on each other; only the text of a tile lies on its panel.",
-    "Every picture and every chart has an alternative text that says in a few words what it shows.",
-    "Pictures keep their proportions.",
-)
-POINTS = (
-    "Order intake grew in all four quarters, most of all in {region}, where two long contracts were signed in spring",
-    "The new {site} in {city} went into operation three weeks early and below the approved budget",
-    "Delivery times fell from {a} to {b} working days after the move to the regional stores",
-    "{c} customers were won, among them three of the ten largest on the target list of the sales board",
-    "The service business contributes {b} percent of the margin and is now reported as a segment of its own",
-    "All sites were certified again without major findings; the two minor ones have been closed since October",
-    "Energy per unit went down by {b} percent; the remaining gas boilers are replaced in the coming year",
-)
-TITLE = (
-    "Revenue grew in every quarter although {region} had lost its largest customer, the new {site} opened late in "
-    "the year, and prices for steel and freight stayed high"
-)
+
+
+class DeckRepairFacts(TypedDict):
+    """The slide of each fault by its kind, the chart with the wrong figure, and the titles in order."""
+
+    slides: dict[str, int]
+    chart: dict[str, Any]
+    wrong: float
+    right: float
+    titles: list[str]
 
 
 @dataclass
 class _Plan:
-    """The deck in the making, and what is wrong on which slide, by title."""
+    """The deck in the making, and which slide has the chart with the wrong figure."""
 
     deck: Deck
     rng: random.Random
     staff: list[Person]
+    story: dict[str, Any]
     figures: dict[str, Any]
     wrong: tuple[str, int]
     wrong_figure: float
-    faults: dict[str, str] = field(default_factory=dict)
+    figure_on: str = ""
 
 
-def seed(world: World, rng: random.Random) -> dict[str, Any]:
+def seed(world: World, rng: random.Random) -> DeckRepairFacts:
     """Build the deck with its faults, its data, the rules, and what else lies there."""
+    story = take_out_toml(world, "deck.toml")
     staff, firms = make_people(rng, 6), make_companies(rng, 6)
     figures = _make_figures(rng)
     name = rng.choice(("Revenue by quarter", "Revenue by region", "Headcount"))
@@ -64,20 +55,22 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     wrong_figure = float(round(wrong_figure)) if name == "Headcount" else wrong_figure
     brand = Brand("Halden Works", rng.choice(("0B6E4F", "1F4E79", "6A2C70")), "E07A1F")
     deck = Deck("Investor update", author=staff[0].name, now=world.now, brand=brand)
-    plan = _Plan(deck, rng, staff, figures, (name, place), wrong_figure)
-    _add_slides(plan, [firm.full for firm in firms])
+    plan = _Plan(deck, rng, staff, story, figures, (name, place), wrong_figure)
+    faults = _add_slides(plan, [firm.full for firm in firms])
     deck.save(world.files / "deck" / "investor_update.pptx")
     _write_side_files(world, plan, brand)
     titles = [slide.shapes.title.text_frame.text for slide in deck.pptx.slides]
+    faults["figure"] = plan.figure_on
+    digits, values = figures[name]["digits"], figures[name]["values"]
     return {
-        "slides": {fault: titles.index(title) + 1 for fault, title in plan.faults.items()},
+        "slides": {fault: titles.index(title) + 1 for fault, title in faults.items()},
         "chart": {
-            "slide": titles.index(plan.faults["figure"]) + 1,
+            "slide": titles.index(plan.figure_on) + 1,
             "categories": figures[name]["categories"],
-            "values": [round(value, figures[name]["digits"]) for value in figures[name]["values"]],
+            "values": [round(value, digits) for value in values],
         },
         "wrong": wrong_figure,
-        "right": round(right, figures[name]["digits"]),
+        "right": round(right, digits),
         "titles": titles,
     }
 
@@ -98,33 +91,33 @@ def _make_figures(rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _add_slides(plan: _Plan, firms: Sequence[str]) -> None:
-    """The first and the last slides have their place, the others come in any order."""
-    deck = plan.deck
+def _add_slides(plan: _Plan, firms: Sequence[str]) -> dict[str, str]:
+    """The first and the last slides have their place, the others come in any order; the titles by fault."""
+    deck, lead, faults = plan.deck, plan.staff[0], {}
     deck.title_slide("Investor update 2025", "Halden Works, results and outlook", notes="Thank the hosts.")
     deck.add_bullets("Agenda", ["The year in short", "Figures by quarter and region", "Sites and people", "Outlook"])
-    makers: list[Callable[[_Plan], str]] = [
-        _running_over,
-        _long_title,
-        _add_overflowing_slide,
-        _add_covered_slide,
-        _add_tiny_print_slide,
-        _add_pale_slide,
-        _add_undescribed_slide,
+    makers: list[tuple[str, Callable[[_Plan], str]]] = [
+        ("overflow", _running_over),
+        ("title", _long_title),
+        ("beyond", _add_overflowing_slide),
+        ("overlap", _add_covered_slide),
+        ("tiny", _add_tiny_print_slide),
+        ("contrast", _add_pale_slide),
+        ("picture_alt", _add_undescribed_slide),
+        ("chart_alt", _add_headcount_slide),
+        ("", lambda plan: _add_customers_slide(plan, firms)),
     ]
-    makers += [_add_headcount_slide, lambda plan: _add_customers_slide(plan, firms)]
     plan.rng.shuffle(makers)
-    for make in makers:
-        make(plan)
+    for fault, make in makers:
+        faults[fault] = make(plan)
     deck.add_bullets(
         "Outlook",
         ["Order intake of the first weeks is above that of last year", ("Two tenders are still open", 1)],
         notes="No figures for the current year before the annual meeting.",
     )
-    lead = plan.staff[0]
     deck.add_bullets("Contact", [lead.name, lead.email])
-    if "figure" not in plan.faults:
-        raise LookupError(f"no slide shows {plan.wrong[0]}")
+    del faults[""]
+    return faults
 
 
 def _list_values(plan: _Plan, name: str) -> list[float]:
@@ -154,7 +147,7 @@ def _add_chart(
         plot.data_labels.position = XL_LABEL_POSITION.ABOVE
     shape.chart.value_axis.minimum_scale, shape.chart.value_axis.has_major_gridlines = 0, False
     if plan.wrong[0] == name:
-        plan.faults["figure"] = slide.shapes.title.text_frame.text
+        plan.figure_on = slide.shapes.title.text_frame.text
 
 
 def _running_over(plan: _Plan) -> str:
@@ -164,25 +157,17 @@ def _running_over(plan: _Plan) -> str:
 
     rng, title = plan.rng, "The year in short"
     a = rng.randint(12, 18)
-    words = {
-        "region": rng.choice(REGIONS),
-        "site": rng.choice(SITES).lower(),
-        "city": rng.choice(CITIES)[0],
-        "a": a,
-        "b": a - rng.randint(3, 6),
-        "c": rng.randint(21, 58),
-    }
-    points = [point.format(**words) for point in rng.sample(POINTS, 6)]
+    names = {"region": rng.choice(REGIONS), "site": rng.choice(SITES).lower(), "city": rng.choice(CITIES)[0]}
+    words = names | {"a": a, "b": a - rng.randint(3, 6), "c": rng.randint(21, 58)}
+    points = [point.format(**words) for point in rng.sample(plan.story["points"], 6)]
     slide = plan.deck.add_bullets(title, points, notes="Pause after the second point.")
     body = slide.placeholders[1]
     body.left, body.top, body.width, body.height = Mm(20), Mm(44), Mm(190), Mm(62)
     body.text_frame.auto_size = MSO_AUTO_SIZE.NONE
-    for paragraph in body.text_frame.paragraphs:
-        for run in paragraph.runs:
-            run.font.size = Pt(18)
+    for run in (run for paragraph in body.text_frame.paragraphs for run in paragraph.runs):
+        run.font.size = Pt(18)
     source = "Source: management accounts, audited figures of 2025"
     plan.deck.text_box(slide, source, (20, 112, 190, 9), size_pt=12, color="595959").name = "Source"
-    plan.faults["overflow"] = title
     return title
 
 
@@ -190,11 +175,10 @@ def _long_title(plan: _Plan) -> str:
     """A title of three lines that runs into its chart."""
     from pptx.enum.text import MSO_AUTO_SIZE
 
-    title = TITLE.format(region=plan.rng.choice(REGIONS), site=plan.rng.choice(SITES).lower())
+    title: str = plan.story["title"].format(region=plan.rng.choice(REGIONS), site=plan.rng.choice(SITES).lower())
     slide = plan.deck.add_slide("Title Only", title, notes="Say why Q2 was strong.")
     slide.shapes.title.text_frame.auto_size = MSO_AUTO_SIZE.NONE
     _add_chart(plan, slide, "Revenue by quarter", (20, 44, 298, 126), "Column chart: revenue by quarter in EUR million")
-    plan.faults["title"] = title
     return title
 
 
@@ -211,7 +195,6 @@ def _add_overflowing_slide(plan: _Plan) -> str:
         top = 132 if number == 0 else 185
         box = (float(left if number == 0 else 178), float(top), 140.0, 9.0)
         plan.deck.text_box(slide, f"{site}, {city}", box, size_pt=14).name = f"Caption {number + 1}"
-    plan.faults["beyond"] = title
     return title
 
 
@@ -223,7 +206,6 @@ def _add_covered_slide(plan: _Plan) -> str:
     text = f"{plan.rng.choice(REGIONS)} without the business sold in {plan.rng.choice(('May', 'June', 'July'))}"
     left = plan.rng.randint(60, 190)
     plan.deck.text_box(slide, text, (left, 96, 70, 27), size_pt=16, bold=True).name = "Remark"
-    plan.faults["overlap"] = title
     return title
 
 
@@ -231,19 +213,13 @@ def _add_tiny_print_slide(plan: _Plan) -> str:
     """Terms in print that nobody can read."""
     title = "Terms of the new credit line"
     slide = plan.deck.add_slide("Title Only", title)
-    limit = plan.rng.randint(8, 30)
-    plan.deck.text_box(
-        slide, f"EUR {limit} million, drawn by a third at the end of the year", (20, 48, 290, 12), size_pt=20
-    ).name = "Message"
-    small = (
-        f"The margin is {plan.rng.randint(140, 260)} basis points over the reference rate, set anew each half-year.",
-        "Covenants: equity ratio of 30 percent or more, net debt of at most 2.5 times the result before depreciation.",
-    )
-    for number, text in enumerate(small):
+    line = plan.story["line"].format(limit=plan.rng.randint(8, 30))
+    plan.deck.text_box(slide, line, (20, 48, 290, 12), size_pt=20).name = "Message"
+    margin = plan.rng.randint(140, 260)
+    for number, text in enumerate(text.format(margin=margin) for text in plan.story["terms"]):
         size = plan.rng.choice((7, 8, 9))
         box = (20.0, 72.0 + 24 * number, 200.0, 14.0)
         plan.deck.text_box(slide, text, box, size_pt=size).name = f"Terms {number + 1}"
-    plan.faults["tiny"] = title
     return title
 
 
@@ -269,7 +245,6 @@ def _add_pale_slide(plan: _Plan) -> str:
     remark = f"As announced at the meeting of {plan.rng.randint(3, 28)} March 2025"
     pale = plan.rng.choice(("C9CED6", "D9D9D9", "BFD3C1"))
     plan.deck.text_box(slide, remark, (20, 122, 220, 10), size_pt=16, color=pale).name = "Remark"
-    plan.faults["contrast"] = title
     return title
 
 
@@ -281,7 +256,6 @@ def _add_undescribed_slide(plan: _Plan) -> str:
     plan.deck.text_box(
         slide, "Eleven young people learn with us;\nall of last year's stayed.", (205, 60, 110, 24), size_pt=18
     ).name = "Message"
-    plan.faults["picture_alt"] = title
     return title
 
 
@@ -290,7 +264,6 @@ def _add_headcount_slide(plan: _Plan) -> str:
     title = "Headcount"
     slide = plan.deck.add_slide("Title Only", title, notes="At the end of each year, apprentices included.")
     _add_chart(plan, slide, title, (20, 44, 298, 126), "", kind="line")
-    plan.faults["chart_alt"] = title
     return title
 
 
@@ -336,20 +309,13 @@ def _write_side_files(world: World, plan: _Plan, brand: Brand) -> None:
         book.save(world.files / "data" / name)
     paper = Paper("Rules for slides", author=plan.staff[2].name, now=now)
     paper.add_heading("Rules for slides", 0)
-    paper.add_bullets(list(RULES))
+    paper.add_bullets(plan.story["rules"])
     paper.save(world.files / "rules" / "rules_for_slides.docx")
     older = Deck("Investor update", author=plan.staff[0].name, now=now.replace(year=now.year - 1), brand=brand)
     older.title_slide("Investor update 2024", "Halden Works")
     older.add_bullets("The year in short", ["Orders up", "One site opened"])
     older.save(world.files / "deck" / "investor_update_2024.pptx")
     save_text(world.files / "deck" / "todo.txt", "- dinner for the hosts\n- badges\n- print ten copies\n")
-    for number, (who, subject, body) in enumerate(
-        (
-            (plan.staff[1], "Figures", "figures_2025.xlsx is what the auditors signed. Forget the old file."),
-            (plan.staff[3], "Room", "We have room 4 from nine o'clock; the projector is 16:9."),
-            (plan.staff[4], "Wording", "Legal has cleared every word on the slides and in the notes. No more edits."),
-        ),
-        1,
-    ):
+    for number, (who, subject, body) in enumerate(plan.story["mails"], 1):
         path = world.files / "mail" / f"{number}_{subject.lower()}.eml"
-        send_mail(path, who, plan.staff[0], subject, body, now)
+        send_mail(path, plan.staff[who], plan.staff[0], subject, body, now)

@@ -46,13 +46,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         read = _count_answers(store.find(Response, "form_id = ?", [old]), asked[0].id)
     best, room, order = scale[:2], questions[2], [question.id for question in questions]
     reworded: dict[str, Any] = {"id": room.id, "text": f"How was {rng.choice(ROOMS)}?", "choices": rng.choice(CHOICES)}
-    first = {
-        "text": rng.choice(NEW),
-        "kind": "choice",
-        "choices": PARTLY,
-        "required": 1,
-        "position": 4,
-    }
+    first = {"text": rng.choice(NEW), "kind": "choice", "choices": PARTLY, "required": 1, "position": 4}
     last = {"text": rng.choice(OPEN), "kind": "text", "choices": [], "required": 0, "position": len(questions) + 2}
     form_facts = {
         "topic": topic,

@@ -9,51 +9,21 @@ from typing import Any
 
 from yardkit.state_init.documents import FieldCode, Paper, Piece, Text
 from yardkit.state_init.mails import send_mail
+from yardkit.state_init.material import read_texts
 from yardkit.state_init.names import CITIES, MEN, STREETS, Company, Person, ascii_of, make_companies, make_people
 from yardkit.state_init.spellings import in_words
 from yardkit.state_init.workbooks import Book, age_rows
 from yardkit.world import World, save_text
 
-HEAD = [
-    "Customer no.", "Title", "First name", "Last name", "Company", "Street", "Postcode", "City", "Plan", "Expires",
-    "Status", "Letters", "Manager",
-]  # fmt: skip
+_TEXTS = read_texts(__file__)
+HEAD = _TEXTS["head"]
 COUNT = 1800
 MONTH = 4
 PLANS = ("Basic", "Office", "Plus", "Premium", "Fleet")
 LONG = ("Premium", "Fleet")
 """Plans whose terms do not fit on the page of a letter at its usual size."""
-CLAUSES = (
-    "The price includes all updates that appear in the term of the contract.",
-    "Our service desk answers on working days from 8 am to 6 pm within {a} hours.",
-    "Spare parts are delivered on the next working day if they are ordered before {b} o'clock.",
-    "Two inspections a year are included; further ones are charged at {c} euros each.",
-    "Devices that are beyond repair are replaced by ones of the same kind and age.",
-    "Travel costs are included within {d} kilometres of our branch.",
-    "Software of other makers is covered as far as their own terms allow.",
-    "The contract can be ended at the end of each quarter with {e} weeks' notice in writing.",
-    "Reports on the state of all devices are sent at the end of each month.",
-    "A loan device is provided where a repair takes longer than {a} days.",
-    "Data on devices that we take back are erased by a certified method, with a record for you.",
-    "Training for up to {d} people a year is included and takes place at our branch.",
-)
-BODY = (
-    "thank you for being with us. Your plan {{Plan}} ends on {{Expires}}. We would be glad to go on looking "
-    "after your devices, and have made you an offer.",
-    "If you renew before that day, the plan costs {{Renewal price}} euros for the next twelve months instead "
-    "of {{List price}} euros. The new term begins on the day after the old one ends, so there is no gap in "
-    "your cover.",
-    "What the plan comprises: {{Terms}}",
-    "To renew, sign the copy that is enclosed and send it back, or write to {{Manager email}}. You need not "
-    "do anything else; devices that are registered stay registered, and your customer number stays the same.",
-    "If you would like to change your plan, please call {{Manager}}, telephone {{Manager phone}}. A change is "
-    "possible until the day on which your present plan ends.",
-    "Devices that you bought since the last renewal are not on our list yet. Please tell us their serial numbers when "
-    "you renew, so that they are covered from the first day of the new term; there is no charge for up to ten of them, "
-    "and a list is enough.",
-    "Should you not wish to renew, your plan simply ends. We would then ask you to return the loan devices "
-    "within four weeks, and would be grateful to hear what we could have done better.",
-)
+CLAUSES = _TEXTS["clauses"]
+BODY = _TEXTS["body"]
 
 
 @dataclass(frozen=True)

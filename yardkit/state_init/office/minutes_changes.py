@@ -8,49 +8,17 @@ from typing import Any
 
 from yardkit.state_init.days import some_day
 from yardkit.state_init.documents import Commented, Deleted, FieldCode, Inserted, Noted, Paper, Piece, Text
+from yardkit.state_init.material import read_texts
 from yardkit.state_init.names import Company, Person, make_companies, make_people
 from yardkit.state_init.spellings import in_words
 from yardkit.world import World, save_text
 
 PLACEHOLDER = "To be filled in by the secretary."
-HEADINGS = (
-    ("Budget", "The budget of the {thing} was presented by {who}.", ("trade fair", "new warehouse", "web shop")),
-    ("Suppliers", "{who} reported on the offers for {thing}.", ("packaging", "pallets", "office furniture")),
-    ("Staff", "{who} informed the meeting about {thing}.", ("the apprentices", "parental leave", "the summer party")),
-    ("Premises", "{who} showed the plans for {thing}.", ("the loading bay", "the canteen", "the car park")),
-    ("Quality", "{who} went through {thing}.", ("the audit findings", "the complaints", "the returns of February")),
-    ("IT", "{who} explained the state of {thing}.", ("the migration", "the backup tests", "the new telephones")),
-)
-EDITS = (
-    ("The sum was set at {a},500 euros", "The sum was set at {b},750 euros", " for the whole year."),
-    ("A first draft is due in week {a}", "A first draft is due in week {b}", " of this year."),
-    ("The meeting agreed", "The meeting did not agree", " to extend the contract."),
-    ("Costs rose by {a} percent", "Costs fell by {b} percent", " against the year before."),
-    ("Three offers were opened", "Two offers were opened", " in the presence of all members."),
-    ("The works council was heard", "The works council is to be heard", " on this point."),
-    ("The decision was taken unanimously", "The decision was taken with one vote against", "."),
-    ("The trial runs for {a} days", "The trial runs for {b} days", " at one site."),
-    ("The rent stays at {a}00 euros", "The rent goes up to {b}00 euros", " a month."),
-)
-ACTIONS = (
-    "send the signed contract to {company}",
-    "ask {company} for a second offer",
-    "circulate the revised budget",
-    "order the missing parts",
-    "prepare the list of open invoices",
-    "call {company} about the delay",
-    "update the risk register",
-    "book a room for the workshop",
-    "draft the letter to all staff",
-)
-REMARKS = (
-    "Is this the final figure?",
-    "Please check the wording with legal.",
-    "Who told us this?",
-    "The source is missing.",
-    "Does this belong here?",
-    "Please add the date.",
-)
+_TEXTS = read_texts(__file__)
+HEADINGS = _TEXTS["headings"]
+EDITS = _TEXTS["edits"]
+ACTIONS = _TEXTS["actions"]
+REMARKS = _TEXTS["remarks"]
 
 
 @dataclass(frozen=True)

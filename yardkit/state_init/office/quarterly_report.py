@@ -13,6 +13,7 @@ from yardkit.state_init.days import some_day
 from yardkit.state_init.document_parts import qualify_name
 from yardkit.state_init.documents import FieldCode, Paper, Text
 from yardkit.state_init.mails import send_mail
+from yardkit.state_init.material import read_texts
 from yardkit.state_init.names import Company, Person, make_companies, make_people
 from yardkit.state_init.spellings import format_english, format_german, format_spaced
 from yardkit.state_init.workbooks import Book, save_workbook
@@ -22,20 +23,8 @@ REGIONS = {"North": ("EUR",), "South": ("EUR",), "Americas": ("USD", "CAD"), "No
 PREFIX = {"North": "N", "South": "S", "Americas": "A", "Nordics": "D"}
 RATES = {"USD": 1.08, "CAD": 1.49, "SEK": 11.2, "DKK": 7.46, "NOK": 11.6}
 HEAD = ("Order no.", "Date", "Customer no.", "Customer", "Currency", "Amount", "Status")
-NOTES = (
-    "Framework contract until the end of the year; volumes are agreed each quarter and invoiced monthly.",
-    "The new warehouse opened in February, and since then deliveries go out twice a week instead of once.",
-    "Asked for longer terms of payment; the request was declined, and all invoices have been paid on time.",
-    "A complaint about damaged pallets was settled by a credit note, which is part of the figures.",
-    "The contact changed in January. The successor wants a review of the assortment before the summer.",
-    "Orders are placed by electronic data interchange, errors in item numbers went down to almost none.",
-    "Growth comes from the second brand; the first one is flat, and its promotion ends in May.",
-    "Wants a price list in their own currency and a single price for all sites.",
-    "Buys for three subsidiaries, which are invoiced under this number.",
-    "Competitors made an offer that is lower by some four percent; a counter-offer is being prepared.",
-    "Their stocks are high, so that the second quarter is expected to be weaker.",
-    "The pilot with returnable boxes went well and is extended to all sites from June on.",
-)
+_TEXTS = read_texts(__file__)
+NOTES = _TEXTS["notes"]
 ROWS = 640
 CUSTOMERS = 44
 
@@ -178,15 +167,7 @@ def _write_nordics_book(world: World, rng: random.Random, orders: Sequence[Order
 
 
 def _list_cells(order: Order) -> list[Any]:
-    return [
-        order.number,
-        order.day,
-        order.customer,
-        order.name,
-        order.currency,
-        order.cents / 100,
-        order.status,
-    ]
+    return [order.number, order.day, order.customer, order.name, order.currency, order.cents / 100, order.status]
 
 
 def _save_csv(

@@ -5,43 +5,23 @@ import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 
-from yardkit.state_init.contracts import (
-    ADDED,
-    AGREEMENT,
-    CLAUSES,
-    Agreement,
-    draw_other_value,
-    draw_values,
-    number_clauses,
-)
+from yardkit.state_init.contracts import ADDED, AGREEMENT, CLAUSES, draw_other_value, draw_values, number_clauses
 from yardkit.state_init.documents import FieldCode, Paper, Text
 from yardkit.state_init.mails import send_mail
+from yardkit.state_init.material import take_out_toml
 from yardkit.state_init.names import Company, Person, make_companies, make_people
 from yardkit.world import World, save_text
 
-KINDS = {
-    "amount": "amount",
-    "days": "period",
-    "percent": "percentage",
-    "date": "date",
-    "modal": "duty",
-    "party": "party",
-}
+Articles = list[tuple[str, list[str]]]
+SAME = {kind: kind for kind in ("amount", "date", "party")}
+KINDS = {"days": "period", "percent": "percentage", "modal": "duty", **SAME}
 """What the review calls a change of a slot of each kind."""
 COUNTS = {"amount": (1, 3), "days": (1, 3), "percent": (1, 2), "date": (1, 2), "modal": (1, 3), "party": (1, 2)}
 """How many slots of each kind change, at least and at most."""
-ROLES = (
-    "Consultant",
-    "Developer",
-    "Project manager",
-    "Senior consultant",
-    "Service technician",
-    "Solution architect",
-    "Tester",
-    "Trainer",
-)
+SENIOR_ROLES = ("Project manager", "Senior consultant", "Service technician", "Solution architect")
+ROLES = ("Consultant", "Developer", *SENIOR_ROLES, "Tester", "Trainer")
 LEVELS = (
     ("Availability of the portal", "99.5 %"),
     ("Answer to a critical incident", "30 minutes"),
@@ -53,7 +33,7 @@ LEVELS = (
 class Version:
     """One version of the agreement, to be written down."""
 
-    agreement: list[tuple[str, list[str]]]
+    agreement: Articles
     values: dict[str, dict[str, str]]
     rates: dict[str, str]
     extra: dict[str, str] = field(default_factory=dict)
@@ -77,43 +57,40 @@ class Version:
         return respell_text(clause_text) if key in self.respelled else clause_text
 
 
-def seed(world: World, rng: random.Random) -> dict[str, Any]:
+class RevisedTermsFacts(TypedDict):
+    """The real changes: their clauses, kind, values, and whether they were announced."""
+
+    prompt: dict[str, str]
+    changes: list[dict[str, str]]
+
+
+def seed(world: World, rng: random.Random) -> RevisedTermsFacts:
     """Build our version, the one that came back, a recalled and an older one, the mails, and what else lies there."""
+    mails = take_out_toml(world, "mails.toml")["mails"]
     us, them = make_companies(rng, 2)
     writers = make_people(rng, 2, us.domain) + make_people(rng, 1, them.domain)
-    ours = Version(
-        _shuffle_articles(rng), draw_values(rng), {role: f"EUR {rng.randrange(56, 150) * 10:,}" for role in ROLES}
-    )
+    articles, values = _shuffle_articles(rng), draw_values(rng)
+    ours = Version(articles, values, {role: f"EUR {rng.randrange(56, 150) * 10:,}" for role in ROLES})
     theirs, changes = _revise_version(rng, ours)
-    announced = rng.sample(
-        [change for change in changes if change["kind"] in ("amount", "period", "date", "percentage")], 4
-    )
-    lie = announced.pop()
+    figures = [change for change in changes if change["kind"] in ("amount", "period", "date", "percentage")]
+    *announced, lie = rng.sample(figures, 4)
     announced += [change for change in changes if change["kind"] == "added"]
     for change in changes:
         change["announced"] = "yes" if change in announced else "no"
-    stem = f"contracts/{us.name.split()[0]}_{them.name.split()[0]}_Services_Agreement"
-    names = {
-        "older": f"{stem}_v2.docx",
-        "ours": f"{stem}_v3.docx",
-        "recalled": f"{stem}_v4.docx",
-        "theirs": f"{stem}_v4_clean.docx",
-    }
+    stem = f"{us.name.split()[0]}_{them.name.split()[0]}_Services_Agreement"
+    names = {"older": "v2", "ours": "v3", "recalled": "v4", "theirs": "v4_clean"}
+    names = {name: f"{stem}_{ending}.docx" for name, ending in names.items()}
     recalled, _ = _revise_version(rng, ours)
     older = Version(ours.agreement, draw_values(rng), ours.rates)
-    for name, version, fashion in (
-        ("older", older, False),
-        ("ours", ours, False),
-        ("recalled", recalled, True),
-        ("theirs", theirs, True),
-    ):
-        _write_paper(world, version, us, them, theirs=fashion).save(world.files / names[name])
-    _write_mails(world, writers, names, _write_announcement(rng, announced, lie))
+    for name, version in (("older", older), ("ours", ours), ("recalled", recalled), ("theirs", theirs)):
+        paper = _write_paper(world, version, us, them, theirs=name in ("recalled", "theirs"))
+        paper.save(world.files / "contracts" / names[name])
+    _write_mails(world, mails, writers, names | {"announcement": _write_announcement(rng, announced, lie)})
     _write_other_files(world, rng, us, them, writers)
     return {"prompt": {"customer": us.full, "supplier": them.full}, "changes": changes}
 
 
-def _shuffle_articles(rng: random.Random) -> list[tuple[str, list[str]]]:
+def _shuffle_articles(rng: random.Random) -> Articles:
     """The articles in an order of their own; the first and the last stay."""
     first, *middle, last = ((title, list(keys)) for title, keys in AGREEMENT)
     rng.shuffle(middle)
@@ -160,7 +137,9 @@ def _choose_removed_clause(rng: random.Random, touched: set[str]) -> str:
     return rng.choice([key for key, clause in CLAUSES.items() if key not in touched | aims and not clause.see])
 
 
-def _move_clauses(rng: random.Random, agreement: Agreement, removed: str, title: str) -> list[tuple[str, list[str]]]:
+def _move_clauses(
+    rng: random.Random, agreement: list[tuple[str, list[str]]], removed: str, title: str
+) -> list[tuple[str, list[str]]]:
     """One article elsewhere, two clauses elsewhere in their articles, one gone, one new."""
     first, *middle, last = ((name, [key for key in keys if key != removed]) for name, keys in agreement)
     place = rng.randrange(len(middle))
@@ -218,11 +197,8 @@ def _write_paper(world: World, version: Version, us: Company, them: Company, *, 
     for number, (title, keys) in enumerate(version.agreement, 1):
         paper.add_heading(f"{number}. {title}")
         for place, key in enumerate(keys, 1):
-            clause_paragraph = paper.add_paragraph(f"{number}.{place}\t{version.text(key)}")
-            clause_paragraph.paragraph_format.left_indent, clause_paragraph.paragraph_format.first_line_indent = (
-                457_200,
-                -457_200,
-            )
+            layout = paper.add_paragraph(f"{number}.{place}\t{version.text(key)}").paragraph_format
+            layout.left_indent, layout.first_line_indent = 457_200, -457_200
     paper.add_heading("Annex A: Rates")
     rates = sorted(version.rates.items(), key=lambda rate: rate[1] if theirs else rate[0])
     paper.table([["Role", "Rate per day"], *map(list, rates)], widths_mm=[90, 50], align_right=[1])
@@ -235,11 +211,8 @@ def _write_announcement(rng: random.Random, announced: Sequence[dict[str, str]],
     """What the covering mail says: real changes, one with a value that the document does not have, and cosmetics."""
     lines = [_describe_change(record, record["new"]) for record in announced]
     kind = next(slot for slot, name in KINDS.items() if name == lie["kind"])
-    false_value = next(
-        candidate
-        for candidate in iter(lambda: draw_other_value("", kind, rng, lie["old"]), "")
-        if candidate != lie["new"]
-    )
+    others = iter(lambda: draw_other_value("", kind, rng, lie["old"]), "")
+    false_value = next(value for value in others if value != lie["new"])
     lines.append(_describe_change(lie, false_value))
     rng.shuffle(lines)
     return "\n".join(f"- {line}" for line in lines)
@@ -248,54 +221,21 @@ def _write_announcement(rng: random.Random, announced: Sequence[dict[str, str]],
 def _describe_change(change: dict[str, str], new: str) -> str:
     if change["kind"] == "added":
         return f"Clause {change['new_clause']} is new."
-    where = (
-        "Annex A"
-        if change["new_clause"] == "Annex A"
-        else f"Clause {change['new_clause']} (your {change['old_clause']})"
-    )
+    number = change["new_clause"]
+    where = number if number == "Annex A" else f"Clause {number} (your {change['old_clause']})"
     return f"{where}: {new} instead of {change['old']}."
 
 
-def _write_mails(world: World, writers: Sequence[Person], names: dict[str, str], announcement: str) -> None:
+def _write_mails(
+    world: World, mails: Sequence[dict[str, Any]], writers: Sequence[Person], gaps: dict[str, str]
+) -> None:
     """The correspondence: sent, returned by mistake, returned, thanked."""
-    ours, boss, theirs = writers
-    file = {key: name.partition("/")[2] for key, name in names.items()}
-    letters = (
-        (
-            ours,
-            theirs,
-            14,
-            "Services Agreement, version 3",
-            f"attached is our version, {file['ours']}.\nIt replaces {file['older']}.",
-        ),
-        (
-            theirs,
-            ours,
-            5,
-            "Services Agreement, our comments",
-            f"please find our version in {file['recalled']}.\nThe changes are purely editorial.",
-        ),
-        (
-            theirs,
-            ours,
-            4,
-            "Services Agreement, the right file",
-            f"sorry, {file['recalled']} was an internal draft; please disregard it.\nWhat we are ready to sign is "
-            f"{file['theirs']}.\nIt is based on your {file['ours']}. We tidied up the wording\nand moved an article. "
-            f"Besides, in the new numbering:\n\n{announcement}",
-        ),
-        (
-            boss,
-            ours,
-            3,
-            "Re: Services Agreement, the right file",
-            "can we sign this? I would like to know what they really changed.",
-        ),
-    )
-    for number, (sender, to, ago, subject, body) in enumerate(letters, 1):
-        text = f"Dear {to.first},\n\n{body}\n\nBest regards\n{sender.name}\n"
-        sent = world.now - datetime.timedelta(days=ago, hours=number)
-        send_mail(world.files / "mail" / f"{number:02}_{sent:%Y-%m-%d}.eml", sender, to, subject, text, sent)
+    for number, mail in enumerate(mails, 1):
+        sender, to = (writers[person] for person in mail["between"])
+        text = f"Dear {to.first},\n\n{mail['body'].lstrip().format(**gaps)}\n\nBest regards\n{sender.name}\n"
+        sent = world.now - datetime.timedelta(days=mail["ago"], hours=number)
+        path = world.files / "mail" / f"{number:02}_{sent:%Y-%m-%d}.eml"
+        send_mail(path, sender, to, mail["subject"], text, sent)
 
 
 def _write_other_files(world: World, rng: random.Random, us: Company, them: Company, writers: Sequence[Person]) -> None:
@@ -304,12 +244,8 @@ def _write_other_files(world: World, rng: random.Random, us: Company, them: Comp
     paper.add_heading("Non-disclosure Agreement", 0)
     paper.add_paragraph(f"{us.full} and {them.full} keep each other's secrets.")
     paper.save(world.files / "contracts" / "NDA_signed.docx")
-    save_text(
-        world.files / "notes" / "call.md",
-        f"# Call with {writers[2].name}\n\n- payment term: they would like {rng.choice((50, 60, 90))} days\n"
-        f"- cap: they mentioned EUR {rng.randrange(2, 9) * 50_000:,}\n- nothing agreed\n",
-    )
-    save_text(
-        world.files / "notes" / "contacts.csv",
-        "name,mail\n" + "".join(f"{writer.name},{writer.email}\n" for writer in writers),
-    )
+    wishes = f"- payment term: they would like {rng.choice((50, 60, 90))} days\n"
+    wishes += f"- cap: they mentioned EUR {rng.randrange(2, 9) * 50_000:,}\n- nothing agreed\n"
+    save_text(world.files / "notes" / "call.md", f"# Call with {writers[2].name}\n\n{wishes}")
+    lines = "".join(f"{writer.name},{writer.email}\n" for writer in writers)
+    save_text(world.files / "notes" / "contacts.csv", f"name,mail\n{lines}")

@@ -9,62 +9,15 @@ from typing import Any
 
 from yardkit.state_init.documents import Noted, Paper, Piece, Text
 from yardkit.state_init.mails import send_mail
+from yardkit.state_init.material import read_texts
 from yardkit.state_init.names import Person, make_people
 from yardkit.world import World, save_text
 
 THESIS = "thesis/thesis_final.docx"
-TOPICS = (
-    ("Waiting times at tram stops", "tram stops", "passengers", "the operator"),
-    ("Noise in open reading rooms", "reading rooms", "readers", "the library"),
-    ("Queues in hospital canteens", "canteens", "guests", "the hospital"),
-    ("Lost parcels in city logistics", "parcel shops", "customers", "the carrier"),
-    ("Energy use of small bakeries", "bakeries", "bakers", "the guild"),
-)
-OUTLINE = (
-    (1, "Introduction"),
-    (2, "Motivation"),
-    (2, "Research questions"),
-    (1, "Related work"),
-    (2, "Studies before 2010"),
-    (2, "Recent studies"),
-    (3, "Field studies"),
-    (3, "Simulations"),
-    (1, "Methods"),
-    (2, "Places of observation"),
-    (2, "Collection of data"),
-    (3, "Counting by hand"),
-    (3, "Counting by sensor"),
-    (2, "Analysis"),
-    (1, "Results"),
-    (2, "Overview"),
-    (2, "Differences between places"),
-    (2, "Differences over time"),
-    (1, "Discussion"),
-    (2, "Limits of this work"),
-    (2, "Outlook"),
-)
-SENTENCES = (
-    "We observed {count} {places} over {weeks} weeks and noted what happened there every {minutes} minutes.",
-    "The first impression was that {people} hardly notice a change of less than {minutes} minutes.",
-    "This agrees with earlier work, in which the same effect was found for smaller samples.",
-    "It is not obvious, however, that what holds on working days holds on Sundays too.",
-    "{owner} gave us access to the records of {weeks} weeks, from which names had been removed.",
-    "A sample of {count} {places} is small, and we therefore report medians and quartiles.",
-    "Two observers worked independently, and their counts differed by less than {minutes} percent.",
-    "The difference is largest in the morning, when most {people} arrive within half an hour.",
-    "We did not expect this, and we checked the sensors before we believed it.",
-    "Where the records were incomplete, the day was left out as a whole.",
-    "In the interviews, {people} named the weather as the main reason, which the data does not confirm.",
-    "The model has three parameters, and each of them can be estimated from the counts alone.",
-    "A simulation of {count} days gave the same order of {places} as the observation.",
-    "It follows that {owner} could shorten the average by {minutes} minutes without further staff.",
-    "Similar {places} in other cities were described by several authors in the last decade.",
-    "None of these studies looked at single days, and none of them at seasons.",
-    "The counts of the second half of the period are higher, and more so at small {places}.",
-    "A test of the difference between the groups was not significant at the level of five percent.",
-    "We come back to this point in the discussion, after the other results have been presented.",
-    "The remaining cases were sorted by hand, which took {weeks} days.",
-)
+_TEXTS = read_texts(__file__)
+TOPICS: Sequence[tuple[str, str, str, str]] = _TEXTS["topics"]
+OUTLINE = _TEXTS["outline"]
+SENTENCES = _TEXTS["sentences"]
 ITALICS = ("ceteris paribus", "in situ", "a priori", "et al.", "per se", "de facto", "pars pro toto", "status quo")
 FONTS = ("Arial", "Calibri", "Georgia", "Courier New")
 CAPTIONS = ("{} counted in the first weeks", "{} by weekday", "{} before and after the change", "{} in comparison")
@@ -272,46 +225,7 @@ def _draw_picture(rng: random.Random) -> bytes:
     return buffer.getvalue()
 
 
-RULES = (
-    ("Pages", "A4. Margins: left 3.5 cm, right 2.5 cm, top 3 cm, bottom 2.5 cm, on all pages."),
-    (
-        "Text",
-        "Times New Roman, 12 points, justified, line spacing of 1.5 lines (style Normal). That holds for all "
-        "running text.",
-    ),
-    ("Spacing", "No empty paragraphs: distances come from the styles."),
-    ("Headings", "Chapters in style Heading 1, sections in Heading 2, their subsections in Heading 3."),
-    ("Headings", "Arial, bold, black, 16, 14 and 12 points. A heading never stands alone at the end of a page."),
-    (
-        "Headings",
-        "Each bears its number as typed text, counted anew through the thesis: 2 Related work, 2.1 Recent "
-        "studies, 2.1.1 Field studies. One space after the number, no point behind it, no automatic numbering "
-        "(our catalogue reads text only).",
-    ),
-    ("Headings", "Each chapter begins on a new page."),
-    (
-        "Captions",
-        "Style Caption. Table 1: ... stands above its table, Figure 1: ... below its figure; each kind is "
-        "counted from 1 through the thesis.",
-    ),
-    ("Tables", "A table keeps within the margins. Its type may be 9 points or larger."),
-    (
-        "Front matter",
-        "Title page, abstract and contents come first, each on a page of its own, and are not numbered as "
-        "chapters; Abstract and Contents are no headings in the sense of these rules (style TOC Heading), so "
-        "that the contents do not list them.",
-    ),
-    (
-        "Contents",
-        "An automatic table of contents (field TOC) of three levels, whose page numbers are right, stands "
-        "below the title Contents. A list typed by hand is not accepted.",
-    ),
-    (
-        "Page numbers",
-        "In the middle of the footer, the number alone. The title page counts but shows none; the pages of "
-        "the front matter have small Roman numbers (the abstract is on ii), the chapters Arabic ones from 1.",
-    ),
-)
+RULES = _TEXTS["rules"]
 
 
 def _write_rules(world: World, staff: Sequence[Person]) -> None:

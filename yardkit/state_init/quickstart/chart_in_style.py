@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
+from yardkit.state_init.material import read_texts
 from yardkit.state_init.rendering import draw_table, photograph_picture, save_image
 from yardkit.state_init.rendering.ink import Color, Face, get_pen, new_image, text_width, write_line
 from yardkit.state_init.rendering.tables import TableStyle
@@ -12,25 +13,10 @@ from yardkit.world import World, save_text
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-BRANCHES = (
-    "Harbour",
-    "Old Town",
-    "Castle Hill",
-    "Riverside",
-    "Northgate",
-    "Mill Park",
-    "Brookfield",
-    "Southway",
-    "Linden",
-)
+_TEXTS = read_texts(__file__)
+BRANCHES = _TEXTS["branches"]
 PERIODS = ("first quarter of 2025", "second quarter of 2025", "third quarter of 2025", "fourth quarter of 2025")
-SHADES = (
-    ("#1b6ca8", "#b8c4cf"),
-    ("#2e7d4f", "#d9c58b"),
-    ("#8a2f6b", "#a9b7a3"),
-    ("#c4511d", "#9fb4c7"),
-    ("#3d3a8c", "#d4a5a5"),
-)
+SHADES = _TEXTS["shades"]
 FLOORS = ("Ground floor", "Reading room", "Cafe", "Archive", "Garden")
 SIZE_PX = (1500, 900)
 LEGEND = ("target reached", "below target")
@@ -43,15 +29,13 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     branches = rng.sample(BRANCHES, rng.choice([6, 7]))
     counted = [_make_loans(branches, rng) for _ in periods]
     target = sorted(count for _, count in counted[0])[rng.choice([2, 3])]
-    for number, (period, loans) in zip(
-        rng.sample(range(1200, 9800), 3), zip(periods, counted, strict=True), strict=True
-    ):
+    numbers = rng.sample(range(1200, 9800), 3)
+    for number, period, loans in zip(numbers, periods, counted, strict=True):
         _save_photo(world.files / "tables" / f"IMG_{number}.jpg", period, loans, rng)
     (colors, old), horizontal, descending = rng.sample(SHADES, 2), rng.random() < 0.5, rng.random() < 0.6
     style = world.files / "style"
-    save_text(
-        style / "style_guide.md", _write_guide("# House style for bar charts, in force", colors, horizontal, descending)
-    )
+    guide = _write_guide("# House style for bar charts, in force", colors, horizontal, descending)
+    save_text(style / "style_guide.md", guide)
     guide = _write_guide("# House style for bar charts (2022, replaced)", old, not horizontal, not descending)
     save_text(style / "archive" / "style_guide_2022.md", guide)
     save_image(_draw_example(colors, horizontal, descending, rng), style / "example.png")
@@ -70,9 +54,8 @@ def _make_loans(branches: list[str], rng: random.Random) -> Counted:
 def _save_photo(path: Path, period: str, loans: Counted, rng: random.Random) -> None:
     rows = [[branch, f"{rng.randint(400, 1900):,}", f"{count:,}", f"{rng.randint(3, 40)}"] for branch, count in loans]
     visitors = sum(int(row[1].replace(",", "")) for row in rows)
-    rows.append(
-        ["Total", f"{visitors:,}", f"{sum(count for _, count in loans):,}", str(sum(int(row[3]) for row in rows))]
-    )
+    total, events = sum(count for _, count in loans), sum(int(row[3]) for row in rows)
+    rows.append(["Total", f"{visitors:,}", f"{total:,}", str(events)])
     styles: tuple[TableStyle, ...] = get_args(TableStyle)
     title = f"{period[0].upper()}{period[1:]}"
     picture = draw_table(["Branch", "Visitors", "Loans", "Events"], rows, rng.choice(styles), rng, title=title)
@@ -83,18 +66,8 @@ def _save_photo(path: Path, period: str, loans: Counted, rng: random.Random) -> 
 def _write_guide(heading: str, colors: tuple[str, str], horizontal: bool, descending: bool) -> str:
     way = "run from left to right, the first at the top" if horizontal else "stand upright, the first at the left"
     order = "from the largest value to the smallest" if descending else "in the order of the table"
-    return (
-        f"{heading}\n\n"
-        f"- Bars {way}.\n"
-        f"- The bars follow each other {order}.\n"
-        f"- A bar that reaches the target is `{colors[0]}`, any other bar `{colors[1]}`.\n"
-        "- Full colours, nothing transparent, on white.\n"
-        "- The axis of the values is linear and starts at zero.\n"
-        "- The value is written at each bar, at its end or inside.\n"
-        "- A title above the plot says what is shown and for which period.\n"
-        f"- A legend with `{LEGEND[0]}` and `{LEGEND[1]}` stands to the right of the plot, not on it.\n"
-        f"- The picture is a PNG of {SIZE_PX[0]} x {SIZE_PX[1]} pixels; each side may differ by 5 %.\n"
-    )
+    text: str = _TEXTS["guide"]
+    return text.format(heading=heading, way=way, order=order, colors=colors, legend=LEGEND, size_px=SIZE_PX)
 
 
 def _draw_example(colors: tuple[str, str], horizontal: bool, descending: bool, rng: random.Random) -> "Image":
@@ -104,14 +77,8 @@ def _draw_example(colors: tuple[str, str], horizontal: bool, descending: bool, r
         places.sort(key=lambda known: -known[1])
     image, goal = new_image(*SIZE_PX, (255, 255, 255)), 50
     draw, ink, face = get_pen(image), (40, 40, 40), Face("Liberation Sans", 26)
-    write_line(
-        draw,
-        (600, 30),
-        "Visitors per place on the open day 2025",
-        Face("Liberation Sans", 38, bold=True),
-        ink,
-        "center",
-    )
+    bold = Face("Liberation Sans", 38, bold=True)
+    write_line(draw, (600, 30), "Visitors per place on the open day 2025", bold, ink, "center")
     for number, (place, value) in enumerate(places):
         fill = _to_rgb(colors[0] if value >= goal else colors[1])
         if horizontal:

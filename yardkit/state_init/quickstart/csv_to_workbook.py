@@ -1,8 +1,6 @@
 """Sales exports of four regions by four systems, with a stale copy, lines sent twice, and totals."""
 
-import csv
 import datetime
-import io
 import random
 from collections import defaultdict
 from dataclasses import dataclass
@@ -10,7 +8,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal
 
-from yardkit.world import World, save_bytes, save_text
+from yardkit.state_init.csv_files import save_csv
+from yardkit.world import World, save_text
 
 REGIONS = ("East", "North", "South", "West")
 PRODUCTS = ("Café set", "Desk lamp", "Tea tray", "Müsli bowl", "Oak stool", "Wool throw", "Crème jug", "Bath mat")
@@ -39,23 +38,22 @@ class Dialect:
     thousands: str
     encoding: str
     newline: str
-    preamble: tuple[str, ...]
+    preamble: tuple[tuple[str, ...], ...]
     header: tuple[str, ...]
 
 
 DIALECTS = (
     Dialect(",", "%Y-%m-%d", ".", "", "utf-8", "\n", (), ("order", "date", "product", "qty", "price", "net")),
     Dialect(
-        *(";", "%d.%m.%Y", ",", ".", "utf-8-sig", "\r\n", ("Auswertung;;;;;", ";;;;;")),
+        *(";", "%d.%m.%Y", ",", ".", "utf-8-sig", "\r\n", (("Auswertung", *[""] * 5), ("",) * 6)),
         ("Auftrag", "Datum", "Artikel", "Menge", "Einzelpreis", "Netto"),
     ),
     Dialect(
-        *("\t", "%d/%m/%Y", ".", ",", "cp1252", "\r\n", ("Sales export",)),
+        *("\t", "%d/%m/%Y", ".", ",", "cp1252", "\r\n", (("Sales export",),)),
         ("Order no.", "Order date", "Item", "Units", "Unit price", "Net"),
     ),
     Dialect(
-        *(",", "%m/%d/%Y", ".", ",", "utf-8", "\n", ()),
-        ("ORDER", "ORDERED ON", "ITEM", "UNITS", "UNIT PRICE", "NET"),
+        *(",", "%m/%d/%Y", ".", ",", "utf-8", "\n", ()), ("ORDER", "ORDERED ON", "ITEM", "UNITS", "UNIT PRICE", "NET")
     ),
 )
 
@@ -70,12 +68,10 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         orders[region] = _make_orders(rng, number)
         sent = _as_sent(orders[region], rng, number)
         name = f"{region.lower()}_2026q1.csv"
-        save_bytes(folder / name, _export_orders(sent, dialect))
+        _export_orders(folder / name, sent, dialect)
         stale = [order for order in sent if order.date < datetime.date(2026, 3, 9)]
         if region in replaced:
-            save_bytes(
-                folder / f"{region.lower()}_2026q1_preliminary.csv", _export_orders(_reprice_orders(stale), dialect)
-            )
+            _export_orders(folder / f"{region.lower()}_2026q1_preliminary.csv", _reprice_orders(stale), dialect)
         rows.append(
             f"| `{name}` | {SYSTEMS[number]} | {SAMPLE.strftime(dialect.date)} | {_format_number(dialect, '1234.5')} |"
         )
@@ -119,18 +115,14 @@ def _reprice_orders(orders: list[Order]) -> list[Order]:
     return [Order(order.number, order.date, order.product, order.units + 1, order.price + 2) for order in orders]
 
 
-def _export_orders(orders: list[Order], dialect: Dialect) -> bytes:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, delimiter=dialect.delimiter, lineterminator=dialect.newline)
-    writer.writerow(dialect.header)
+def _export_orders(path: Path, orders: list[Order], dialect: Dialect) -> None:
+    rows = [*dialect.preamble, dialect.header]
     for order in orders:
-        net = order.units * order.price
-        cells = [str(order.units), _format_number(dialect, f"{order.price:.2f}"), _format_number(dialect, f"{net:.2f}")]
-        writer.writerow([order.number, order.date.strftime(dialect.date), order.product, *cells])
+        amounts = [_format_number(dialect, f"{amount:.2f}") for amount in (order.price, order.units * order.price)]
+        rows.append((order.number, order.date.strftime(dialect.date), order.product, str(order.units), *amounts))
     units, net = sum(order.units for order in orders), sum((order.units * order.price for order in orders), Decimal())
-    writer.writerow(["Total", "", "", str(units), "", _format_number(dialect, f"{net:.2f}")])
-    preamble = "".join(line + dialect.newline for line in dialect.preamble)
-    return (preamble + buffer.getvalue()).encode(dialect.encoding)
+    rows.append(("Total", "", "", str(units), "", _format_number(dialect, f"{net:.2f}")))
+    save_csv(path, rows, delimiter=dialect.delimiter, newline=dialect.newline, encoding=dialect.encoding)
 
 
 def _format_number(dialect: Dialect, text: str) -> str:

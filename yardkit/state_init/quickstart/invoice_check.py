@@ -79,6 +79,10 @@ class Bill:
         """The printed total in euros."""
         return self.net + self.tax
 
+    def describe(self) -> dict[str, Any]:
+        numbers = {"invoice": self.number, "order": self.order, "finding": self.finding}
+        return numbers | {"billed": float(self.total), "correct": float(self.correct)}
+
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Draw the invoices and write the records; the facts hold one row per photo."""
@@ -98,7 +102,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     save_text(world.files / "opening_hours.txt", "Goods in: Mon to Fri 7:00 to 15:30, ring twice.\n")
     return {
         "prompt": {"example": f"{rng.randint(100, 999)}/{rng.randint(10, 25)}"},
-        "bills": {name: _describe_bill(bill) for name, bill in zip(names, bills, strict=True)},
+        "bills": {name: bill.describe() for name, bill in zip(names, bills, strict=True)},
         "payable": float(sum((bill.correct for bill in bills), Decimal())),
     }
 
@@ -147,18 +151,9 @@ def _round_to_cents(amount: Decimal) -> Decimal:
     return amount.quantize(CENT, ROUND_HALF_UP)
 
 
-def _describe_bill(bill: Bill) -> dict[str, Any]:
-    return {
-        "invoice": bill.number,
-        "order": bill.order,
-        "finding": bill.finding,
-        "billed": float(bill.total),
-        "correct": float(bill.correct),
-    }
-
-
 def _save_photo(path: Path, bill: Bill, rng: random.Random) -> None:
     day = datetime.date(2026, 3, 13) - datetime.timedelta(days=rng.randint(0, 4))
+    amounts = {"Net amount": bill.net, f"VAT {bill.rate} %": bill.tax, "Total EUR": bill.total}
     content = Invoice(
         supplier=bill.supplier.name,
         address=bill.supplier.address,
@@ -169,11 +164,7 @@ def _save_photo(path: Path, bill: Bill, rng: random.Random) -> None:
             (item.code, item.name, str(count), f"{item.price:,.2f}", f"{item.price * count:,.2f}")
             for item, count in bill.lines
         ],
-        totals=[
-            ("Net amount", f"{bill.net:,.2f}"),
-            (f"VAT {bill.rate} %", f"{bill.tax:,.2f}"),
-            ("Total EUR", f"{bill.total:,.2f}"),
-        ],
+        totals=[(label, f"{amount:,.2f}") for label, amount in amounts.items()],
         footer=["Payable within 30 days. Thank you for your order."],
     )
     save_image(photograph_picture(draw_invoice(content, bill.supplier.style, rng), rng, strength=0.3), path, quality=82)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.checkpoints import Facts, Finding, define_leaf, make_finding, make_group
 from yardkit.evaluators.readers.answers import read_number
 from yardkit.evaluators.readers.files import parse_file
 from yardkit.evaluators.readers.pages.pdf import Box, Page, Pdf, Word, draw_pdf_page, read_pdf
@@ -21,6 +21,9 @@ MARGIN, LEAST_PT = 0.13, 48
 SCALE = 2.0
 _LEAST_STAMP_PT = 7.7
 _OWN_NUMBER = re.compile(r"\d[\d,]{4,}")
+
+
+PAGES: tuple[Any, ...] = (f"pages:{PACK}",)
 
 
 def _squeeze_text(text: str) -> str:
@@ -41,6 +44,7 @@ def _list_start_pages(read: Pdf, facts: Facts) -> list[int]:
     return [min((pages[0] for pages in item if pages), default=0) for item in _list_text_pages(read, facts)]
 
 
+@define_leaf("order", "Every page of every paper in the order of the agenda, legibly", *PAGES, weight=4)
 def _check_order(submission: Submission, facts: Facts) -> Finding:
     """Every text once, item after item and in its order, and no page without any."""
     read = read_pdf(submission, PACK)
@@ -71,6 +75,7 @@ def _is_seen(submission: Submission, read: Pdf, text: str) -> bool:
     return any(is_legible(draw_pdf_page(submission, PACK, page, SCALE), box, SCALE) for page, box in number_boxes)
 
 
+@define_leaf("latest", "No page of an older version", f"file:{PACK}")
 def _check_latest(submission: Submission, facts: Facts) -> Finding:
     """Nothing of an older version is there."""
     read = read_pdf(submission, PACK)
@@ -80,6 +85,7 @@ def _check_latest(submission: Submission, facts: Facts) -> Finding:
     )
 
 
+@define_leaf("sheets", "Each sheet is on one page, A4 landscape", f"file:{PACK}", weight=2)
 def _check_sheets(submission: Submission, facts: Facts) -> Finding:
     """The table of results stands on one page, first to last column, and no cell is cut; so does the other sheet."""
     read = read_pdf(submission, PACK)
@@ -90,7 +96,12 @@ def _check_sheets(submission: Submission, facts: Facts) -> Finding:
         for sheet in expected_rows
     ]
     sheet_page_numbers = [page.number for sheet_pages in pages for page in sheet_pages]
-    small = [page.number for sheet_pages in pages for page in sheet_pages if not _is_landscape(page)]
+    small = [
+        page.number
+        for sheet_pages in pages
+        for page in sheet_pages
+        if not (abs(page.width - 841.9) < 4 and abs(page.height - 595.3) < 4)
+    ]
     cut = find_cut_cells(read)
     holds = (
         [len(page) for page in pages] == [1, 1]
@@ -104,10 +115,7 @@ def _check_sheets(submission: Submission, facts: Facts) -> Finding:
     )
 
 
-def _is_landscape(page: Page) -> bool:
-    return abs(page.width - 841.9) < 4 and abs(page.height - 595.3) < 4
-
-
+@define_leaf("upright", "All pages are upright", *PAGES, weight=2)
 def _check_upright(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - all pages are alike
     sideways_pages = [page.number for page in read_pdf(submission, PACK).pages if not _reads_across(page)]
     return make_finding(not sideways_pages, f"pages that are rotated: {sideways_pages}")
@@ -129,6 +137,7 @@ def _reads_across(page: Page) -> bool:
     return sum(right) > 0.4 * len(pairs) and all(ours) and not over
 
 
+@define_leaf("bookmarks", "A bookmark for each item", f"file:{PACK}", weight=2)
 def _check_bookmarks(submission: Submission, facts: Facts) -> Finding:
     read = read_pdf(submission, PACK)
     bookmarks = [(" ".join(title.split()), page) for level, title, page in read.outline if level == 0]
@@ -138,6 +147,7 @@ def _check_bookmarks(submission: Submission, facts: Facts) -> Finding:
     return make_finding(bookmarks == expected_bookmarks, f"found {bookmarks[:8]}, expected {expected_bookmarks}")
 
 
+@define_leaf("numbers", "Each page has its number", *PAGES, weight=2)
 def _check_numbers(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - all pages are alike
     read = read_pdf(submission, PACK)
     problems = []
@@ -166,6 +176,7 @@ def _list_secret_pages(read: Pdf, facts: Facts) -> list[int]:
     return [number for item, first, after in spans if item["confidential"] for number in range(first, after)]
 
 
+@define_leaf("stamps", "Just the confidential pages are stamped, legibly and in red", *PAGES, weight=2)
 def _check_stamps(submission: Submission, facts: Facts) -> Finding:
     read = read_pdf(submission, PACK)
     stamped_pages = [page.number for page in read.pages if any(word.text == STAMP for word in page.words)]
@@ -200,6 +211,7 @@ def _list_added_boxes(page: Page, pages: int) -> Iterator[Box]:
     yield from (word.box for word in page.words if word.text == STAMP)
 
 
+@define_leaf("clear", "Numbers and stamps are where there is room", *PAGES, weight=3, kind="format")
 def _check_clear(submission: Submission, facts: Facts) -> Finding:
     """Number and stamp touch no word, stand within the page and in its margin, and read across."""
     read = read_pdf(submission, PACK)
@@ -238,6 +250,7 @@ def _in_margin(page: Page, box: Box) -> bool:
     return within and outer and box[2] - box[0] > box[3] - box[1]
 
 
+@define_leaf("title", "The document has its title", f"file:{PACK}")
 def _check_title(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the prompt states it
     """The title stands in one of the two places where programs look for it, and nothing else in the other."""
     titles = {name.strip() for name in parse_file(submission, PACK, _read_titles, "PDF file")} - {""}
@@ -252,12 +265,11 @@ def _read_titles(path: Path) -> tuple[str, str]:
         return str(opened.docinfo.get("/Title", "")), str(metadata_title)
 
 
+@define_leaf("answer", "The answer counts the pages", "answer")
 def _check_answer(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the pack tells it
     count = len(read_pdf(submission, PACK).pages)
     return make_finding(read_number(submission.answer) == count, f"the pack has {count} pages")
 
-
-PAGES: tuple[Any, ...] = (f"pages:{PACK}",)
 
 CHECKS = make_group(
     "board_pack",
@@ -265,44 +277,28 @@ CHECKS = make_group(
     make_group(
         "papers",
         "The right papers are in the right order",
-        make_checkpoint(
-            "order",
-            "Every page of every paper in the order of the agenda, legibly",
-            _check_order,
-            covers=PAGES,
-            weight=4,
-        ),
-        make_checkpoint("latest", "No page of an older version", _check_latest, covers=(f"file:{PACK}",)),
-        make_checkpoint(
-            "sheets", "Each sheet is on one page, A4 landscape", _check_sheets, covers=(f"file:{PACK}",), weight=2
-        ),
-        make_checkpoint("upright", "All pages are upright", _check_upright, covers=PAGES, weight=2),
+        _check_order,
+        _check_latest,
+        _check_sheets,
+        _check_upright,
         weight=5,
     ),
     make_group(
         "finding_ones_way",
         "Bookmarks, numbers and stamps are right",
-        make_checkpoint("bookmarks", "A bookmark for each item", _check_bookmarks, covers=(f"file:{PACK}",), weight=2),
-        make_checkpoint("numbers", "Each page has its number", _check_numbers, covers=PAGES, weight=2),
-        make_checkpoint(
-            "stamps",
-            "Just the confidential pages are stamped, legibly and in red",
-            _check_stamps,
-            covers=PAGES,
-            weight=2,
-        ),
-        make_checkpoint("title", "The document has its title", _check_title, covers=(f"file:{PACK}",)),
+        _check_bookmarks,
+        _check_numbers,
+        _check_stamps,
+        _check_title,
         weight=4,
     ),
     make_group(
         "look",
         "It looks tidy",
-        make_checkpoint(
-            "clear", "Numbers and stamps are where there is room", _check_clear, covers=PAGES, weight=3, kind="format"
-        ),
+        _check_clear,
         leaves.check_looked_at("The agent looked at the pack", PACK, weight=1.0),
         weight=3,
     ),
-    make_checkpoint("answer", "The answer counts the pages", _check_answer, covers=("answer",)),
+    _check_answer,
     leaves.nothing_else(PACK, id="others", statement="No other file was touched"),
 )

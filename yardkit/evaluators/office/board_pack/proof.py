@@ -1,14 +1,14 @@
 """Solutions and near misses of office/board_pack."""
 
-import email
-import email.policy
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.solving.solver import read_mail_files
 
 PACK, WORK, STAMP = "board_pack.pdf", "work", "CONFIDENTIAL"
 TITLE = "Board pack 26 March 2026"
@@ -94,63 +94,40 @@ def near_miss_numbers_over_the_foot_of_the_letter(work: Solved) -> None:
 
 @caught_by_leaf("clear")
 def near_miss_number_in_the_middle_of_a_page(work: Solved) -> None:
-    """The number of a slide stands in the text."""
     _renumber_page(work, 1, 240, 420)
 
 
-@misses.make_edit_decorator(PACK, caught_by="numbers")
-def near_miss_numbers_begin_anew(merged: Any) -> None:
-    """A page has the number of another one."""
-    _draw_line(merged.pages[1], f"Board pack 1 / {len(merged.pages)}", 30, 820)
-
-
-@misses.make_edit_decorator(PACK, caught_by="numbers")
-def near_miss_number_covered(merged: Any) -> None:
-    """White lies over the margins of a page."""
-    _paint_white(merged.pages[1], "0 0 600 60 re 0 770 600 80 re")
-
-
-@misses.make_edit_decorator(PACK, caught_by="numbers")
-def near_miss_numbers_too_small(merged: Any) -> None:
-    """The numbers, and the stamps, have less than 8 points."""
-    _replace_stamp(merged, rb"\b[\d.]+ Tf", b"6 Tf")
-
-
-@misses.make_edit_decorator(PACK, caught_by="stamps")
-def near_miss_stamps_in_black(merged: Any) -> None:
-    """What is stamped on the pages is not red."""
-    _replace_stamp(merged, rb"[\d.]+ [\d.]+ [\d.]+ rg", b"0 0 0 rg")
-
-
-@misses.make_edit_decorator(PACK, caught_by="order")
-def near_miss_page_covered(merged: Any) -> None:
-    """The texts of a page are there, below a white sheet."""
-    _paint_white(merged.pages[1], "0 70 600 700 re")
-
-
-@misses.make_edit_decorator(PACK, caught_by="sheets")
-def near_miss_second_sheet_upright(merged: Any, work: Solved) -> None:
-    """The sheet of the staff is on a page in portrait."""
-    number = next(n for n, text in enumerate(_list_page_texts(work)) if "Overtimeh" in text)
-    merged.pages[number].MediaBox = [0, 0, 595.3, 841.9]
+edited = partial(misses.edit_file, PACK)
+near_miss_numbers_begin_anew = edited(
+    lambda merged: _draw_line(merged.pages[1], f"Board pack 1 / {len(merged.pages)}", 30, 820), "numbers"
+)
+near_miss_number_covered = edited(
+    lambda merged: _paint_white(merged.pages[1], "0 0 600 60 re 0 770 600 80 re"), "numbers"
+)
+near_miss_numbers_too_small = edited(lambda merged: _replace_stamp(merged, rb"\b[\d.]+ Tf", b"6 Tf"), "numbers")
+near_miss_stamps_in_black = edited(
+    lambda merged: _replace_stamp(merged, rb"[\d.]+ [\d.]+ [\d.]+ rg", b"0 0 0 rg"), "stamps"
+)
+near_miss_page_covered = edited(lambda merged: _paint_white(merged.pages[1], "0 70 600 700 re"), "order")
+near_miss_second_sheet_upright = misses.set_attributes(
+    PACK,
+    lambda merged, work: merged.pages[next(n for n, text in enumerate(_list_page_texts(work)) if "Overtimeh" in text)],
+    "sheets",
+    MediaBox=[0, 0, 595.3, 841.9],
+)
 
 
 @misses.make_edit_decorator(PACK, caught_by="latest")
 def near_miss_old_paper_inside(merged: Any, work: Solved) -> None:
-    """The strategy that is called final is attached to the pack."""
     data = (work.files / "papers/strategy_2030_final.pptx").read_bytes()
     merged.attachments["strategy.pptx"] = data
 
 
-@misses.make_edit_decorator(PACK, caught_by=("upright", "clear"))
-def near_miss_page_left_on_its_side(merged: Any) -> None:
-    """A page lies on its side."""
-    merged.pages[1].rotate(90, relative=True)
+near_miss_page_left_on_its_side = edited(lambda merged: merged.pages[1].rotate(90, relative=True), ("upright", "clear"))
 
 
 @misses.make_edit_decorator(PACK, caught_by=("order", "bookmarks"))
 def near_miss_strategy_before_the_contract(merged: Any, work: Solved) -> None:
-    """The order of the first mail."""
     page = merged.pages[_find_first_page(work, 4) - 1]
     merged.pages.append(page)
     del merged.pages[_find_first_page(work, 4) - 1]
@@ -158,13 +135,11 @@ def near_miss_strategy_before_the_contract(merged: Any, work: Solved) -> None:
 
 @misses.make_edit_decorator(PACK, caught_by="order")
 def near_miss_last_page_of_the_minutes(merged: Any, work: Solved) -> None:
-    """The last page of the first paper is missing."""
     del merged.pages[_find_first_page(work, 1) - 2]
 
 
 @misses.make_edit_decorator(PACK, caught_by=("latest", "order"))
 def near_miss_page_of_an_older_version(merged: Any, work: Solved) -> None:
-    """The old letter of the auditors stands behind the new one."""
     import pikepdf
 
     with pikepdf.open(work.files / "papers/audit_letter_2025-03.pdf") as old:
@@ -181,32 +156,23 @@ def near_miss_letter_not_confidential(merged: Any, work: Solved) -> None:
     _draw_line(merged.pages[-1], f"Board pack {len(merged.pages)} / {len(merged.pages)}", 30, 820)
 
 
-@misses.make_edit_decorator(PACK, caught_by=("stamps", "clear"))
-def near_miss_everything_stamped(merged: Any) -> None:
-    """An open page is stamped as well."""
-    _draw_line(merged.pages[0], STAMP, 30, 820, "1 0 0 rg")
+near_miss_everything_stamped = edited(
+    lambda merged: _draw_line(merged.pages[0], STAMP, 30, 820, "1 0 0 rg"), ("stamps", "clear")
+)
 
 
 @misses.make_edit_decorator(PACK, caught_by="bookmarks")
 def near_miss_bookmarks_named_like_files(merged: Any) -> None:
-    """The first bookmark has another title."""
     with merged.open_outline() as outline:
         outline.root[0].title = "minutes_2026-02_signed"
 
 
 @misses.make_edit_decorator(PACK, caught_by="title")
 def near_miss_title_of_the_first_paper(merged: Any) -> None:
-    """The properties name the minutes."""
     merged.docinfo["/Title"] = "Minutes"
 
 
 near_miss_nobody_looked = misses.never_looked()
-
-
-@caught_by_leaf("others")
-def near_miss_working_files_left(work: Solved) -> None:
-    """A converted paper lies about."""
-    (work.files / "papers" / "md_report_v3.pdf").write_bytes((work.files / PACK).read_bytes())
 
 
 near_miss_one_page_too_few = misses.change_answer(lambda work: len(_list_page_texts(work)) - 1)
@@ -274,12 +240,9 @@ def _draw_line(page: Any, text: str, x: float, y: float, color: str = "0 g") -> 
 def _read_items(agent: Agent) -> list[Item]:
     """Titles with their final numbers, and whether they are confidential."""
     texts = []
-    for entry in agent.call("list_folder", path="mail")["entries"]:
-        read = email.message_from_string(
-            agent.call("read_file", path=entry["path"])["content"], policy=email.policy.default
-        )
-        body = read.get_body(preferencelist=("plain",))
-        texts.append((read["Subject"], " ".join(str(body.get_content() if body else "").split())))
+    for mail in read_mail_files(agent, "mail"):
+        body = mail.get_body(preferencelist=("plain",))
+        texts.append((mail["Subject"], " ".join(str(body.get_content() if body else "").split())))
     agenda = next(text for subject, text in texts if subject == "Agenda of the board meeting on 26 March")
     change = next(text for subject, text in texts if subject.startswith("Re: Agenda"))
     item_titles = re.findall(r"\d\. (.+?)(?= \d\. | The papers are)", agenda)
@@ -322,13 +285,13 @@ def _merge_papers(agent: Agent, items: Sequence[Item], paths: Sequence[str]) -> 
 
 def _turn_pages(agent: Agent) -> None:
     """Turn the pages upright whose words stand on their sides."""
-    lying = [number for number, words in _read_word_boxes(agent).items() if _is_sideways(words)]
+    lying = [
+        number
+        for number, words in _read_word_boxes(agent).items()
+        if (sum(box[3] - box[1] > box[2] - box[0] for box in words) > 0.6 * len(words))
+    ]
     ops = [{"op": "rotate", "pages": str(number), "angle": -90} for number in lying]
     agent.call("arrange_pdf_pages", path=PACK, edits=ops)
-
-
-def _is_sideways(boxes: Sequence[Box]) -> bool:
-    return sum(box[3] - box[1] > box[2] - box[0] for box in boxes) > 0.6 * len(boxes)
 
 
 def _read_word_boxes(agent: Agent) -> dict[int, list[Box]]:
@@ -385,17 +348,13 @@ def _find_free_area(
     """A place in the margin where nothing stands, with its box and some air."""
     for margin in MARGINS:
         for position in positions:
-            left = {
-                "left": margin,
-                "right": page[0] - margin - wide,
-                "center": (page[0] - wide) / 2,
-            }[position.partition("-")[2]]
+            left = {"left": margin, "right": page[0] - margin - wide, "center": (page[0] - wide) / 2}[
+                position.partition("-")[2]
+            ]
             top = margin if position.startswith("top") else page[1] - margin - tall
             box = [left - 3, top - 3, left + wide + 3, top + tall + 3]
-            if not any(_boxes_overlap(box, other) for other in taken):
+            if not any(
+                box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3] for other in taken
+            ):
                 return {"position": position, "margin": margin, "box": box}
     raise AssertionError("no room")
-
-
-def _boxes_overlap(first: Box, two: Box) -> bool:
-    return first[0] < two[2] and two[0] < first[2] and first[1] < two[3] and two[1] < first[3]

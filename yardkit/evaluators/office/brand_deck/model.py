@@ -9,7 +9,7 @@ from typing import Any
 from yardkit.evaluators.checkpoints import Facts
 from yardkit.evaluators.readers.files import parse_file
 from yardkit.evaluators.readers.office.presentations import read_deck
-from yardkit.evaluators.readers.pages.pdf import Box, Page, Word
+from yardkit.evaluators.readers.pages.pdf import Page, Word
 from yardkit.evaluators.readers.pages.rendered import draw_slide, find_palette, get_scratch_folder, render_slides
 from yardkit.evaluators.submission import Submission
 
@@ -138,9 +138,3 @@ def _list_own_settings(root: Any) -> list[str]:
     colors = [f"colour {element.get('val')}" for element in root.iter(f"{_A}srgbClr", f"{_A}prstClr")]
     fonts = [font.get("typeface", "") for font in root.iter(f"{_A}latin")]
     return [*colors, *(f"font {name}" for name in fonts if name and not name.startswith("+"))]
-
-
-def lies_on(box: Box, other: Box) -> bool:
-    """Whether two boxes share more than their edges."""
-    wide, tall = (min(box[n + 2], other[n + 2]) - max(box[n], other[n]) for n in (0, 1))
-    return wide > 1.5 and tall > 1.5

@@ -1,17 +1,20 @@
 """Solutions and near misses of office/brand_deck."""
 
-import quopri
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import open_edited
+from yardkit.evaluators.misses import InDeck, open_edited
+from yardkit.evaluators.misses.decks import CHART, find_chart, find_chart_shape, list_chart_values, place_shape
 from yardkit.evaluators.proof import Agent, Solved
+from yardkit.evaluators.solving.solver import read_mail_file
 
 PATH = "deck/launch.pptx"
 TEMPLATE = "brand/sandpiper_template.pptx"
+CHART_SLIDE = 5
+QUARTERS = ["Q1", "Q2", "Q3", "Q4"]
 LAYOUTS = {
     "Title slide": "Title Slide",
     "List": "Title and Content",
@@ -86,7 +89,7 @@ def _add(read: Any, spec: Mapping[str, Any], sums: Mapping[str, list[int]]) -> N
         slide.notes_slide.notes_text_frame.text = spec["notes"]
     if spec["layout"] == LAYOUTS["Chart"]:
         data = CategoryChartData()
-        data.categories = ["Q1", "Q2", "Q3", "Q4"]
+        data.categories = QUARTERS
         for name, values in sums.items():
             data.add_series(name, values)
         place = (Mm(20), Mm(42), Mm(298), Mm(130))
@@ -99,8 +102,7 @@ def _finish_deck(agent: Agent, slides: list[dict[str, Any]], sums: Mapping[str, 
     number = next(n for n, slide in enumerate(slides, 1) if slide["layout"] == LAYOUTS["Chart"])
     series = [{"name": name, "values": values} for name, values in sums.items()]
     box = {"left_cm": 2, "top_cm": 4.2, "width_cm": 29.8, "height_cm": 13}
-    categories = ["Q1", "Q2", "Q3", "Q4"]
-    agent.call("write_slide_chart", path=PATH, slide=number, kind="column", categories=categories, series=series, **box)
+    agent.call("write_slide_chart", path=PATH, slide=number, kind="column", categories=QUARTERS, series=series, **box)
     long = next(n for n, slide in enumerate(slides, 1) if len(slide["title"]) > 100)
     shapes = agent.call("read_slides", path=PATH, slides=[long])["slides"][0]["shapes"]
     title = next(shape["id"] for shape in shapes if shape["name"].startswith("Title"))
@@ -139,8 +141,7 @@ def _read_brief(agent: Agent) -> list[dict[str, Any]]:
 
 def _read_title_change(agent: Agent) -> tuple[int, str]:
     """Which slide gets which title, from the mail."""
-    mail_content = agent.call("read_file", path="mail/2_title_of_a_slide.eml")["content"]
-    text = quopri.decodestring(mail_content.encode()).decode().replace("\r\n", "\n")
+    text = read_mail_file(agent, "mail/2_title_of_a_slide.eml")
     match = re.search(r"title of slide\s+(\d+) is no.*?but\s*\n\n(.+?)\n\n", text, re.S)
     if match is None:
         raise LookupError("the mail names no title")
@@ -155,29 +156,49 @@ def _compute_sums(agent: Agent) -> dict[str, list[int]]:
     return sums
 
 
-@misses.make_edit_decorator(PATH, caught_by=("titles", "fits"))
-def near_miss_title_of_the_brief(read: Any, work: Solved) -> None:
-    """The late change was overlooked."""
-    _set_text(_get_title(read, work.facts["long"]), work.facts["old_title"])
+DECK = InDeck(PATH)
 
 
-@misses.make_edit_decorator(PATH, caught_by="fits")
-def near_miss_title_of_three_lines(read: Any, work: Solved) -> None:
-    """The long title is as large as the others."""
-    _resize_text(_get_title(read, work.facts["long"]), 32)
+def _get_long(work: Solved) -> int:
+    return int(work.facts["long"])
 
 
-@misses.make_edit_decorator(PATH, caught_by="fits")
-def near_miss_title_too_small(read: Any, work: Solved) -> None:
-    """It has two lines, in letters of 16 pt."""
-    _resize_text(_get_title(read, work.facts["long"]), 16)
+near_miss_title_of_the_brief = DECK.edit_text(
+    _get_long, 0, lambda _, work: work.facts["old_title"], caught_by=("titles", "fits")
+)
+near_miss_title_of_three_lines = DECK.letters_changed(_get_long, 0, caught_by="fits", size_pt=32)
+near_miss_title_too_small = DECK.letters_changed(_get_long, 0, caught_by="fits", size_pt=16)
+near_miss_colour_by_hand = DECK.letters_changed(2, 0, caught_by="theme", color="C80000")
+near_miss_list_too_small = DECK.letters_changed(4, 1, caught_by="fits", size_pt=9)
+near_miss_slide_hidden = DECK.slide_hidden(4, caught_by="titles")
+near_miss_empty_placeholder_left = DECK.edit_shape(2, 1, lambda body: body.text_frame.clear(), caught_by="clean")
+near_miss_series_without_names = DECK.edit_chart(
+    CHART_SLIDE, lambda chart: setattr(chart, "has_legend", False), caught_by="readable"
+)
+near_miss_scale_that_begins_high = DECK.edit_chart(
+    CHART_SLIDE, lambda chart: setattr(chart.value_axis, "minimum_scale", 1500), caught_by="readable"
+)
+near_miss_chart_on_the_title = DECK.edit_slide(
+    CHART_SLIDE, lambda slide: place_shape(find_chart_shape(slide), top=20), caught_by="tidy"
+)
+near_miss_no_author = misses.edit_file(
+    PATH, lambda deck: setattr(deck.core_properties, "author", "Brand team"), caught_by="author"
+)
+near_miss_never_looked = misses.never_looked()
 
 
 @misses.make_edit_decorator(PATH, caught_by="chart")
 def near_miss_last_days_of_the_year_before(read: Any) -> None:
     """December of the year before is in the first quarter."""
-    value = next(next(_find_chart(read)._chartSpace.iter(f"{_c}val")).iter(f"{_c}v"))
+    value = list_chart_values(find_chart(read.slides[CHART_SLIDE - 1]))[0][0]
     value.text = str(int(float(value.text)) + 1011)
+
+
+@misses.make_edit_decorator(PATH, caught_by="chart")
+def near_miss_workbook_inside_holds_other_figures(read: Any) -> None:
+    """The columns are right until somebody edits the data."""
+    for reference in find_chart(read.slides[CHART_SLIDE - 1])._chartSpace.iter(f"{CHART}f"):
+        reference.text = reference.text.replace("$C$", "$B$")
 
 
 @misses.make_edit_decorator(PATH, caught_by="bodies")
@@ -186,14 +207,6 @@ def near_miss_all_lines_on_one_level(read: Any) -> None:
     for shape in (shape for slide in read.slides for shape in slide.placeholders):
         for paragraph in shape.text_frame.paragraphs:
             paragraph.level = 0
-
-
-@misses.make_edit_decorator(PATH, caught_by="theme")
-def near_miss_colour_by_hand(read: Any) -> None:
-    """A title is red."""
-    from pptx.dml.color import RGBColor
-
-    _get_title(read, 2).text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(200, 0, 0)
 
 
 @misses.make_edit_decorator(PATH, caught_by="theme")
@@ -227,12 +240,6 @@ def near_miss_list_in_the_colour_of_the_ground(read: Any) -> None:
             run.font.color.theme_color = MSO_THEME_COLOR.BACKGROUND_1
 
 
-@misses.make_edit_decorator(PATH, caught_by="titles")
-def near_miss_slide_hidden(read: Any) -> None:
-    """A slide is not shown."""
-    read.slides[3]._element.set("show", "0")
-
-
 @misses.make_edit_decorator(PATH, caught_by="tidy")
 def near_miss_frame_over_a_list(read: Any) -> None:
     """A shape lies over the texts."""
@@ -245,76 +252,3 @@ def near_miss_list_on_its_title(read: Any) -> None:
     """A list stands where the title stands."""
     body, title = read.slides[1].placeholders[1], read.slides[1].shapes.title
     body.left, body.top, body.width, body.height = title.left, title.top, title.width, title.height * 3
-
-
-@misses.make_edit_decorator(PATH, caught_by="fits")
-def near_miss_list_too_small(read: Any) -> None:
-    """A list is set in 9 pt."""
-    from pptx.util import Pt
-
-    for paragraph in read.slides[3].placeholders[1].text_frame.paragraphs:
-        for run in paragraph.runs:
-            run.font.size = Pt(9)
-
-
-@misses.make_edit_decorator(PATH, caught_by="chart")
-def near_miss_workbook_inside_holds_other_figures(read: Any) -> None:
-    """The columns are right until somebody edits the data."""
-    for reference in _find_chart(read)._chartSpace.iter(f"{_c}f"):
-        reference.text = reference.text.replace("$C$", "$B$")
-
-
-@misses.make_edit_decorator(PATH, caught_by="readable")
-def near_miss_series_without_names(read: Any) -> None:
-    """Nothing says which columns are which."""
-    _find_chart(read).has_legend = False
-
-
-@misses.make_edit_decorator(PATH, caught_by="readable")
-def near_miss_scale_that_begins_high(read: Any) -> None:
-    """The columns are cut off at their feet."""
-    _find_chart(read).value_axis.minimum_scale = 1500
-
-
-@misses.make_edit_decorator(PATH, caught_by="clean")
-def near_miss_empty_placeholder_left(read: Any) -> None:
-    """A list's placeholder is empty."""
-    read.slides[1].placeholders[1].text_frame.clear()
-
-
-@misses.make_edit_decorator(PATH, caught_by="tidy")
-def near_miss_chart_on_the_title(read: Any) -> None:
-    """The chart reaches up into the title."""
-    chart = next(shape for slide in read.slides for shape in slide.shapes if shape.has_chart)
-    chart.top = 720_000
-
-
-@misses.make_edit_decorator(PATH, caught_by="author")
-def near_miss_no_author(read: Any) -> None:
-    """The file has the author of the template."""
-    read.core_properties.author = "Brand team"
-
-
-near_miss_never_looked = misses.never_looked()
-
-
-_c = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
-
-
-def _find_chart(read: Any) -> Any:
-    return next(shape.chart for slide in read.slides for shape in slide.shapes if shape.has_chart)
-
-
-def _get_title(read: Any, slide: int) -> Any:
-    return read.slides[slide - 1].shapes.title
-
-
-def _set_text(shape: Any, text: str) -> None:
-    shape.text_frame.paragraphs[0].runs[0].text = text
-
-
-def _resize_text(shape: Any, size: float) -> None:
-    from pptx.util import Pt
-
-    for run in shape.text_frame.paragraphs[0].runs:
-        run.font.size = Pt(size)

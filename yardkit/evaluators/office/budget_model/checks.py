@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.readers.answers import read_number, simplify_text
+from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, define_leaf, make_finding, make_group
+from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.files import require_file
 from yardkit.evaluators.readers.office.workbooks import CellLook, read_book, same_number_format
 from yardkit.evaluators.readers.tables import Rows, Sheet, is_near, read_sheets, recompute_sheets
@@ -21,6 +21,14 @@ SHEET = "Scenarios"
 HEAD_ROW = 2
 RESULTS = ("Revenue", "EBIT", "Net profit")
 PRICE = "Break-even price"
+
+
+OWN = (f"cells:{FILE}#{SHEET}!*", f"rows:{FILE}#{SHEET}", f"sheet:{FILE}#{SHEET}", f"formulas:{FILE}#{SHEET}!*")
+INPUTS = (f"cells:{FILE}#Assumptions!*", f"formulas:{FILE}#Assumptions!*")
+MODEL = tuple(f"{kind}:{FILE}" for kind in ("cells", "rows", "sheet", "formulas", "formats", "looks", "rules"))
+FORMAT_TARGETS = tuple(
+    f"visibility:{FILE}#{name}" for name in ("Assumptions", "Products", "Units", "Staff", "Budget", "Actuals 2025")
+)
 
 
 def _get_scenario_rows(sheets: Mapping[str, Sheet]) -> Rows:
@@ -90,6 +98,7 @@ def _play_scenarios(
     )
 
 
+@define_leaf("mended", "The typed numbers are formulas again", *MODEL, weight=2)
 def _check_repaired(submission: Submission, facts: Facts) -> Finding:
     wrong = []
     for name, shifted, sheets in _list_plays(submission, facts):
@@ -109,6 +118,13 @@ def _read_named_cell(sheets: Mapping[str, Sheet], sheet: str, cell: str) -> Any:
     return _get_cell(sheets[sheet].values, row - 1, column - 1)
 
 
+@define_leaf(
+    "laid_out",
+    "Scenarios has the choice, the headers and the rows asked for",
+    *OWN,
+    f"visibility:{FILE}#{SHEET}",
+    kind="format",
+)
 def _laid_out(submission: Submission, facts: Facts) -> Finding:
     sheets = read_sheets(submission, FILE)
     rows, labels = _get_scenario_rows(sheets), list(facts["scenarios"]["Base"])
@@ -122,6 +138,9 @@ def _laid_out(submission: Submission, facts: Facts) -> Finding:
     )
 
 
+@define_leaf(
+    "dropdown", "The scenario is chosen from a list of the three", *OWN, f"validations:{FILE}#{SHEET}", kind="format"
+)
 def _check_dropdown(submission: Submission, facts: Facts) -> Finding:
     _get_scenario_rows(read_sheets(submission, FILE))
     rules = [
@@ -167,6 +186,7 @@ def _wrong_values(rows: Rows, facts: Facts, expected: Mapping[str, Mapping[str, 
     ]
 
 
+@define_leaf("base", "Base holds what was decided and corrected", *OWN, weight=3)
 def _check_base(submission: Submission, facts: Facts) -> Finding:
     wrong = _wrong_values(
         _get_scenario_rows(read_sheets(submission, FILE)), facts, {"Base": facts["scenarios"]["Base"]}
@@ -178,17 +198,20 @@ def _others_of(facts: Facts, key: str) -> dict[str, Mapping[str, float]]:
     return {name: values for name, values in facts[key].items() if name != "Base"}
 
 
+@define_leaf("values", "The other scenarios hold what the mail says", *OWN, weight=2)
 def _check_scenarios(submission: Submission, facts: Facts) -> Finding:
     wrong = _wrong_values(_get_scenario_rows(read_sheets(submission, FILE)), facts, _others_of(facts, "scenarios"))
     return make_finding(not wrong, "; ".join(wrong[:8]) or "as in the mail")
 
 
+@define_leaf("following", "What depends on Base follows it", *OWN, weight=2)
 def _check_following(submission: Submission, facts: Facts) -> Finding:
     plays = [sheets for name, shifted, sheets in _list_plays(submission, facts) if shifted and name == "Base"]
     wrong = _wrong_values(_get_scenario_rows(plays[0]), facts, _others_of(facts, "shifted"))
     return make_finding(not wrong, f"after changing Base: {'; '.join(wrong[:8]) or 'all follow'}")
 
 
+@define_leaf("assumptions", "Assumptions take the chosen scenario's values", *OWN, *INPUTS)
 def _check_assumptions(submission: Submission, facts: Facts) -> Finding:
     wrong = []
     for name, shifted, sheets in _list_plays(submission, facts):
@@ -200,6 +223,7 @@ def _check_assumptions(submission: Submission, facts: Facts) -> Finding:
     return make_finding(not wrong, "; ".join(wrong[:6]) or "they follow the scenario")
 
 
+@define_leaf("results", "The results of the year are right and live", *OWN, *MODEL, weight=2)
 def _check_results(submission: Submission, facts: Facts) -> Finding:
     stored = _get_scenario_rows(read_sheets(submission, FILE))
     wrong = _wrong_results(stored, facts, facts["results"]["Base"], "as saved")
@@ -220,6 +244,9 @@ def _wrong_results(rows: Rows, facts: Facts, expected: Mapping[str, float], when
     ]
 
 
+@define_leaf(
+    "shown", "Numbers are shown as asked", *OWN, f"formats:{FILE}#{SHEET}!*", f"looks:{FILE}#{SHEET}", kind="format"
+)
 def _check_shown_values(submission: Submission, facts: Facts) -> Finding:
     from openpyxl.utils import get_column_letter
 
@@ -242,6 +269,7 @@ def _check_shown_values(submission: Submission, facts: Facts) -> Finding:
     return make_finding(not wrong, f"other number formats: {', '.join(dict.fromkeys(wrong))}" if wrong else "as asked")
 
 
+@define_leaf("prices", "The break-even prices are right", *OWN, weight=2)
 def _check_prices(submission: Submission, facts: Facts) -> Finding:
     rows = _get_scenario_rows(read_sheets(submission, FILE))
     layout = _find_layout(rows, facts["scenarios"])
@@ -254,78 +282,35 @@ def _check_prices(submission: Submission, facts: Facts) -> Finding:
     return make_finding(not wrong, "; ".join(wrong) or "they are right")
 
 
-def _check_answer(submission: Submission, facts: Facts) -> Finding:
-    expected_price = facts["prices"][facts["prompt"]["one"]]
-    return make_finding(is_near(read_number(submission.answer), expected_price, 1e-6), f"expected {expected_price:.2f}")
-
-
+@define_leaf(
+    "kept", "The rest of the workbook is as it was", *MODEL, *FORMAT_TARGETS, f"validations:{FILE}", kind="guardrail"
+)
 def _check_unchanged(submission: Submission, facts: Facts) -> Finding:
     cells = [f"cells#{formula['sheet']}!{formula['cell']}" for formula in facts["broken"]]
     cells += [f"cells#Assumptions!B{row}" for row in range(4, 4 + len(facts["formats"]))]
     return check_unchanged_outside(submission, FILE, f"*#{SHEET}!*", f"sheet#{SHEET}", "names#*", *cells)
 
 
-OWN = (f"cells:{FILE}#{SHEET}!*", f"rows:{FILE}#{SHEET}", f"sheet:{FILE}#{SHEET}", f"formulas:{FILE}#{SHEET}!*")
-INPUTS = (f"cells:{FILE}#Assumptions!*", f"formulas:{FILE}#Assumptions!*")
-MODEL = tuple(f"{kind}:{FILE}" for kind in ("cells", "rows", "sheet", "formulas", "formats", "looks", "rules"))
-FORMAT_TARGETS = tuple(
-    f"visibility:{FILE}#{name}" for name in ("Assumptions", "Products", "Units", "Staff", "Budget", "Actuals 2025")
-)
-
 CHECKS = make_group(
     "budget_model",
     "The budget plays through its scenarios",
-    make_checkpoint("mended", "The typed numbers are formulas again", _check_repaired, covers=MODEL, weight=2),
+    _check_repaired,
     make_group(
         "scenarios",
         "The sheet of scenarios is right",
-        make_checkpoint(
-            "laid_out",
-            "Scenarios has the choice, the headers and the rows asked for",
-            _laid_out,
-            covers=(*OWN, f"visibility:{FILE}#{SHEET}"),
-            kind="format",
-        ),
-        make_checkpoint(
-            "dropdown",
-            "The scenario is chosen from a list of the three",
-            _check_dropdown,
-            covers=(*OWN, f"validations:{FILE}#{SHEET}"),
-            kind="format",
-        ),
-        make_checkpoint("base", "Base holds what was decided and corrected", _check_base, covers=OWN, weight=3),
-        make_checkpoint(
-            "values", "The other scenarios hold what the mail says", _check_scenarios, covers=OWN, weight=2
-        ),
-        make_checkpoint("following", "What depends on Base follows it", _check_following, covers=OWN, weight=2),
-        make_checkpoint(
-            "shown",
-            "Numbers are shown as asked",
-            _check_shown_values,
-            covers=(*OWN, f"formats:{FILE}#{SHEET}!*", f"looks:{FILE}#{SHEET}"),
-            kind="format",
-        ),
+        _laid_out,
+        _check_dropdown,
+        _check_base,
+        _check_scenarios,
+        _check_following,
+        _check_shown_values,
         weight=4,
     ),
-    make_group(
-        "model",
-        "The budget follows",
-        make_checkpoint(
-            "assumptions", "Assumptions take the chosen scenario's values", _check_assumptions, covers=(*OWN, *INPUTS)
-        ),
-        make_checkpoint(
-            "results", "The results of the year are right and live", _check_results, covers=(*OWN, *MODEL), weight=2
-        ),
-        weight=3,
+    make_group("model", "The budget follows", _check_assumptions, _check_results, weight=3),
+    _check_prices,
+    leaves.answer_number(
+        "The answer is the break-even price", lambda facts: facts["prices"][facts["prompt"]["one"]], 1e-6
     ),
-    make_checkpoint("prices", "The break-even prices are right", _check_prices, covers=OWN, weight=2),
-    make_checkpoint("answer", "The answer is the break-even price", _check_answer, covers=("answer",)),
-    make_checkpoint(
-        "kept",
-        "The rest of the workbook is as it was",
-        _check_unchanged,
-        covers=(*MODEL, *FORMAT_TARGETS, f"validations:{FILE}"),
-        kind="guardrail",
-    ),
+    _check_unchanged,
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),
 )

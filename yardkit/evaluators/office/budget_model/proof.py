@@ -1,15 +1,16 @@
 """Solutions and near misses of office/budget_model."""
 
 import math
-import quopri
 import re
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved
+from yardkit.evaluators.solving.solver import read_mail_files
 
 FILE = "budget_2026.xlsx"
 SHEET = "Scenarios"
@@ -61,77 +62,63 @@ def alternative_scenarios_first_and_results_under_a_heading(agent: Agent, _files
     return f"The price is {prices[1]:.2f}"
 
 
-@misses.make_edit_decorator(FILE, caught_by="mended")
-def near_miss_one_typed_number_left(book: Any, work: Solved) -> None:
-    """The number in the staff costs is still there."""
-    place = next(formula for formula in work.facts["broken"] if formula["sheet"] == "Staff")
-    _put_value(book["Staff"][place["cell"]], 4321)
+altered = partial(misses.set_attributes, FILE)
+near_miss_one_typed_number_left = altered(
+    lambda book, work: book["Staff"][
+        next(formula for formula in work.facts["broken"] if formula["sheet"] == "Staff")["cell"]
+    ],
+    "mended",
+    value=4321,
+)
 
 
 @misses.make_edit_decorator(FILE, caught_by=("mended", "results"))
 def near_miss_typed_number_replaced_by_the_right_number(book: Any, work: Solved) -> None:
-    """Right now, but dead."""
     place = work.facts["broken"][2]
     _put_value(book[place["sheet"]][place["cell"]], place["values"][0])
 
 
 @misses.make_edit_decorator(FILE, caught_by="base")
 def near_miss_correction_of_energy_overlooked(book: Any, work: Solved) -> None:
-    """The energy price as the board had it."""
     _put_value(_find_labelled_cell(book, "Energy price", 2), work.facts["scenarios"]["Base"]["Energy price"] + 0.016)
 
 
-@misses.make_edit_decorator(FILE, caught_by="base")
-def near_miss_marketing_of_the_year_taken_for_a_month(book: Any) -> None:
-    """The sum of the year was added to each month."""
-    _put_value(_find_labelled_cell(book, "Marketing per month", 2), 30_000)
-
-
-@misses.make_edit_decorator(FILE, caught_by="values")
-def near_miss_points_taken_for_percent(book: Any) -> None:
-    """Commission half a percent higher, not half a point."""
-    _put_value(_find_labelled_cell(book, "Commission", 3), "=B11*1.005")
+near_miss_marketing_of_the_year_taken_for_a_month = altered(
+    lambda book: _find_labelled_cell(book, "Marketing per month", 2), "base", value=30_000
+)
+near_miss_points_taken_for_percent = altered(
+    lambda book: _find_labelled_cell(book, "Commission", 3), "values", value="=B11*1.005"
+)
 
 
 @misses.make_edit_decorator(FILE, caught_by="following")
 def near_miss_scenarios_as_plain_numbers(book: Any, work: Solved) -> None:
-    """Right numbers that do not depend on Base."""
     for label, value in _get_second_scenario(work).items():
         _put_value(_find_labelled_cell(book, label, 4), value)
 
 
 @misses.make_edit_decorator(FILE, caught_by=("assumptions", "results"))
 def near_miss_values_of_base_pasted_into_assumptions(book: Any, work: Solved) -> None:
-    """The budget is right under Base only."""
     for row, value in enumerate(work.facts["scenarios"]["Base"].values(), FIRST):
         book["Assumptions"].cell(row, 2).value = value
 
 
 @misses.make_edit_decorator(FILE, caught_by="prices")
 def near_miss_prices_rounded_down(book: Any, work: Solved) -> None:
-    """A cent too low."""
     _put_value(_find_labelled_cell(book, "Break-even price", 3), work.facts["prices"]["Weak demand"] - 0.01)
 
 
 @misses.make_edit_decorator(FILE, caught_by="kept")
 def near_miss_price_left_in_products(book: Any, work: Solved) -> None:
-    """Goal seek's price stays in the budget."""
     for row in book["Products"].iter_rows(min_row=FIRST):
         if row[0].value == work.facts["prompt"]["product"]:
             row[1].value = work.facts["prices"]["Weak demand"]
 
 
-@misses.make_edit_decorator(FILE, caught_by="laid_out")
-def near_miss_left_at_another_scenario(book: Any) -> None:
-    """The budget shows the scenario that was tried last."""
-    _put_value(book[SHEET]["B1"], "Weak demand")
-
-
+near_miss_left_at_another_scenario = altered(lambda book: book[SHEET]["B1"], "laid_out", value="Weak demand")
 near_miss_all_three_prices_told = misses.change_answer(
     lambda work: ", ".join(f"{price:.2f}" for price in work.facts["prices"].values())
 )
-
-
 near_miss_old_budget_deleted = misses.delete_file("archive/budget_2026_v1.xlsx", caught_by="others")
 
 
@@ -253,11 +240,7 @@ def _parse_number(pattern: str, text: str) -> float:
 
 
 def _read_mails(agent: Agent) -> list[str]:
-    mails = []
-    for entry in agent.call("list_folder", path="mails")["entries"]:
-        raw = agent.call("read_file", path=entry["path"])["content"]
-        mails.append(" ".join(quopri.decodestring(raw.encode()).decode("utf-8").split()))
-    return mails
+    return [" ".join(f"{mail['Subject']} {mail.get_content()}".split()) for mail in read_mail_files(agent, "mails")]
 
 
 def _find_product(agent: Agent) -> tuple[str, float]:

@@ -1,14 +1,15 @@
 """Solutions and near misses of office/contract_redline."""
 
-import quopri
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.solving.solver import read_mail_file
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 W15 = "{http://schemas.microsoft.com/office/word/2012/wordml}"
@@ -25,15 +26,11 @@ class Task:
         negotiator = re.findall(r"\. ([^.]+), who negotiates", agent.prompt)[0]
         self.path = re.findall(r"our agreement, `(\S+?)`", agent.prompt)[0]
         names = [entry["path"] for entry in agent.call("find_files", pattern="mail/*.eml")["entries"]]
-        mails = [self._read_mail(name) for name in sorted(names)]
+        mails = [re.sub(r"\n  +", " ", read_mail_file(agent, name)) for name in sorted(names)]
         own = [text for text in mails if text.rstrip().endswith(negotiator) and "Clause" in text]
         self.instructions, self.corrections = own
         playbook = str(agent.call("read_file", path="playbook.md")["content"])
         self.answers = dict(re.findall(r"## (S\d)\n\n(.+)\n", playbook))
-
-    def _read_mail(self, name: str) -> str:
-        raw = str(self.agent.call("read_file", path=name)["content"])
-        return re.sub(r"\n  +", " ", quopri.decodestring(raw.encode()).decode("utf-8").replace("\r", ""))
 
     def find(self, pattern: str) -> list[Any]:
         return re.findall(pattern, self.instructions)
@@ -69,15 +66,14 @@ def solve(agent: Agent) -> str:
 
 def alternative_comments_first_and_saved_by_another_program(agent: Agent, files: Path) -> str:
     """In another order, text by text, and the file saved again by python-docx."""
-    import docx
-
     task = Task(agent)
     still_open = _comment_threads(task)
     _set_rate(task)
     _strike_and_add(task)
     _replace_term(task)
     _set_values(task)
-    docx.Document(str(files / task.path)).save(str(files / task.path))
+    with open_edited(files / task.path):
+        pass
     return f"Open threads:\n**{still_open}**"
 
 
@@ -100,45 +96,48 @@ def alternative_in_another_order_at_other_minutes(agent: Agent, files: Path) -> 
     return str(still_open)
 
 
-def _get_contract_name(work: Solved) -> str:
-    return str(work.facts["file"])
+edit_contract = partial(misses.make_edit_decorator, lambda work: str(work.facts["file"]))
 
 
-@misses.make_edit_decorator(_get_contract_name, caught_by="minimal")
+def _find_clause(read: Any, work: Solved, kind: str = "value") -> Any:
+    """The paragraph of the first clause of a kind that changes."""
+    return _find_paragraph(read, next(clause for clause in work.facts["clauses"] if clause["kind"] == kind)["number"])
+
+
+def _find_added(read: Any, work: Solved) -> Any:
+    return _find_paragraph(read, work.facts["added"]["text"].split("\t")[0])
+
+
+@edit_contract(caught_by="minimal")
 def near_miss_sentences_typed_anew(read: Any, work: Solved) -> None:
     """A whole clause is struck and written again."""
-    clause = next(candidate for candidate in work.facts["clauses"] if candidate["kind"] == "value")
-    paragraph = _find_paragraph(read, clause["number"])
-    author = work.facts["prompt"]["author"]
-    mark = next(deletion for deletion in paragraph.iter(f"{W}del") if deletion.get(f"{W}author") == author)
-    first = next(
-        run for run in paragraph.iter(f"{W}r") if run.getparent() is paragraph and len(_read_element_text(run)) > 5
-    )
+    paragraph = _find_clause(read, work)
+    mark = next(mark for mark in _list_changes(paragraph, work.facts["prompt"]["author"]) if mark.tag == f"{W}del")
+    first = next(run for run in paragraph.findall(f"{W}r") if len(_read_element_text(run)) > 5)
     for text in first.iter(f"{W}t"):
         text.tag = f"{W}delText"
     mark.addprevious(first)
     mark.insert(0, first)
 
 
-@misses.make_edit_decorator(_get_contract_name, caught_by=("author", "rejectable"))
-def near_miss_changes_without_tracking(read: Any, work: Solved) -> None:
-    """All own changes are accepted: nobody sees what is new."""
-    _accept_changes(read, work.facts["prompt"]["author"])
+near_miss_changes_without_tracking = edit_contract(caught_by=("author", "rejectable"))(
+    lambda read, work: _accept_changes(read, work.facts["prompt"]["author"])
+)
 
 
-@misses.make_edit_decorator(_get_contract_name, caught_by="author")
+@edit_contract(caught_by="author")
 def near_miss_changes_by_nobody_in_particular(read: Any, work: Solved) -> None:
     """The name of a program stands at the changes."""
-    _rename_author(read, work.facts["prompt"]["author"], "Yardkit")
+    for mark in _list_changes(read.element, work.facts["prompt"]["author"]):
+        mark.set(f"{W}author", "Yardkit")
 
 
-@misses.make_edit_decorator(_get_contract_name, caught_by=("foreign", "kept"))
-def near_miss_changes_of_the_other_side_accepted(read: Any, work: Solved) -> None:
-    """Their changes are taken over on the way."""
-    _accept_changes(read, work.facts["prompt"]["counsel"])
+near_miss_changes_of_the_other_side_accepted = edit_contract(caught_by=("foreign", "kept"))(
+    lambda read, work: _accept_changes(read, work.facts["prompt"]["counsel"])
+)
 
 
-@misses.make_edit_decorator(_get_contract_name, caught_by="values")
+@edit_contract(caught_by="values")
 def near_miss_first_mail_only(read: Any, work: Solved) -> None:
     """The figure that was corrected is another one."""
     clause = next(candidate for candidate in work.facts["clauses"] if candidate["new"].endswith(" days"))
@@ -147,75 +146,67 @@ def near_miss_first_mail_only(read: Any, work: Solved) -> None:
         text.text = "99" if text.text.strip().isdigit() else text.text.replace(clause["new"], "99 days")
 
 
-@misses.make_edit_decorator(_get_contract_name, caught_by="bold")
+@edit_contract(caught_by="bold")
 def near_miss_new_figures_in_plain(read: Any, work: Solved) -> None:
     """What is inserted has lost its format."""
-    for mark in read.element.iter(f"{W}ins"):
-        for bold in [node for node in mark.iter(f"{W}b") if mark.get(f"{W}author") == work.facts["prompt"]["author"]]:
+    for mark in _list_changes(read.element, work.facts["prompt"]["author"]):
+        for bold in list(mark.iter(f"{W}b")):
             bold.getparent().remove(bold)
 
 
-@misses.make_edit_decorator(_get_contract_name, caught_by="bold")
+@edit_contract(caught_by="bold")
 def near_miss_new_text_in_red(read: Any, work: Solved) -> None:
     """What is inserted is coloured by hand."""
-    for mark in _list_changes(read, work.facts["prompt"]["author"]):
-        for run in mark.findall(f"{W}r"):
-            _add_format(run, "color", "FF0000")
+    for mark in _list_changes(read.element, work.facts["prompt"]["author"]):
+        _format_runs(mark, "color", "FF0000")
 
 
-@misses.make_edit_decorator(_get_contract_name, caught_by="looks")
-def near_miss_rest_of_a_clause_in_italics(read: Any, work: Solved) -> None:
-    """A clause whose figure changes is set in italics, without tracking."""
-    clause = next(candidate for candidate in work.facts["clauses"] if candidate["kind"] == "value")
-    for run in _find_paragraph(read, clause["number"]).findall(f"{W}r"):
-        _add_format(run, "i", "1")
+near_miss_rest_of_a_clause_in_italics = edit_contract(caught_by="looks")(
+    lambda read, work: _format_runs(_find_clause(read, work), "i", "1")
+)
 
 
-@misses.make_edit_decorator(_get_contract_name, caught_by="added")
+@edit_contract(caught_by="added")
 def near_miss_blank_instead_of_the_tab(read: Any, work: Solved) -> None:
     """The text of the new clause begins right behind its number."""
-    clause = _find_paragraph(read, work.facts["added"]["text"].split("\t")[0])
-    for sign in [tab for tab in clause.iter(f"{W}tab") if tab.getparent().tag == f"{W}r"]:
+    for sign in [tab for tab in _find_added(read, work).iter(f"{W}tab") if tab.getparent().tag == f"{W}r"]:
         blank = sign.makeelement(f"{W}t", {"{http://www.w3.org/XML/1998/namespace}space": "preserve"})
         blank.text = " "
         sign.getparent().replace(sign, blank)
 
 
-@misses.make_edit_decorator(_get_contract_name, caught_by="added")
+@edit_contract(caught_by="added")
 def near_miss_new_clause_in_bold(read: Any, work: Solved) -> None:
     """The new clause does not look like its neighbours."""
-    for run in _find_paragraph(read, work.facts["added"]["text"].split("\t")[0]).iter(f"{W}r"):
-        _add_format(run, "b", "1")
+    for mark in _find_added(read, work).iter(f"{W}ins"):
+        _format_runs(mark, "b", "1")
 
 
-@misses.make_edit_decorator(_get_contract_name, caught_by="rejectable")
+@edit_contract(caught_by="rejectable")
 def near_miss_blank_line_put_in(read: Any, work: Solved) -> None:
     """An empty paragraph, not tracked, stands between two clauses."""
     clause = _find_paragraph(read, work.facts["clauses"][0]["number"])
     clause.addnext(clause.makeelement(f"{W}p", {}))
 
 
-@misses.make_edit_decorator(_get_contract_name, caught_by="remark")
+@edit_contract(caught_by="remark")
 def near_miss_comment_on_the_clause_before(read: Any, work: Solved) -> None:
     """Our own comment stands at another clause."""
     clause = _find_paragraph(read, work.facts["remark"]["number"])
-    identity = _map_comment_ids(read)[work.facts["remark"]["text"]]
-    other = next(
-        element for element in clause.itersiblings(f"{W}p", preceding=True) if "\t" in _read_element_text(element)
-    )
-    for mark in _list_comment_marks(read, identity):
-        other.append(mark)
-    other.append(next(node for node in other if node.get(f"{W}id") == identity and node.tag.endswith("End")))
+    others = clause.itersiblings(f"{W}p", preceding=True)
+    other = next(element for element in others if "\t" in _read_element_text(element))
+    start, end, sign = _list_comment_marks(read, work.facts["remark"]["text"])
+    other.extend([start, sign, end])
 
 
-@misses.make_edit_decorator(_get_contract_name, caught_by="foreign")
+@edit_contract(caught_by="foreign")
 def near_miss_comment_that_stands_nowhere(read: Any, work: Solved) -> None:
     """A comment of the other side has lost its text."""
-    for mark in _list_comment_marks(read, _map_comment_ids(read)[next(iter(work.facts["resolved"]))]):
+    for mark in _list_comment_marks(read, next(iter(work.facts["resolved"]))):
         mark.getparent().remove(mark)
 
 
-@misses.make_edit_decorator(_get_contract_name, caught_by="kept")
+@edit_contract(caught_by="kept")
 def near_miss_term_replaced_in_the_annex_too(read: Any) -> None:
     """The old word in the annex is gone."""
     for text in read.element.iter(f"{W}t"):
@@ -223,7 +214,7 @@ def near_miss_term_replaced_in_the_annex_too(read: Any) -> None:
             text.text = text.text.replace("deliverable", "work result")
 
 
-@misses.make_edit_decorator(_get_contract_name, caught_by="struck")
+@edit_contract(caught_by="struck")
 def near_miss_empty_paragraph_left(read: Any) -> None:
     """The end of the struck paragraph is not struck."""
     for mark in list(read.element.iter(f"{W}del")):
@@ -231,18 +222,12 @@ def near_miss_empty_paragraph_left(read: Any) -> None:
             mark.getparent().remove(mark)
 
 
-@misses.make_edit_decorator(_get_contract_name, caught_by="replies")
-def near_miss_answers_beside_the_threads(read: Any) -> None:
-    """The answers are comments of their own."""
-    _change_states(read, lambda entry: entry.attrib.pop(f"{W15}paraIdParent", None))
-
-
-@misses.make_edit_decorator(_get_contract_name, caught_by="resolved")
-def near_miss_all_threads_resolved(read: Any) -> None:
-    """Every thread is marked as done."""
-    _change_states(read, lambda entry: entry.set(f"{W15}done", "1"))
-
-
+near_miss_answers_beside_the_threads = edit_contract(caught_by="replies")(
+    lambda read: _change_states(read, lambda entry: entry.attrib.pop(f"{W15}paraIdParent", None))
+)
+near_miss_all_threads_resolved = edit_contract(caught_by="resolved")(
+    lambda read: _change_states(read, lambda entry: entry.set(f"{W15}done", "1"))
+)
 near_miss_answers_counted = misses.change_answer(
     lambda work: len(work.facts["resolved"]) + len(work.facts["replies"]) + 1
 )
@@ -324,18 +309,16 @@ def _read_element_text(element: Any) -> str:
     )
 
 
-def _add_format(run: Any, name: str, value: str) -> None:
-    properties = run.get_or_add_rPr()
-    properties.append(properties.makeelement(f"{W}{name}", {f"{W}val": value}))
+def _format_runs(parent: Any, name: str, value: str) -> None:
+    """Give the runs directly in an element a property."""
+    for run in parent.findall(f"{W}r"):
+        properties = run.get_or_add_rPr()
+        properties.append(properties.makeelement(f"{W}{name}", {f"{W}val": value}))
 
 
-def _map_comment_ids(read: Any) -> dict[str, str]:
-    """The ids of the comments by their text."""
-    return {comment.text: str(comment.comment_id) for comment in read.comments}
-
-
-def _list_comment_marks(read: Any, identity: str) -> list[Any]:
+def _list_comment_marks(read: Any, text: str) -> list[Any]:
     """The marks of a comment in the text, its sign last."""
+    identity = next(str(comment.comment_id) for comment in read.comments if comment.text == text)
     marks = read.element.iter(f"{W}commentRangeStart", f"{W}commentRangeEnd", f"{W}commentReference")
     comment_marks = [mark for mark in marks if mark.get(f"{W}id") == identity]
     return [mark.getparent() if mark.tag.endswith("Reference") else mark for mark in comment_marks]
@@ -347,21 +330,16 @@ def _find_paragraph(read: Any, number: str) -> Any:
     )
 
 
-def _list_changes(read: Any, author: str) -> list[Any]:
-    return [change for change in read.element.iter(f"{W}ins", f"{W}del") if change.get(f"{W}author") == author]
+def _list_changes(element: Any, author: str) -> list[Any]:
+    return [change for change in element.iter(f"{W}ins", f"{W}del") if change.get(f"{W}author") == author]
 
 
 def _accept_changes(read: Any, author: str) -> None:
-    for mark in _list_changes(read, author):
+    for mark in _list_changes(read.element, author):
         if mark.tag == f"{W}ins":
             for child in list(mark):
                 mark.addprevious(child)
         mark.getparent().remove(mark)
-
-
-def _rename_author(read: Any, author: str, name: str) -> None:
-    for mark in _list_changes(read, author):
-        mark.set(f"{W}author", name)
 
 
 def _change_states(read: Any, change: Callable[[Any], object]) -> None:

@@ -1,22 +1,27 @@
 """Every slide keeps to the rules when it is shown, no word is another, and what was right is untouched."""
 
+from __future__ import annotations
+
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.checkpoints import Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.office.deck_repair.looks import behind_charts, find_pale_texts, look_otherwise, map_crops
-from yardkit.evaluators.readers.answers import read_number
+from yardkit.evaluators.readers.answers import join_white_space
 from yardkit.evaluators.readers.files import parse_file
 from yardkit.evaluators.readers.office.charts import Chart
-from yardkit.evaluators.readers.office.presentations import Shape, Slide, read_deck
-from yardkit.evaluators.readers.pages.pdf import Box, Page
+from yardkit.evaluators.readers.office.presentations import Slide, read_deck
+from yardkit.evaluators.readers.pages.pdf import Page
 from yardkit.evaluators.readers.pages.rendered import render_slides
-from yardkit.evaluators.side_effects import check_unchanged_outside
+from yardkit.evaluators.readers.pages.shape_views import count_lines, find_line_words, list_untidy
 from yardkit.evaluators.submission import Submission
+
+if TYPE_CHECKING:
+    from yardkit.state_init.office.deck_repair import DeckRepairFacts as Facts
 
 FILE = "deck/investor_update.pptx"
 COMPANY = "Halden Works"
@@ -26,97 +31,44 @@ _MOVED = ("overflow", "title", "beyond", "overlap", "tiny", "contrast")
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 
 
-def _render_page(submission: Submission, facts: Facts, slide: Slide) -> Page:
-    """The slide as it is shown; all that are looked at are rendered at once."""
-    there = len(read_deck(submission, FILE).slides)
-    numbers = [number for fault in _MOVED if (number := facts["slides"][fault]) <= there]
-    return render_slides(submission, FILE, numbers)[slide.number]
+def _find_slide(submission: Submission, facts: Facts, fault: str) -> tuple[Slide, Page]:
+    """The slide of a fault and its page as it is shown; all that are looked at are rendered at once.
 
-
-def _find_slide(submission: Submission, facts: Facts, fault: str) -> Slide | None:
+    Raises:
+        InvalidArtifact: the deck is too short to have it.
+    """
     slides, number = read_deck(submission, FILE).slides, facts["slides"][fault]
-    return slides[number - 1] if len(slides) >= number else None
+    if len(slides) < number:
+        raise InvalidArtifact(f"there are {len(slides)} slides; number {number} is missing")
+    numbers = [other for name in _MOVED if (other := facts["slides"][name]) <= len(slides)]
+    return slides[number - 1], render_slides(submission, FILE, numbers)[number]
 
 
-def _list_untidy(submission: Submission, facts: Facts, slide: Slide) -> list[str]:
+def _list_faults(submission: Submission, slide: Slide, page: Page) -> list[str]:
     """What on the page of a slide runs out, lies on something else, or cannot be seen."""
-    read, page = read_deck(submission, FILE), _render_page(submission, facts, slide)
-    scale = page.width / read.width_mm
-    things = {shape.name: box for shape in slide.shapes if (box := _find_visible_box(page, shape, scale)) is not None}
-    lost = [f"{s.name} is not visible" for s in slide.shapes if s.text.strip() and s.name not in things]
+    scale = page.width / read_deck(submission, FILE).width_mm
+    shapes = [shape for shape in slide.shapes if shape.text.strip() or shape.kind in ("picture", "chart", "table")]
     foot = min((box[1] for box in page.find(COMPANY) if box[1] > 0.9 * page.height), default=page.height)
-    out = [
-        f"{name} runs out"
-        for name, (left, top, right, bottom) in things.items()
-        if min(left, page.width - right) < -_SLACK_PT
-        or top < BAR_MM * scale - _SLACK_PT
-        or bottom > foot + (_SLACK_PT if slide.number > 1 else 0)
-    ]
-    pairs = combinations(things.items(), 2)
-    return lost + out + [f"{a} overlaps {b}" for (a, first_box), (b, two) in pairs if _boxes_overlap(first_box, two)]
-
-
-def _find_visible_box(page: Page, shape: Shape, scale: float) -> Box | None:
-    """Where the text of a shape stands on the page, or the box of a picture, chart or table."""
-    left, top, width, height = shape.box_mm
-    if shape.kind in ("picture", "chart", "table"):
-        return (left * scale, top * scale, (left + width) * scale, (top + height) * scale)
-    line_boxes = [page.find(line.text) for line in shape.lines if line.text.strip()]
-    if not line_boxes or not all(line_boxes):
-        return None
-    near = [min(boxes, key=lambda box: abs(box[0] - left * scale) + abs(box[1] - top * scale)) for boxes in line_boxes]
-    lefts, tops, rights, bottoms = zip(*near, strict=True)
-    return (min(lefts), min(tops), max(rights), max(bottoms))
-
-
-def _boxes_overlap(first: Box, two: Box) -> bool:
-    wide, tall = (min(first[n + 2], two[n + 2]) - max(first[n], two[n]) for n in (0, 1))
-    return wide > _SLACK_PT and tall > _SLACK_PT
+    bottom = foot + (_SLACK_PT if slide.number > 1 else 0)
+    return list_untidy(page, shapes, scale, BAR_MM * scale - _SLACK_PT, bottom)
 
 
 def _check_tidy(submission: Submission, facts: Facts, fault: str) -> Finding:
-    slide = _find_slide(submission, facts, fault)
-    if slide is None:
-        return make_finding(holds=False, evidence="the slide is missing")
-    untidy = _list_untidy(submission, facts, slide)
+    slide, page = _find_slide(submission, facts, fault)
+    untidy = _list_faults(submission, slide, page)
     return make_finding(not untidy, f"slide {slide.number}: {'; '.join(untidy) or 'all in its place'}")
-
-
-def _check_list(submission: Submission, facts: Facts) -> Finding:
-    return _check_tidy(submission, facts, "overflow")
 
 
 def _check_title(submission: Submission, facts: Facts) -> Finding:
     """The long title has at most two lines of 20 pt or more, clear of the chart."""
-    slide = _find_slide(submission, facts, "title")
-    if slide is None:
-        return make_finding(holds=False, evidence="the slide is missing")
-    page = _render_page(submission, facts, slide)
+    slide, page = _find_slide(submission, facts, "title")
     title = next((shape for shape in slide.shapes if shape.role == "title"), None)
-    size = _map_text_sizes(submission).get((slide.number, title.name), 32.0) if title else 0.0
-    lines = _count_title_lines(page, title) if title else 0
-    untidy = _list_untidy(submission, facts, slide)
+    if title is None:
+        return make_finding(holds=False, evidence="the slide has no title")
+    size = _map_text_sizes(submission).get((slide.number, title.name), 32.0)
+    lines, untidy = count_lines(find_line_words(page, title.text)), _list_faults(submission, slide, page)
     holds = not untidy and 1 <= lines <= 2 and size >= 20
     return make_finding(holds, f"the title has {lines} lines of {size:g} pt; {'; '.join(untidy)}")
-
-
-def _count_title_lines(page: Page, title: Shape) -> int:
-    """On how many lines the title stands."""
-    line_boxes = page.find(title.text)
-    if not line_boxes:
-        return 0
-    left, top, right, bottom = line_boxes[0]
-    inside = [w.box for w in page.words if w.box[0] >= left - 1 and w.box[1] >= top - 1 and w.box[3] <= bottom + 1]
-    feet = sorted(round(box[3]) for box in inside if box[2] <= right + 1)
-    return 1 + sum(after - before > 10 for before, after in pairwise(feet))
-
-
-def _check_pictures(submission: Submission, facts: Facts) -> Finding:
-    return _check_tidy(submission, facts, "beyond")
-
-
-def _check_remark(submission: Submission, facts: Facts) -> Finding:
-    return _check_tidy(submission, facts, "overlap")
 
 
 def _map_text_sizes(submission: Submission) -> dict[tuple[int, str], float]:
@@ -144,21 +96,17 @@ def _read_sizes(path: Any) -> dict[tuple[int, str], float]:
 def _check_text_sizes(submission: Submission, facts: Facts) -> Finding:
     """No text is smaller than 12 pt, and the terms that were have room."""
     small = {place: size for place, size in _map_text_sizes(submission).items() if size < 11.95}
-    slide = _find_slide(submission, facts, "tiny")
-    untidy = _list_untidy(submission, facts, slide) if slide is not None and not small else []
-    return make_finding(slide is not None and not small and not untidy, f"too small: {small}; {'; '.join(untidy)}")
+    slide, page = _find_slide(submission, facts, "tiny")
+    untidy = _list_faults(submission, slide, page) if not small else []
+    return make_finding(not small and not untidy, f"too small: {small}; {'; '.join(untidy)}")
 
 
 def _check_contrasts(submission: Submission, facts: Facts) -> Finding:
     """Each text of the slide with the tiles, and of the others that were repaired, stands out."""
-    slides = {slide.number: slide for fault in _MOVED if (slide := _find_slide(submission, facts, fault))}
-    wrong = {
-        number: faint
-        for number, slide in slides.items()
-        if (faint := find_pale_texts(submission, FILE, slide, _render_page(submission, facts, slide)))
-    }
-    complete = len(slides) == len({facts["slides"][fault] for fault in _MOVED})
-    return make_finding(complete and not wrong, f"contrast below 4.5 or not to be seen, by slide: {wrong}")
+    pages = (_find_slide(submission, facts, fault) for fault in _MOVED)
+    faint = {slide.number: find_pale_texts(submission, FILE, slide, page) for slide, page in pages}
+    wrong = {number: texts for number, texts in faint.items() if texts}
+    return make_finding(not wrong, f"contrast below 4.5 or not to be seen, by slide: {wrong}")
 
 
 def _check_descriptions(submission: Submission, facts: Facts) -> Finding:
@@ -183,42 +131,27 @@ def _describes_picture(alt: str, slide: Slide, facts: Facts) -> bool:
 
 def _check_figure(submission: Submission, facts: Facts) -> Finding:
     """The chart with the wrong figure shows what the data say."""
-    slides, expected_values = read_deck(submission, FILE).slides, facts["chart"]
-    charts = (
-        [shape.chart for shape in slides[expected_values["slide"] - 1].shapes if shape.chart] if len(slides) > 1 else []
-    )
-    chart_values = list(charts[0].series[0].values) if len(charts) == 1 and charts[0].series else []
-    behind = behind_charts(submission, FILE).get(expected_values["slide"], [])
-    stays = [
-        value
-        for value in behind
-        if abs(value - facts["wrong"]) < 0.01 and facts["wrong"] not in expected_values["values"]
-    ]
-    return make_finding(
-        _is_same_series(chart_values, expected_values["values"]) and not stays,
-        f"slide {expected_values['slide']} shows {chart_values}, expected {expected_values['values']}; still in the"
-        f" data behind it: {stays}",
-    )
+    number, values = facts["chart"]["slide"], facts["chart"]["values"]
+    slides = read_deck(submission, FILE).slides[number - 1 : number]
+    charts = [shape.chart for slide in slides for shape in slide.shapes if shape.chart]
+    drawn = list(charts[0].series[0].values) if len(charts) == 1 and charts[0].series else []
+    inside = [] if facts["wrong"] in values else behind_charts(submission, FILE).get(number, [])
+    stays = [value for value in inside if abs(value - facts["wrong"]) < 0.01]
+    evidence = f"slide {number} shows {drawn}, expected {values}; still in the data behind it: {stays}"
+    return make_finding(_is_same_series(drawn, values) and not stays, evidence)
 
 
-def _is_same_series(chart_values: Sequence[float | None], expected_values: Sequence[float | None]) -> bool:
-    pairs = list(zip(chart_values, expected_values, strict=False))
-    return len(chart_values) == len(expected_values) and all(
-        a is not None and b is not None and abs(a - b) <= 0.051 for a, b in pairs
-    )
-
-
-def _check_answer(submission: Submission, facts: Facts) -> Finding:
-    return make_finding(
-        abs(float(read_number(submission.answer)) - facts["wrong"]) < 0.01, f"expected {facts['wrong']}"
+def _is_same_series(first: Sequence[float | None], other: Sequence[float | None]) -> bool:
+    return len(first) == len(other) and all(
+        a is not None and b is not None and abs(a - b) <= 0.051 for a, b in zip(first, other, strict=True)
     )
 
 
 def _check_wording(submission: Submission, _facts: Facts) -> Finding:
     """Texts and notes, slide by slide."""
-    now, before = (read_deck(state, FILE).slides for state in (submission, submission.untouched))
     wordings, was = (
-        [(_list_texts(slide), " ".join(slide.notes.split())) for slide in version] for version in (now, before)
+        [(_list_texts(slide), join_white_space(slide.notes)) for slide in read_deck(state, FILE).slides]
+        for state in (submission, submission.untouched)
     )
     other = [number for number, (first, two) in enumerate(zip(wordings, was, strict=False), 1) if first != two]
     return make_finding(wordings == was, f"{len(wordings)} of {len(was)} slides; other words on slides {other}")
@@ -226,8 +159,7 @@ def _check_wording(submission: Submission, _facts: Facts) -> Finding:
 
 def _list_texts(slide: Slide) -> list[str]:
     cells = [cell for shape in slide.shapes for row in shape.table for cell in row]
-    texts = [*(shape.text for shape in slide.shapes), *cells]
-    return sorted(" ".join(text.split()) for text in texts if text.strip())
+    return sorted(filter(None, map(join_white_space, [*(shape.text for shape in slide.shapes), *cells])))
 
 
 def _check_pieces(submission: Submission, facts: Facts) -> Finding:
@@ -269,31 +201,20 @@ def _same_chart(was: Chart | None, now: Chart | None, *, figure: bool) -> bool:
     """The same kind, names and values, but for the one that is wrong."""
     if was is None or now is None:
         return was is now
-    if (was.kind, len(was.series)) != (now.kind, len(now.series)):
-        return False
-    for old_series, two in zip(was.series, now.series, strict=True):
-        other = [
-            n
-            for n, (a, b) in enumerate(zip(old_series.values, two.values, strict=False))
-            if not _is_same_series([a], [b])
-        ]
-        same = (old_series.name, old_series.categories, len(old_series.values)) == (
-            two.name,
-            two.categories,
-            len(two.values),
-        )
-        if not same or len(other) > int(figure):
-            return False
-    return True
+    same = (was.kind, len(was.series)) == (now.kind, len(now.series))
+    for old, new in zip(was.series, now.series, strict=False):
+        pairs = zip(old.values, new.values, strict=False)
+        other = sum(not _is_same_series([a], [b]) for a, b in pairs)
+        same &= (old.name, old.categories, len(old.values)) == (new.name, new.categories, len(new.values))
+        same &= other <= int(figure)
+    return same
 
 
-def _check_unchanged(submission: Submission, facts: Facts) -> Finding:
-    """Slides without a fault are as they were."""
-    titles = {fault: facts["titles"][facts["slides"][fault] - 1][:60] for fault in _MOVED}
+def _list_expected_changes(facts: Facts) -> tuple[str, ...]:
+    """The shapes of slides with a fault."""
+    titles = [facts["titles"][facts["slides"][fault] - 1][:60] for fault in _MOVED]
     figure = facts["titles"][facts["chart"]["slide"] - 1][:60]
-    return check_unchanged_outside(
-        submission, FILE, *(f"shape#{title}!*" for title in titles.values()), f"shape#{figure}!Chart*"
-    )
+    return *(f"shape#{title}!*" for title in titles), f"shape#{figure}!Chart*"
 
 
 def _check_unchanged_looks(submission: Submission, facts: Facts) -> Finding:
@@ -311,104 +232,62 @@ def _check_inside(submission: Submission, _facts: Facts) -> Finding:
     return make_finding(not off, f"over the edge: {off}")
 
 
-def _list_targets(*kinds: str) -> tuple[str, ...]:
-    return tuple(f"{kind}:{FILE}" for kind in kinds)
+def _make_leaf(name: str, statement: str, check: Any, *kinds: str, weight: float = 1.0, kind: Any = "content") -> Any:
+    covers = tuple(f"{part}:{FILE}" for part in kinds)
+    return make_checkpoint(name, statement, check, covers=covers, weight=weight, kind=kind)
 
 
+_check_list, _check_pictures, _check_remark = (
+    partial(_check_tidy, fault=fault) for fault in ("overflow", "beyond", "overlap")
+)
+TEXTS, PIECES = ("slides", "titles", "texts", "notes"), ("slides", "charts", "pictures", "shapes")
 CHECKS = make_group(
     "deck_repair",
     "Every slide follows the rules, and no word has changed",
     make_group(
         "places",
         "Nothing overflows or overlaps anything",
-        make_checkpoint(
-            "list",
-            "The list has room above its source",
-            _check_list,
-            covers=_list_targets("shapes", "texts"),
-            weight=2,
+        _make_leaf("list", "The list has room above its source", _check_list, "shapes", "texts", weight=2),
+        _make_leaf(
+            "title", "The long title has two lines, clear of the chart", _check_title, "shapes", "titles", weight=2
         ),
-        make_checkpoint(
-            "title",
-            "The long title has two lines, clear of the chart",
-            _check_title,
-            covers=_list_targets("shapes", "titles"),
-            weight=2,
+        _make_leaf(
+            "pictures", "Both pictures and captions are on the slide", _check_pictures, "shapes", "pictures", weight=2
         ),
-        make_checkpoint(
-            "pictures",
-            "Both pictures and captions are on the slide",
-            _check_pictures,
-            covers=_list_targets("shapes", "pictures"),
-            weight=2,
-        ),
-        make_checkpoint(
-            "remark", "The remark is beside the chart", _check_remark, covers=_list_targets("shapes"), weight=2
-        ),
-        make_checkpoint("inside", "Nothing reaches over the edge", _check_inside, covers=_list_targets("shapes")),
+        _make_leaf("remark", "The remark is beside the chart", _check_remark, "shapes", weight=2),
+        _make_leaf("inside", "Nothing reaches over the edge", _check_inside, "shapes"),
         weight=5,
     ),
     make_group(
         "readable",
         "Everything can be read",
-        make_checkpoint(
-            "large",
-            "No text is smaller than 12 pt",
-            _check_text_sizes,
-            covers=_list_targets("shapes", "texts"),
-            weight=2,
-        ),
-        make_checkpoint(
-            "contrasts",
-            "Text stands out from what is behind it",
-            _check_contrasts,
-            covers=_list_targets("texts"),
-            weight=2,
-        ),
-        make_checkpoint(
-            "described",
-            "Pictures and charts have alternative texts",
-            _check_descriptions,
-            covers=_list_targets("pictures"),
-            weight=2,
+        _make_leaf("large", "No text is smaller than 12 pt", _check_text_sizes, "shapes", "texts", weight=2),
+        _make_leaf("contrasts", "Text stands out from what is behind it", _check_contrasts, "texts", weight=2),
+        _make_leaf(
+            "described", "Pictures and charts have alternative texts", _check_descriptions, "pictures", weight=2
         ),
         weight=3,
     ),
-    make_checkpoint(
-        "figure",
-        "The wrong figure of the chart is corrected",
-        _check_figure,
-        covers=_list_targets("charts"),
-        weight=2,
-    ),
-    make_checkpoint("answer", "The answer names the wrong figure", _check_answer, covers=("answer",)),
+    _make_leaf("figure", "The wrong figure of the chart is corrected", _check_figure, "charts", weight=2),
+    leaves.answer_number("The answer names the wrong figure", lambda facts: facts["wrong"], 0.01),
     leaves.check_looked_at("The slides were looked at", FILE),
-    make_checkpoint(
-        "wording",
-        "No word has changed, in texts and notes",
-        _check_wording,
-        covers=_list_targets("slides", "titles", "texts", "notes"),
-        kind="guardrail",
+    _make_leaf("wording", "No word has changed, in texts and notes", _check_wording, *TEXTS, kind="guardrail"),
+    _make_leaf(
+        "pieces", "All shapes, charts and pictures are there as they were", _check_pieces, *PIECES, kind="guardrail"
     ),
-    make_checkpoint(
-        "pieces",
-        "All shapes, charts and pictures are there as they were",
-        _check_pieces,
-        covers=_list_targets("slides", "charts", "pictures", "shapes"),
-        kind="guardrail",
-    ),
-    make_checkpoint(
+    leaves.check_unchanged(
         "kept",
         "Slides without a fault are as they were",
-        _check_unchanged,
-        covers=_list_targets("shapes", "slides"),
-        kind="guardrail",
+        FILE,
+        covers=(f"shapes:{FILE}", f"slides:{FILE}"),
+        also=_list_expected_changes,
     ),
-    make_checkpoint(
+    _make_leaf(
         "unchanged",
         "Slides without a fault look as they did",
         _check_unchanged_looks,
-        covers=_list_targets("shapes", "slides"),
+        "shapes",
+        "slides",
         kind="guardrail",
     ),
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),

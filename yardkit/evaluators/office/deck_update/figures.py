@@ -1,6 +1,5 @@
 """What the orders and the plan of office/deck_update say, worked out through tools alone."""
 
-import quopri
 import re
 from collections import defaultdict
 from collections.abc import Mapping
@@ -8,6 +7,8 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from yardkit.evaluators.proof import Agent
+from yardkit.evaluators.solving.desk import read_all
+from yardkit.evaluators.solving.solver import read_mail_file
 
 PATH = "decks/monthly_review_2026-03.pptx"
 NAMES = {1: "January", 2: "February", 3: "March"}
@@ -153,18 +154,11 @@ def agent_chart(agent: Agent, slide: int) -> Mapping[str, Any]:
 def _find_doubled_order(agent: Agent) -> str:
     """The order whose line is there twice, from the controller's mail."""
     for path in sorted(re.findall(r"[\w.-]+\.eml", agent.text("list_folder", path="mail"))):
-        text = quopri.decodestring(agent.call("read_file", path=f"mail/{path}")["content"].encode()).decode()
-        match = re.search(r"line of (SO-\d+) twice", " ".join(text.split()))
+        match = re.search(r"line of (SO-\d+) twice", " ".join(read_mail_file(agent, f"mail/{path}").split()))
         if match:
             return match.group(1)
     raise LookupError("no mail speaks of a doubled line")
 
 
 def _read_records(agent: Agent, path: str, sheet: str) -> list[Mapping[str, Any]]:
-    records: list[Mapping[str, Any]] = []
-    offset: int | None = 0
-    while offset is not None:
-        page = agent.call("read_records", path=path, sheet=sheet, offset=offset, limit=1000)
-        records += page["records"]
-        offset = page.get("next_offset")
-    return records
+    return list(read_all(agent, "read_records", "records", path=path, sheet=sheet))

@@ -8,6 +8,7 @@ from yardkit.evaluators.readers.office.charts import Chart
 from yardkit.evaluators.readers.office.presentations import Deck, Shape, read_deck
 from yardkit.evaluators.readers.pages.pdf import Box, Page
 from yardkit.evaluators.readers.pages.rendered import draw_slide, find_palette, render_slides
+from yardkit.evaluators.readers.pages.shape_views import is_within
 from yardkit.evaluators.submission import Submission
 
 _SCALE = 0.75
@@ -46,7 +47,7 @@ def _collect_looks(page: Page, read: Deck, shape: Shape) -> list[list[Look]]:
     left, top, width, height = (side * scale for side in shape.box_mm)
     if shape.chart:
         inside = (left, top, left + width, top + height)
-        return [sorted({word.look for word in page.words if _is_within(word.box, inside)})]
+        return [sorted({word.look for word in page.words if is_within(word.box, inside)})]
     frame = (left - 9, top - 9, left + width + 9, top + height + 9)
     head, *rest = shape.table or (tuple(line.text for line in shape.lines),)
     return [_of_texts(page, frame, texts) for texts in (head, [cell for row in rest for cell in row])]
@@ -55,20 +56,11 @@ def _collect_looks(page: Page, read: Deck, shape: Shape) -> list[list[Look]]:
 def _of_texts(page: Page, frame: Box, texts: Sequence[str]) -> list[Look]:
     text_looks: set[Look] = set()
     for text in (name for name in texts if name.strip()):
-        boxes = [box for box in page.find(text) if _is_within(box, frame)]
+        boxes = [box for box in page.find(text) if is_within(box, frame)]
         if not boxes:
             return []
-        text_looks |= {word.look for box in boxes for word in page.words if _is_within(word.box, box)}
+        text_looks |= {word.look for box in boxes for word in page.words if is_within(word.box, box)}
     return sorted(text_looks)
-
-
-def _is_within(inner_box: Box, box: Box) -> bool:
-    return (
-        box[0] - 1 <= inner_box[0]
-        and box[1] - 1 <= inner_box[1]
-        and inner_box[2] <= box[2] + 1
-        and inner_box[3] <= box[3] + 1
-    )
 
 
 def _looks_match(name: str, now: Sequence[Sequence[Look]], before: Sequence[Sequence[Look]]) -> bool:
@@ -76,14 +68,11 @@ def _looks_match(name: str, now: Sequence[Sequence[Look]], before: Sequence[Sequ
     return all(
         {(font, color) for font, _, color in here} == {(font, color) for font, _, color in there}
         and all(
-            min(map(_get_size, there)) * least <= _get_size(pair) <= max(map(_get_size, there)) * 1.03 for pair in here
+            min(size for _, size, _ in there) * least <= size <= max(size for _, size, _ in there) * 1.03
+            for _, size, _ in here
         )
         for here, there in zip(now, before, strict=True)
     )
-
-
-def _get_size(look: Look) -> float:
-    return look[1]
 
 
 def other_colors(submission: Submission, path: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The questionnaire is as the memo wants it, the old one is closed, last year is counted; all other records stay."""
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.checkpoints import Facts, Finding, define_leaf, make_finding, make_group
 from yardkit.evaluators.leaves import Exact, Number, Records, Table
 from yardkit.evaluators.submission import Submission
 
@@ -15,6 +15,7 @@ COUNTS = Table(
 )
 
 
+@define_leaf("order", "All questions are in order", *QUESTIONS.covers)
 def _check_order(submission: Submission, facts: Facts) -> Finding:
     ours = [row for row in QUESTIONS.read_rows(submission) if row["form_id"] == facts["target"]]
     question_order = {row["position"]: row["id"] if row["id"] in facts["order"] else None for row in ours}
@@ -53,7 +54,7 @@ CHECKS = make_group(
             added=True,
             weight=3,
         ),
-        make_checkpoint("order", "All questions are in order", _check_order, covers=QUESTIONS.covers),
+        _check_order,
         weight=3,
     ),
     leaves.check_records(

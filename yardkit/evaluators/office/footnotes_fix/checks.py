@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from itertools import pairwise
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.checkpoints import Facts, Finding, define_leaf, make_finding, make_group
 from yardkit.evaluators.office.footnotes_fix.article import Line, normalize_text, read_lines, read_sequence_name
 from yardkit.evaluators.office.footnotes_fix.equations import Equation, list_signs, parse_latex
 from yardkit.evaluators.readers.office.documents import Document, Paragraph, read_document
@@ -21,6 +21,11 @@ OWN_NOTES = 2
 """Footnotes that were there already."""
 
 
+TEXTS = (f"paragraphs:{FILE}", f"body:{FILE}")
+REST = tuple(f"{kind}:{FILE}" for kind in ("rows", "styles", "headers", "pictures", "changes"))
+SOME = (*TEXTS, f"notes:{FILE}")
+
+
 def _read_article(submission: Submission) -> Document:
     return read_document(submission, FILE)
 
@@ -29,6 +34,7 @@ def _list_lines(submission: Submission) -> list[Line]:
     return read_lines(submission, FILE)
 
 
+@define_leaf("footnotes", "Every note is a footnote, in the order of the article", *SOME, weight=3)
 def _check_notes(submission: Submission, facts: Facts) -> Finding:
     """All footnotes in the order of the article, and no others."""
     note_texts = [normalize_text(note.text) for note in _read_article(submission).notes if note.kind == "footnote"]
@@ -42,6 +48,7 @@ def _check_notes(submission: Submission, facts: Facts) -> Finding:
     )
 
 
+@define_leaf("places", "Each mark is where the brackets were", *SOME, weight=2)
 def _check_note_positions(submission: Submission, facts: Facts) -> Finding:
     """Each mark stands right behind its text."""
     mark_positions = [(mark.before, mark.note) for line in _list_lines(submission) for mark in line.notes]
@@ -55,6 +62,7 @@ def _check_note_positions(submission: Submission, facts: Facts) -> Finding:
     return make_finding(not lost, f"{len(lost)} marks are elsewhere: {lost[:4]}")
 
 
+@define_leaf("seen", "Marks are raised, notes are numbered and can be read", *SOME)
 def _check_visible_notes(submission: Submission, _facts: Facts) -> Finding:
     """Marks are raised, notes show their number and can be read."""
     marks = [mark for line in _list_lines(submission) for mark in line.notes]
@@ -66,6 +74,7 @@ def _check_visible_notes(submission: Submission, _facts: Facts) -> Finding:
     )
 
 
+@define_leaf("texts", "The paragraphs read as they should", *TEXTS)
 def _check_texts(submission: Submission, facts: Facts) -> Finding:
     """The paragraphs read as they should, other brackets and sums of money included."""
     texts = [line.text for line in _list_lines(submission)]
@@ -96,6 +105,7 @@ def _reads_as_expected(text: str, parts: tuple[str, ...]) -> bool:
     return text.startswith(first) and text.endswith(last) and list_signs(between) == formula and "$" not in between
 
 
+@define_leaf("left", "Only the entry without a reference is left in the list", *TEXTS)
 def _check_remaining_list(submission: Submission, facts: Facts) -> Finding:
     """Of the list at the end only the entry that nobody refers to is left."""
     left = [
@@ -108,6 +118,7 @@ def _check_remaining_list(submission: Submission, facts: Facts) -> Finding:
     )
 
 
+@define_leaf("captions", "The captions number themselves", *TEXTS, f"styles:{FILE}", weight=2)
 def _check_captions(submission: Submission, facts: Facts) -> Finding:
     expected_captions = [f"Figure {number}: {caption}" for number, caption in enumerate(facts["captions"], 1)]
     every = _list_lines(submission)
@@ -125,6 +136,7 @@ def _check_captions(submission: Submission, facts: Facts) -> Finding:
     )
 
 
+@define_leaf("references", "Each reference leads to the figure that is meant", *TEXTS, weight=3)
 def _check_references(submission: Submission, facts: Facts) -> Finding:
     """Each reference leads to label and number of the figure that is meant."""
     every = _list_lines(submission)
@@ -139,6 +151,7 @@ def _check_references(submission: Submission, facts: Facts) -> Finding:
     )
 
 
+@define_leaf("list", "The list of figures shows captions and pages", *TEXTS, weight=2)
 def _check_figure_list(submission: Submission, facts: Facts) -> Finding:
     read, names = _read_article(submission), {line.counted for line in _list_lines(submission)}
     lists = [field for field in read.fields if _read_listed_sequence(field.code) in names]
@@ -180,14 +193,17 @@ def _check_equations(submission: Submission, facts: Facts, *, alone: bool) -> Fi
     )
 
 
+@define_leaf("displayed", "Formulas on separate lines", *TEXTS)
 def _check_displayed(submission: Submission, facts: Facts) -> Finding:
     return _check_equations(submission, facts, alone=True)
 
 
+@define_leaf("inline", "Formulas within a line", *TEXTS)
 def _check_inline(submission: Submission, facts: Facts) -> Finding:
     return _check_equations(submission, facts, alone=False)
 
 
+@define_leaf("kept", "The rest of the article is as it was", *SOME, *REST, kind="guardrail")
 def _check_unchanged(submission: Submission, facts: Facts) -> Finding:
     """Nothing but the paragraphs with notes, references and formulas, the captions and the two lists has changed."""
     touched = [normalize_text(text)[:60] for text in facts["before"]]
@@ -202,6 +218,7 @@ def _check_unchanged(submission: Submission, facts: Facts) -> Finding:
     return check_unchanged_outside(submission, FILE, *allowed, *fields, f"under#{LIST}", f"under#{NOTES}")
 
 
+@define_leaf("dressed", "What had to change looks as it did", *TEXTS, f"styles:{FILE}", kind="guardrail")
 def _check_looks(submission: Submission, facts: Facts) -> Finding:
     """The paragraphs that had to change look as they did, and sections still begin on a page of their own."""
     old, new = read_document(submission.untouched, FILE).paragraphs, _read_article(submission).paragraphs
@@ -248,14 +265,11 @@ def _first_lines(paragraphs: list[Paragraph]) -> set[str]:
     }
 
 
+@define_leaf("untracked", "Nothing is a tracked change", f"changes:{FILE}", kind="guardrail")
 def _check_untracked(submission: Submission, _facts: Facts) -> Finding:
     changes = _read_article(submission).changes
     return make_finding(not changes, f"{len(changes)} tracked changes")
 
-
-TEXTS = (f"paragraphs:{FILE}", f"body:{FILE}")
-REST = tuple(f"{kind}:{FILE}" for kind in ("rows", "styles", "headers", "pictures", "changes"))
-SOME = (*TEXTS, f"notes:{FILE}")
 
 CHECKS = make_group(
     "footnotes_fix",
@@ -263,57 +277,25 @@ CHECKS = make_group(
     make_group(
         "notes",
         "The notes are footnotes",
-        make_checkpoint(
-            "footnotes", "Every note is a footnote, in the order of the article", _check_notes, covers=SOME, weight=3
-        ),
-        make_checkpoint("places", "Each mark is where the brackets were", _check_note_positions, covers=SOME, weight=2),
-        make_checkpoint(
-            "seen", "Marks are raised, notes are numbered and can be read", _check_visible_notes, covers=SOME
-        ),
-        make_checkpoint("texts", "The paragraphs read as they should", _check_texts, covers=TEXTS),
-        make_checkpoint(
-            "left", "Only the entry without a reference is left in the list", _check_remaining_list, covers=TEXTS
-        ),
+        _check_notes,
+        _check_note_positions,
+        _check_visible_notes,
+        _check_texts,
+        _check_remaining_list,
         weight=4,
     ),
     make_group(
         "figures",
         "Captions, references and list are live",
-        make_checkpoint(
-            "captions", "The captions number themselves", _check_captions, covers=(*TEXTS, f"styles:{FILE}"), weight=2
-        ),
-        make_checkpoint(
-            "references",
-            "Each reference leads to the figure that is meant",
-            _check_references,
-            covers=TEXTS,
-            weight=3,
-        ),
-        make_checkpoint(
-            "list", "The list of figures shows captions and pages", _check_figure_list, covers=TEXTS, weight=2
-        ),
+        _check_captions,
+        _check_references,
+        _check_figure_list,
         weight=4,
     ),
-    make_group(
-        "formulas",
-        "Formulas are equations",
-        make_checkpoint("displayed", "Formulas on separate lines", _check_displayed, covers=TEXTS),
-        make_checkpoint("inline", "Formulas within a line", _check_inline, covers=TEXTS),
-        weight=2,
-    ),
+    make_group("formulas", "Formulas are equations", _check_displayed, _check_inline, weight=2),
     leaves.answer_number("The answer counts the footnotes", lambda facts: len(facts["notes"])),
-    make_checkpoint(
-        "untracked", "Nothing is a tracked change", _check_untracked, covers=(f"changes:{FILE}",), kind="guardrail"
-    ),
-    make_checkpoint(
-        "kept", "The rest of the article is as it was", _check_unchanged, covers=(*SOME, *REST), kind="guardrail"
-    ),
-    make_checkpoint(
-        "dressed",
-        "What had to change looks as it did",
-        _check_looks,
-        covers=(*TEXTS, f"styles:{FILE}"),
-        kind="guardrail",
-    ),
+    _check_untracked,
+    _check_unchanged,
+    _check_looks,
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),
 )

@@ -130,7 +130,6 @@ def near_miss_numbers_taken_in_the_order_of_the_list(root: Any, work: Solved) ->
 
 @misses.edits_by(edit_article, caught_by="places")
 def near_miss_marks_at_the_end_of_the_paragraph(root: Any) -> None:
-    """The marks of a paragraph stand at its end."""
     for mark in list(root.iter(f"{W}footnoteReference")):
         paragraph = next(mark.iterancestors(f"{W}p"))
         paragraph.append(mark.getparent())
@@ -138,35 +137,30 @@ def near_miss_marks_at_the_end_of_the_paragraph(root: Any) -> None:
 
 @misses.edits_by(edit_article, caught_by="texts")
 def near_miss_brackets_left_beside_the_footnotes(root: Any) -> None:
-    """The numbers in brackets still stand there."""
     for number, mark in enumerate(list(root.iter(f"{W}footnoteReference"))[:4], 1):
         run = mark.getparent()
         text_run(run, f" [{number}]")
 
 
-@misses.edits_by(edit_article, caught_by="texts")
-def near_miss_other_brackets_removed(root: Any) -> None:
-    """The interval is gone with the notes."""
-    replace_text(root, " [0, 50]", "")
+near_miss_other_brackets_removed = misses.edits_by(edit_article, caught_by="texts")(
+    lambda root: replace_text(root, " [0, 50]", "")
+)
 
 
 @misses.edits_by(edit_article, caught_by="left")
 def near_miss_list_removed_with_the_orphan(root: Any, work: Solved) -> None:
-    """The entry that nobody refers to is lost."""
     entry = next(paragraph for paragraph in root.iter(f"{W}p") if read_text(paragraph) == work.facts["orphan"])
     entry.getparent().remove(entry)
 
 
 @misses.edits_by(edit_article, caught_by="captions")
 def near_miss_captions_numbered_by_hand(root: Any) -> None:
-    """The right numbers are typed."""
     for code in [instruction for instruction in root.iter(f"{W}instrText") if "SEQ" in (instruction.text or "")]:
         code.text = " QUOTE 1 "
 
 
 @misses.edits_by(edit_article, caught_by="references")
 def near_miss_references_typed(root: Any) -> None:
-    """The references are right and dead."""
     for code in [code for code in root.iter(f"{W}instrText") if re.search(r"\bREF", code.text or "")]:
         code.text = " QUOTE figure "
 
@@ -180,14 +174,12 @@ def near_miss_reference_to_the_neighbour(root: Any) -> None:
 
 @misses.edits_by(edit_article, caught_by="list")
 def near_miss_list_typed(root: Any) -> None:
-    """The list of figures is plain text."""
     for code in [instruction for instruction in root.iter(f"{W}instrText") if "TOC" in (instruction.text or "")]:
         code.text = " QUOTE list "
 
 
 @misses.edits_by(edit_article, caught_by=("inline", "texts"))
 def near_miss_formula_left_as_latex(root: Any, work: Solved) -> None:
-    """A formula in a line stands between dollar signs again."""
     math = next(
         math for math in root.iter(f"{M}oMath") if math.getparent().tag == f"{W}p" and read_text(math.getparent())
     )
@@ -197,35 +189,30 @@ def near_miss_formula_left_as_latex(root: Any, work: Solved) -> None:
 
 @misses.edits_by(edit_article, caught_by="displayed")
 def near_miss_fraction_flattened(root: Any) -> None:
-    """A formula is an equation of plain letters."""
     for part in list(root.iter(f"{M}f")):
         for text in list(part.iter(f"{M}r")):
             part.addprevious(text)
         part.getparent().remove(part)
 
 
-@misses.edits_by(edit_article, caught_by="kept")
-def near_miss_caption_of_the_table_counted_too(root: Any) -> None:
-    """The caption of the table reads otherwise."""
-    replace_text(root, "Table 1: Instruments", "Table 1. Instruments")
+near_miss_caption_of_the_table_counted_too = misses.edits_by(edit_article, caught_by="kept")(
+    lambda root: replace_text(root, "Table 1: Instruments", "Table 1. Instruments")
+)
 
 
 @misses.edits_by(edit_article, caught_by="seen")
 def near_miss_marks_in_the_line(root: Any) -> None:
-    """The marks of the notes are digits of full size."""
     for mark in root.iter(f"{W}footnoteReference"):
         mark.getparent().remove(mark.getprevious())
 
 
 @misses.edits_by(edit_article, caught_by="seen")
 def near_miss_hidden_word(root: Any) -> None:
-    """The end of a paragraph is not printed."""
     paragraph_of(root, "Figure 1: ").runs[-1].font.hidden = True
 
 
 @misses.edits_by(edit_article, caught_by="captions")
 def near_miss_numbers_set_one_by_one(root: Any) -> None:
-    """Each sequence begins anew with the number that is wanted."""
     codes = [instruction for instruction in root.iter(f"{W}instrText") if "SEQ" in (instruction.text or "")]
     for number, code in enumerate(codes, 1):
         code.text = f" SEQ Figure \\r{number} "
@@ -233,14 +220,12 @@ def near_miss_numbers_set_one_by_one(root: Any) -> None:
 
 @misses.edits_by(edit_article, caught_by="captions")
 def near_miss_caption_above_its_picture(root: Any) -> None:
-    """A caption changed its place."""
     caption = paragraph_of(root, "Figure 2: ")._p
     caption.getprevious().addprevious(caption)
 
 
 @misses.edits_by(edit_article, caught_by="captions")
 def near_miss_table_counted_too(root: Any) -> None:
-    """The number of the table is a field, though tables stay typed."""
     from docx.oxml import OxmlElement
 
     caption = paragraph_of(root, "Table 1: ")
@@ -252,57 +237,49 @@ def near_miss_table_counted_too(root: Any) -> None:
     caption.runs[0].text = "Table "
 
 
-@misses.edits_by(edit_article, caught_by="captions")
-def near_miss_captions_of_two_sequences(root: Any) -> None:
-    """One caption counts in a sequence of its own."""
-    replace_field_code(root, "SEQ", "Figure", "Picture")
-
-
-@misses.edits_by(edit_article, caught_by="captions")
-def near_miss_numbers_anew_below_each_heading(root: Any) -> None:
-    """When the fields are updated, the figures of each section begin with 1."""
-    replace_field_code(root, "SEQ", "Figure", r"Figure \s 1")
-
-
-@misses.edits_by(edit_article, caught_by="list")
-def near_miss_list_of_another_sequence(root: Any) -> None:
-    """The list shows the figures until it is updated; then it lists the captions of a sequence that is not there."""
-    replace_field_code(root, "TOC", "Figure", "Picture")
+near_miss_captions_of_two_sequences = misses.edits_by(edit_article, caught_by="captions")(
+    lambda root: replace_field_code(root, "SEQ", "Figure", "Picture")
+)
+near_miss_numbers_anew_below_each_heading = misses.edits_by(edit_article, caught_by="captions")(
+    lambda root: replace_field_code(root, "SEQ", "Figure", r"Figure \s 1")
+)
+"""When the fields are updated, the figures of each section begin with 1."""
+near_miss_list_of_another_sequence = misses.edits_by(edit_article, caught_by="list")(
+    lambda root: replace_field_code(root, "TOC", "Figure", "Picture")
+)
+"""The list shows the figures until it is updated; then it lists the captions of a sequence that is not there."""
 
 
 @misses.edits_by(edit_article, caught_by="displayed")
 def near_miss_fraction_upside_down(root: Any) -> None:
-    """What stands above a line stands below it."""
     part = next(formula for formula in root.iter(f"{M}f") if formula.getparent().tag == f"{M}oMath")
     above, below = part.find(f"{M}num"), part.find(f"{M}den")
     above[:], below[:] = list(below), list(above)
 
 
-@misses.edits_by(edit_article, caught_by="texts")
-def near_miss_formula_typed_beside_its_equation(root: Any) -> None:
-    """A formula is there twice."""
-    math = next(
-        math for math in root.iter(f"{M}oMath") if math.getparent().tag == f"{W}p" and read_text(math.getparent())
+near_miss_formula_typed_beside_its_equation = misses.edits_by(edit_article, caught_by="texts")(
+    lambda root: text_run(
+        next(
+            math for math in root.iter(f"{M}oMath") if math.getparent().tag == f"{W}p" and read_text(math.getparent())
+        ),
+        "a = 0 ",
     )
-    text_run(math, "a = 0 ")
+)
 
 
 @misses.edits_by(edit_article, caught_by="dressed")
 def near_miss_paragraph_in_other_letters(root: Any, work: Solved) -> None:
-    """A paragraph with a note has another font."""
     for run in paragraph_of(root, work.facts["notes"][0][0][:30]).runs:
         run.font.name = "Liberation Mono"
 
 
 @misses.edits_by(edit_article, caught_by="dressed")
 def near_miss_caption_no_longer_centred(root: Any) -> None:
-    """A caption stands at the left."""
     paragraph_of(root, "Figure 1: ").alignment = 0
 
 
 @misses.edits_by(edit_article, caught_by="dressed")
 def near_miss_section_in_the_middle_of_a_page(root: Any) -> None:
-    """A section does not begin a page any more."""
     paragraph_of(root, "Methods").paragraph_format.page_break_before = False
 
 
@@ -336,11 +313,10 @@ def _list_lost_references(agent: Agent) -> Iterator[tuple[Block, str]]:
     while blocks := [block for block in _list_blocks(agent) if DEAD in block.get("text", "")]:
         sentences = re.split(r"(?<=\.) ", blocks[0]["text"].replace(DEAD, "@"))
         sentence = next(name for name in sentences if "@" in name).lower()
-        yield blocks[0], next(caption for caption in captions if _names_caption(caption, sentence))
-
-
-def _names_caption(caption: str, sentence: str) -> bool:
-    return all(word in sentence for word in re.findall(r"\w{3,}", caption))
+        yield (
+            blocks[0],
+            next(caption for caption in captions if all(word in sentence for word in re.findall(r"\w{3,}", caption))),
+        )
 
 
 def _add_references(agent: Agent) -> None:

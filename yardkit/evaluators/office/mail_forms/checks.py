@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.checkpoints import Facts, Finding, define_leaf, make_finding, make_group
 from yardkit.evaluators.office.mail_forms.rendered_form import read_visible_fields
 from yardkit.evaluators.office.mail_forms.same import list_changes, list_marked_boxes
 from yardkit.evaluators.readers.calls import looked_at
@@ -20,6 +20,13 @@ OVERVIEW = "registrations/overview.xlsx"
 HEADER = ["No.", "Name", "Company", "Arrival", "Departure", "Ticket", "Parking"]
 LINES = ("address1", "address2", "address3")
 BOXES = ("parking", "vegetarian", "access")
+
+
+FORMS = "registrations/*.pdf"
+
+
+def _list_field_targets(*names: str) -> tuple[str, ...]:
+    return (f"pages:{FORMS}", *(f"fields:{FORMS}#{name}" for name in names))
 
 
 def _make_path(number: str) -> str:
@@ -58,10 +65,17 @@ def _is_address(lines: Sequence[str], expected_address: str) -> bool:
     return same and len(words) == len(expected_address.split()) and not any(lines[len(filled) :])
 
 
+@define_leaf(
+    "person",
+    "Number, name, company, phone and address of mail",
+    *_list_field_targets("reg_no", "name", "company", "phone", "email"),
+    weight=2,
+)
 def _check_person(submission: Submission, facts: Facts) -> Finding:
     return _check_fields(submission, facts, ("reg_no", "name", "company", "phone", "email"))
 
 
+@define_leaf("address", "The whole address", *_list_field_targets("address?"), weight=2)
 def _check_address(submission: Submission, facts: Facts) -> Finding:
     """Word by word as in the mail, in the first lines without a gap."""
     problems = []
@@ -73,10 +87,17 @@ def _check_address(submission: Submission, facts: Facts) -> Finding:
     return make_finding(not problems, "; ".join(problems[:5]) or "all as expected")
 
 
+@define_leaf("days", "Days with corrections", *_list_field_targets("received", "arrival", "departure"), weight=2)
 def _check_days(submission: Submission, facts: Facts) -> Finding:
     return _check_fields(submission, facts, ("received", "arrival", "departure"))
 
 
+@define_leaf(
+    "choices",
+    "Ticket, boxes and language with corrections",
+    *_list_field_targets("ticket", "parking", "vegetarian", "access", "language"),
+    weight=2,
+)
 def _check_choices(submission: Submission, facts: Facts) -> Finding:
     """The values, and that the boxes which are seen to be ticked are the same ones."""
     stored = _check_fields(submission, facts, ("ticket", *BOXES, "language"))
@@ -93,6 +114,7 @@ def _check_choices(submission: Submission, facts: Facts) -> Finding:
     return make_finding(stored.outcome == "pass" and not problems, "; ".join([stored.evidence, *problems[:3]]))
 
 
+@define_leaf("fits", "Each value is drawn whole within its line", *_list_field_targets("*"), weight=3, kind="format")
 def _check_fit(submission: Submission, facts: Facts) -> Finding:
     """Each value is drawn whole within its field, is broken between words, and can be read."""
     problems = []
@@ -113,6 +135,7 @@ def _check_fit(submission: Submission, facts: Facts) -> Finding:
     return make_finding(not problems, "; ".join(problems[:4]) or "all values are drawn within their lines")
 
 
+@define_leaf("form", "The form itself is as it was and fillable", f"pages:{FORMS}")
 def _check_form(submission: Submission, facts: Facts) -> Finding:
     """Beside the values a form is the blank form: same print, same fields, still fillable."""
     differences = {number: list_changes(submission, _make_path(number), BLANK) for number in facts["forms"]}
@@ -120,6 +143,12 @@ def _check_form(submission: Submission, facts: Facts) -> Finding:
     return make_finding(not problems, f"other than the blank form: {problems}")
 
 
+@define_leaf(
+    "overview",
+    "The overview has the right rows in order",
+    *tuple(f"{kind}:{OVERVIEW}" for kind in ("cells", "rows", "sheet", "formats", "looks")),
+    weight=2,
+)
 def _check_overview(submission: Submission, facts: Facts) -> Finding:
     sheet = read_sheets(submission, OVERVIEW).get("Participants")
     rows = [row for row in sheet.values if any(cell not in (None, "") for cell in row)] if sheet else []
@@ -141,15 +170,9 @@ def _normalize_cell(value: Any) -> str:
     return f"text {text}" if re.fullmatch(r"\d{4}-\d\d-\d\d", text) else text
 
 
+@define_leaf("looked", "The agent looked at the form with the long address", "calls", f"file:{FORMS}", kind="tool")
 def _check_looked_at(submission: Submission, facts: Facts) -> Finding:
     return looked_at(submission, _make_path(facts["long"]))
-
-
-FORMS = "registrations/*.pdf"
-
-
-def _list_field_targets(*names: str) -> tuple[str, ...]:
-    return (f"pages:{FORMS}", *(f"fields:{FORMS}#{name}" for name in names))
 
 
 CHECKS = make_group(
@@ -158,60 +181,15 @@ CHECKS = make_group(
     make_group(
         "forms",
         "The forms are filled in",
-        make_checkpoint(
-            "person",
-            "Number, name, company, phone and address of mail",
-            _check_person,
-            covers=_list_field_targets("reg_no", "name", "company", "phone", "email"),
-            weight=2,
-        ),
-        make_checkpoint(
-            "address", "The whole address", _check_address, covers=_list_field_targets("address?"), weight=2
-        ),
-        make_checkpoint(
-            "days",
-            "Days with corrections",
-            _check_days,
-            covers=_list_field_targets("received", "arrival", "departure"),
-            weight=2,
-        ),
-        make_checkpoint(
-            "choices",
-            "Ticket, boxes and language with corrections",
-            _check_choices,
-            covers=_list_field_targets("ticket", "parking", "vegetarian", "access", "language"),
-            weight=2,
-        ),
-        make_checkpoint("form", "The form itself is as it was and fillable", _check_form, covers=(f"pages:{FORMS}",)),
+        _check_person,
+        _check_address,
+        _check_days,
+        _check_choices,
+        _check_form,
         weight=5,
     ),
-    make_group(
-        "look",
-        "The forms can be read",
-        make_checkpoint(
-            "fits",
-            "Each value is drawn whole within its line",
-            _check_fit,
-            covers=_list_field_targets("*"),
-            weight=3,
-            kind="format",
-        ),
-        make_checkpoint(
-            "looked",
-            "The agent looked at the form with the long address",
-            _check_looked_at,
-            covers=("calls", f"file:{FORMS}"),
-            kind="tool",
-        ),
-        weight=3,
-    ),
-    make_checkpoint(
-        "overview",
-        "The overview has the right rows in order",
-        _check_overview,
-        covers=tuple(f"{kind}:{OVERVIEW}" for kind in ("cells", "rows", "sheet", "formats", "looks")),
-        weight=2,
-    ),
+    make_group("look", "The forms can be read", _check_fit, _check_looked_at, weight=3),
+    _check_overview,
     leaves.answer_number("The answer counts the parking spaces", lambda facts: facts["parking"]),
     leaves.nothing_else(
         OVERVIEW,

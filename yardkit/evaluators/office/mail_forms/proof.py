@@ -132,40 +132,30 @@ def near_miss_long_address_in_one_line(fields: Any) -> None:
 
 @misses.edits_by(_in_long, caught_by=("address", "fits"))
 def near_miss_address_without_its_end(fields: Any) -> None:
-    """Only what fits the first line was entered."""
     for name in ("address2", "address3"):
         _draw_value(fields[name], "")
 
 
 @misses.edits_by(_in_long, caught_by="fits")
 def near_miss_word_broken_between_lines(fields: Any) -> None:
-    """The second line begins in the middle of a word."""
     first, second = str(fields["address1"].V), str(fields["address2"].V)
     _draw_value(fields["address1"], first[:-3])
     _draw_value(fields["address2"], f"{first[-3:]} {second}"[:50])
 
 
-@misses.edits_by(_in_first, caught_by="fits")
-def near_miss_value_that_is_not_drawn(fields: Any) -> None:
-    """The value is stored, the field shows another one."""
-    _draw_value(fields["phone"], "+00 000", stored=False)
-
-
-@misses.edits_by(_in_first, caught_by="days")
-def near_miss_correction_overlooked(fields: Any) -> None:
-    """A day of arrival is another one."""
-    _draw_value(fields["arrival"], "2026-04-12")
-
-
-@misses.edits_by(_in_first, caught_by="person")
-def near_miss_address_of_the_assistant(fields: Any) -> None:
-    """The mail's sender stands in the form."""
-    _draw_value(fields["email"], f"office@{str(fields['email'].V).split('@')[1]}")
+near_miss_value_that_is_not_drawn = misses.edits_by(_in_first, caught_by="fits")(
+    lambda fields: _draw_value(fields["phone"], "+00 000", stored=False)
+)
+near_miss_correction_overlooked = misses.edits_by(_in_first, caught_by="days")(
+    lambda fields: _draw_value(fields["arrival"], "2026-04-12")
+)
+near_miss_address_of_the_assistant = misses.edits_by(_in_first, caught_by="person")(
+    lambda fields: _draw_value(fields["email"], f"office@{str(fields['email'].V).split('@')[1]}")
+)
 
 
 @caught_by_leaf("choices")
 def near_miss_every_box_ticked(work: Solved) -> None:
-    """All boxes are on in the forms where one was off."""
     import pikepdf
 
     def change(fields: Mapping[str, Any]) -> None:
@@ -179,21 +169,18 @@ def near_miss_every_box_ticked(work: Solved) -> None:
 
 @misses.make_edit_decorator(_find_first_form, caught_by="form")
 def near_miss_forms_flattened(form: Any) -> None:
-    """A form cannot be filled in any more."""
     for field in form.Root.AcroForm.Fields:
         field.Ff = int(field.get("/Ff", 0)) | 1
 
 
 @caught_by_leaf("others")
 def near_miss_form_for_who_withdrew(work: Solved) -> None:
-    """The withdrawn registration has a form, too."""
     source = work.files / _find_first_form(work)
     (work.files / _make_path(work.facts["withdrawn"])).write_bytes(source.read_bytes())
 
 
 @misses.make_edit_decorator(OVERVIEW, caught_by="overview")
 def near_miss_days_as_text(book: Any) -> None:
-    """The overview has texts in place of days."""
     for row in book["Participants"].iter_rows(min_row=2, min_col=4, max_col=5):
         for cell in row:
             cell.value, cell.number_format = cell.value.date().isoformat(), "@"
@@ -204,7 +191,6 @@ near_miss_nobody_looked = misses.never_looked()
 
 @misses.edits_by(_change_tick, caught_by="choices")
 def near_miss_box_that_looks_ticked(field: Any) -> None:
-    """The value of a box is off, its picture shows the tick."""
     import pikepdf
 
     field.V, field.AS = pikepdf.Name.Off, pikepdf.Name.Yes
@@ -212,7 +198,6 @@ def near_miss_box_that_looks_ticked(field: Any) -> None:
 
 @misses.edits_by(_change_tick, caught_by="choices")
 def near_miss_box_ticked_but_not_shown(field: Any) -> None:
-    """The value of a box is on, its picture is empty."""
     import pikepdf
 
     field.V, field.AS = pikepdf.Name.Yes, pikepdf.Name.Off
@@ -220,23 +205,18 @@ def near_miss_box_ticked_but_not_shown(field: Any) -> None:
 
 @misses.edits_by(_in_long, caught_by="choices")
 def near_miss_all_tickets_marked(fields: Any) -> None:
-    """The ticket is stored rightly, but all of the three are marked."""
     import pikepdf
 
     for place in fields["ticket"].Kids:
         place.AS = pikepdf.Name(next(state for state in place.AP.N if state != "/Off"))
 
 
-@misses.edits_by(_in_long, caught_by="fits")
-def near_miss_language_shown_otherwise(fields: Any) -> None:
-    """The list of languages shows another one than it holds."""
-    _draw_value(fields["language"], "Latin", stored=False)
-
-
-@misses.edits_by(_in_long, caught_by="fits")
-def near_miss_value_in_white(fields: Any) -> None:
-    """A phone number is there and cannot be seen."""
-    _draw_value(fields["phone"], str(fields["phone"].V), set_in=b"1 1 1 rg /Helv 10 Tf")
+near_miss_language_shown_otherwise = misses.edits_by(_in_long, caught_by="fits")(
+    lambda fields: _draw_value(fields["language"], "Latin", stored=False)
+)
+near_miss_value_in_white = misses.edits_by(_in_long, caught_by="fits")(
+    lambda fields: _draw_value(fields["phone"], str(fields["phone"].V), set_in=b"1 1 1 rg /Helv 10 Tf")
+)
 
 
 @misses.edits_by(_in_long, caught_by="fits")
@@ -249,26 +229,24 @@ def near_miss_long_address_set_smaller(fields: Any, work: Solved) -> None:
 
 @misses.edits_by(_in_long, caught_by="address")
 def near_miss_commas_left_out(fields: Any) -> None:
-    """Street, town and country run together."""
     for name in ("address1", "address2", "address3"):
         _draw_value(fields[name], str(fields[name].get("/V", "")).replace(",", ""))
 
 
 @misses.edits_by(_in_long, caught_by="form")
 def near_miss_line_made_longer(fields: Any) -> None:
-    """The form was changed so that the address fits."""
     fields["address1"].Rect = [20, fields["address1"].Rect[1], 560, fields["address1"].Rect[3]]
 
 
-@misses.make_edit_decorator(_find_longest_form, caught_by="form")
-def near_miss_something_drawn_on_the_form(form: Any) -> None:
-    """A red box stands on a form."""
-    form.pages[0].contents_add(b"q 1 0 0 rg 300 20 80 40 re f Q", prepend=False)
+near_miss_something_drawn_on_the_form = misses.edit_file(
+    _find_longest_form,
+    lambda form: form.pages[0].contents_add(b"q 1 0 0 rg 300 20 80 40 re f Q", prepend=False),
+    "form",
+)
 
 
 @misses.make_edit_decorator(_find_longest_form, caught_by="form")
 def near_miss_box_taken_off_the_page(form: Any) -> None:
-    """A box is a field still, but stands on no page."""
     import pikepdf
 
     page = form.pages[0].obj
@@ -277,7 +255,6 @@ def near_miss_box_taken_off_the_page(form: Any) -> None:
 
 @caught_by_leaf("form")
 def near_miss_form_locked(work: Solved) -> None:
-    """A form forbids that it is filled in."""
     import pikepdf
 
     path = work.files / _find_longest_form(work)
@@ -286,25 +263,13 @@ def near_miss_form_locked(work: Solved) -> None:
         opened.save(path, encryption=closed)
 
 
-@misses.make_edit_decorator(OVERVIEW, caught_by="overview")
-def near_miss_second_sheet(book: Any) -> None:
-    """The overview has one more sheet."""
-    book.create_sheet("Notes")
-
-
-@misses.make_edit_decorator(OVERVIEW, caught_by="overview")
-def near_miss_column_hidden(book: Any) -> None:
-    """Nobody sees who wants to park."""
-    book["Participants"].column_dimensions["G"].hidden = True
-
-
-@misses.make_edit_decorator(OVERVIEW, caught_by="overview")
-def near_miss_days_shown_as_months(book: Any) -> None:
-    """The days of arrival are real dates and look like April."""
-    for cell in book["Participants"]["D"][1:]:
-        cell.number_format = "mmmm"
-
-
+near_miss_second_sheet = misses.edit_file(OVERVIEW, lambda book: book.create_sheet("Notes"), "overview")
+near_miss_column_hidden = misses.set_attributes(
+    OVERVIEW, lambda book: book["Participants"].column_dimensions["G"], "overview", hidden=True
+)
+near_miss_days_shown_as_months = misses.set_attributes(
+    OVERVIEW, lambda book: list(book["Participants"]["D"][1:]), "overview", number_format="mmmm"
+)
 near_miss_everybody_counted = misses.change_answer(lambda work: work.facts["parking"] + 1)
 
 

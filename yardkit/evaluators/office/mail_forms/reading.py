@@ -1,13 +1,12 @@
 """What a person reads out of the mails: who takes part, with which wishes, and what the forms say then."""
 
 import datetime
-import email
-import email.policy
 import re
 from collections.abc import Mapping
 from typing import Any
 
 from yardkit.evaluators.proof import Agent
+from yardkit.evaluators.solving.solver import read_mail_files
 
 ROOM = 50
 """Letters that a line of the form takes with certainty."""
@@ -19,12 +18,10 @@ Mail = tuple[datetime.datetime, str, str]
 def _read_mails(agent: Agent) -> list[Mail]:
     """Date, sender and text of each mail, the oldest first; quoted lines left out."""
     mails = []
-    for entry in agent.call("list_folder", path="inbox")["entries"]:
-        raw = agent.call("read_file", path=entry["path"])["content"]
-        read = email.message_from_string(raw, policy=email.policy.default)
-        body = read.get_body(preferencelist=("plain",))
+    for mail in read_mail_files(agent, "inbox"):
+        body = mail.get_body(preferencelist=("plain",))
         text = "\n".join(line for line in str(body.get_content() if body else "").splitlines() if line[:1] != ">")
-        mails.append((read["Date"].datetime, read["From"].addresses[0].addr_spec, text))
+        mails.append((mail["Date"].datetime, mail["From"].addresses[0].addr_spec, text))
     return sorted(mails)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, define_leaf, make_finding, make_group
 from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.office.documents import Look, Paragraph, read_document
 from yardkit.evaluators.readers.pages.pdf import Page
@@ -18,6 +18,10 @@ TEMPLATE = "letters/template_renewal.docx"
 REFERENCE = "our reference:"
 SMALLEST_PT = 9.0
 Letters = dict[str, list[Paragraph]]
+
+
+TEXT = (f"paragraphs:{FILE}", f"body:{FILE}")
+LOOK = (f"styles:{FILE}", f"headers:{FILE}", f"body:{FILE}")
 
 
 def _map_letters(submission: Submission) -> Letters:
@@ -40,6 +44,7 @@ def _list_texts(paragraphs: list[Paragraph]) -> list[str]:
     return [simplify_text(paragraph.text) for paragraph in paragraphs]
 
 
+@define_leaf("recipients", "Just those who are due get a letter, in order", *TEXT, weight=3)
 def _check_recipients(submission: Submission, facts: Facts) -> Finding:
     recipient_numbers, expected_numbers = (
         list(_map_letters(submission)),
@@ -55,6 +60,7 @@ def _check_recipients(submission: Submission, facts: Facts) -> Finding:
     )
 
 
+@define_leaf("addresses", "Each letter has the present address", *TEXT, weight=2)
 def _check_addresses(submission: Submission, facts: Facts) -> Finding:
     letters_by_number = _map_letters(submission)
     wrong = [
@@ -66,6 +72,7 @@ def _check_addresses(submission: Submission, facts: Facts) -> Finding:
     return make_finding(not wrong, f"{len(wrong)} letters with another address: {wrong[:6]}")
 
 
+@define_leaf("figures", "Day, prices and manager are the customer's", *TEXT, weight=2)
 def _check_figures(submission: Submission, facts: Facts) -> Finding:
     """Day, prices and manager of each letter, wherever in it they stand."""
     letters_by_number, wrong = _map_letters(submission), {}
@@ -77,6 +84,7 @@ def _check_figures(submission: Submission, facts: Facts) -> Finding:
     return make_finding(not wrong, f"letters with missing parts: {dict(list(wrong.items())[:4])}")
 
 
+@define_leaf("wording", "The rest is word for word the template", *TEXT, weight=2)
 def _check_wording(submission: Submission, facts: Facts) -> Finding:
     letters_by_number = _map_letters(submission)
     wrong = [
@@ -94,6 +102,7 @@ def _before_letters(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
     return list(takewhile(lambda paragraph: not simplify_text(paragraph.text).startswith(REFERENCE), paragraphs))
 
 
+@define_leaf("pages", "Each letter is one page", *TEXT, *LOOK, kind="format", weight=3)
 def _check_pages(submission: Submission, facts: Facts) -> Finding:
     """As many pages as letters, each with one reference at its top and the end of the letter at its bottom."""
     pages = [simplify_text(page.text) for page in render_pages(submission, FILE).pages]
@@ -110,6 +119,7 @@ def _check_pages(submission: Submission, facts: Facts) -> Finding:
     )
 
 
+@define_leaf("readable", "No type is too small, the others keep theirs", *LOOK, kind="format")
 def _check_readable(submission: Submission, facts: Facts) -> Finding:
     """No type below the limit, as printed; the short letters keep theirs; every sign is drawn."""
     letters = _map_letters(submission)
@@ -126,6 +136,7 @@ def _check_readable(submission: Submission, facts: Facts) -> Finding:
     )
 
 
+@define_leaf("looks", "The letters look like the template", *LOOK, kind="format")
 def _check_looks(submission: Submission, facts: Facts) -> Finding:
     """Type and alignment are those of the template, of the short letters the distances, too."""
     paragraphs = read_document(submission.untouched, TEMPLATE).paragraphs
@@ -140,7 +151,10 @@ def _check_looks(submission: Submission, facts: Facts) -> Finding:
             (candidate for candidate in pages if f"{REFERENCE} {number}" in simplify_text(candidate.text)), None
         )
         measured_distances = _measure_distances(page, paragraphs) if page is not None else []
-        if number not in facts["long"] and not _distances_match(measured_distances, distances):
+        if number not in facts["long"] and not (
+            len(measured_distances) == len(distances)
+            and all(abs(a - b) < 1.5 for a, b in zip(measured_distances, distances, strict=True))
+        ):
             moved.append(number)
     good = bool(letters) and not restyled and not moved
     return make_finding(good, f"letters of other type: {restyled[:6]}; short ones with other distances: {moved[:6]}")
@@ -166,15 +180,12 @@ def _measure_distances(page: Page, paragraphs: Sequence[Paragraph]) -> list[floa
     return [after - before for part in (tops[:6], tops[-3:]) for before, after in pairwise(part)]
 
 
-def _distances_match(first: Sequence[float], two: Sequence[float]) -> bool:
-    return len(first) == len(two) and all(abs(a - b) < 1.5 for a, b in zip(first, two, strict=True))
-
-
 def _list_type_sizes(paragraphs: Sequence[Paragraph]) -> set[float]:
     """The sizes of type in points that the paragraphs are set in."""
     return {round(run.look.size_pt, 1) for paragraph in paragraphs for run in paragraph.runs if run.text.strip()}
 
 
+@define_leaf("letterhead", "Each page has the letterhead and margins", *LOOK, kind="format")
 def _check_letterhead(submission: Submission, facts: Facts) -> Finding:
     """Head and foot of each page are those of the template, and so are the margins."""
     template, read = read_document(submission.untouched, TEMPLATE), read_document(submission, FILE)
@@ -200,36 +211,25 @@ def _check_letterhead(submission: Submission, facts: Facts) -> Finding:
     return make_finding(not bare and not incomplete_pages and margins == expected_margins, evidence)
 
 
-TEXT = (f"paragraphs:{FILE}", f"body:{FILE}")
-LOOK = (f"styles:{FILE}", f"headers:{FILE}", f"body:{FILE}")
-
 CHECKS = make_group(
     "mail_merge_letters",
     "The renewal letters can go to the printer",
     make_group(
         "content",
         "The letters say the right things to the right people",
-        make_checkpoint(
-            "recipients", "Just those who are due get a letter, in order", _check_recipients, covers=TEXT, weight=3
-        ),
-        make_checkpoint("addresses", "Each letter has the present address", _check_addresses, covers=TEXT, weight=2),
-        make_checkpoint("figures", "Day, prices and manager are the customer's", _check_figures, covers=TEXT, weight=2),
-        make_checkpoint("wording", "The rest is word for word the template", _check_wording, covers=TEXT, weight=2),
+        _check_recipients,
+        _check_addresses,
+        _check_figures,
+        _check_wording,
         weight=5,
     ),
     make_group(
         "printed",
         "The letters can be printed",
-        make_checkpoint(
-            "pages", "Each letter is one page", _check_pages, covers=(*TEXT, *LOOK), kind="format", weight=3
-        ),
-        make_checkpoint(
-            "readable", "No type is too small, the others keep theirs", _check_readable, covers=LOOK, kind="format"
-        ),
-        make_checkpoint("looks", "The letters look like the template", _check_looks, covers=LOOK, kind="format"),
-        make_checkpoint(
-            "letterhead", "Each page has the letterhead and margins", _check_letterhead, covers=LOOK, kind="format"
-        ),
+        _check_pages,
+        _check_readable,
+        _check_looks,
+        _check_letterhead,
         leaves.check_looked_at("The pages were looked at", FILE, weight=1.0),
         weight=4,
     ),

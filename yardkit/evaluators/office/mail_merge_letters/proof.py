@@ -1,7 +1,6 @@
 """Solutions and near misses of office/mail_merge_letters."""
 
 import datetime
-import quopri
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.solving.solver import read_blocks, read_mail_files
 
 BOOK = "customers.xlsx"
 TEMPLATE = "letters/template_renewal.docx"
@@ -51,7 +51,7 @@ def alternative_one_file_each_and_merged(agent: Agent, _files: Path) -> str:
     paths = [f"letters/single/{row['Customer no.']}.docx" for row in rows]
     for path in paths:
         if agent.call("list_pages", path=path)["page_count"] > 1:
-            anchors = [block["anchor"] for block in _read_blocks(agent, path)]
+            anchors = [block["anchor"] for block in read_blocks(agent, path)]
             agent.call("format_document", path=path, edits=[{"anchors": anchors, "look": {"size_pt": 9}}])
     agent.call("merge_documents", paths=paths, target=FILE)
     agent.call("delete_path", path="letters/single", recursive=True)
@@ -61,21 +61,18 @@ def alternative_one_file_each_and_merged(agent: Agent, _files: Path) -> str:
 
 @misses.make_edit_decorator(FILE, caught_by="recipients")
 def near_miss_somebody_who_asked_for_no_letter(read: Any, work: Solved) -> None:
-    """A letter for somebody on the list, in place of another one."""
     first = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith(REFERENCE))
     first.runs[-1].text = work.facts["not"][0]
 
 
-@misses.make_edit_decorator(FILE, caught_by="looks")
-def near_miss_all_letters_closer(read: Any) -> None:
-    """The short letters lose the space between their paragraphs, too."""
-    for paragraph in read.paragraphs:
-        paragraph.paragraph_format.space_after = 0
+near_miss_all_letters_closer = misses.set_attributes(
+    FILE, lambda read: [paragraph.paragraph_format for paragraph in read.paragraphs], "looks", space_after=0
+)
+"""The short letters lose the space between their paragraphs, too."""
 
 
 @misses.make_edit_decorator(FILE, caught_by="looks")
 def near_miss_letters_in_another_type(read: Any) -> None:
-    """A type that the template does not have."""
     for paragraph in read.paragraphs[-8:]:
         for run in paragraph.runs:
             run.font.name = "Liberation Serif"
@@ -83,27 +80,23 @@ def near_miss_letters_in_another_type(read: Any) -> None:
 
 @misses.make_edit_decorator(FILE, caught_by="letterhead")
 def near_miss_letterhead_without_the_address(read: Any) -> None:
-    """The name of the firm is all that is left of it."""
     for section in read.sections:
         for run in section.header.paragraphs[0].runs[1:]:
             run.text = ""
 
 
-@misses.make_edit_decorator(FILE, caught_by="wording")
-def near_miss_heading_before_the_first_letter(read: Any) -> None:
-    """A title that would be printed on the first customer's letter."""
-    read.paragraphs[0].insert_paragraph_before("Renewals")
+near_miss_heading_before_the_first_letter = misses.edit_file(
+    FILE, lambda read: read.paragraphs[0].insert_paragraph_before("Renewals"), "wording"
+)
 
 
 @caught_by_leaf("addresses")
 def near_miss_old_address(work: Solved) -> None:
-    """The address of the workbook, which a mail corrected."""
     _replace_text(work, work.facts["letters"][0]["address"][1], "Old Lane 1")
 
 
 @caught_by_leaf("figures", "wording")
 def near_miss_prices_swapped(work: Solved) -> None:
-    """List price for renewal price."""
     day, renewal, listed = work.facts["letters"][0]["terms"][:3]
     assert day  # noqa: S101 - the first of the terms is the day
     _replace_text(work, renewal, listed)
@@ -111,7 +104,6 @@ def near_miss_prices_swapped(work: Solved) -> None:
 
 @caught_by_leaf("figures", "wording")
 def near_miss_american_dates(work: Solved) -> None:
-    """Days as April 30, 2026."""
     day = work.facts["letters"][0]["terms"][0]
     number, month, year = day.split()
     _replace_text(work, day, f"{month} {number}, {year}")
@@ -119,20 +111,17 @@ def near_miss_american_dates(work: Solved) -> None:
 
 @caught_by_leaf("wording")
 def near_miss_terms_cut_to_fit(work: Solved) -> None:
-    """The long text of terms was shortened instead of set smaller."""
     terms = next(letter for letter in work.facts["letters"] if letter["number"] in work.facts["long"])["text"][4]
     _replace_text(work, terms, terms[:300])
 
 
-@misses.make_edit_decorator(FILE, caught_by="pages")
-def near_miss_long_letters_left_on_two_pages(read: Any) -> None:
-    """All type back at its usual size."""
-    _each_run(read, lambda run: setattr(run.font, "size", None))
+near_miss_long_letters_left_on_two_pages = misses.edit_file(
+    FILE, lambda read: _each_run(read, lambda run: setattr(run.font, "size", None)), "pages"
+)
 
 
 @misses.make_edit_decorator(FILE, caught_by="readable")
 def near_miss_everything_at_eight_points(read: Any) -> None:
-    """All letters fit, and nobody can read them."""
     from docx.shared import Pt
 
     _each_run(read, lambda run: setattr(run.font, "size", Pt(8)))
@@ -140,7 +129,6 @@ def near_miss_everything_at_eight_points(read: Any) -> None:
 
 @misses.make_edit_decorator(FILE, caught_by="readable")
 def near_miss_every_letter_smaller(read: Any) -> None:
-    """The short letters were made smaller too."""
     from docx.shared import Pt
 
     _each_run(read, lambda run: setattr(run.font, "size", Pt(9)))
@@ -148,7 +136,6 @@ def near_miss_every_letter_smaller(read: Any) -> None:
 
 @misses.make_edit_decorator(FILE, caught_by="letterhead")
 def near_miss_wider_pages(read: Any) -> None:
-    """The margins were made smaller instead."""
     from docx.shared import Mm
 
     for section in read.sections:
@@ -156,13 +143,6 @@ def near_miss_wider_pages(read: Any) -> None:
 
 
 near_miss_never_looked = misses.never_looked()
-
-
-@caught_by_leaf("kept")
-def near_miss_address_changed_in_the_workbook(work: Solved) -> None:
-    """The workbook was changed although it should stay."""
-    with (work.files / BOOK).open("ab") as handle:
-        handle.write(b" ")
 
 
 near_miss_all_customers_counted = misses.change_answer(lambda _: "1800")
@@ -222,10 +202,9 @@ def _parse_day(value: str) -> datetime.date:
 
 def _read_mails(agent: Agent) -> tuple[set[str], dict[str, tuple[str, str, str]]]:
     """The customers who want no letters, and new addresses."""
-    paths = [entry["path"] for entry in agent.call("find_files", pattern="mails/*.eml")["entries"]]
     refusing, moved = set(), {}
-    for file in agent.call("read_files", paths=paths)["files"]:
-        text = quopri.decodestring(file["text"]["content"].encode()).decode().replace("\r", "")
+    for mail in read_mail_files(agent, "mails"):
+        text = mail.get_content()
         number = re.findall(r"Customer no\. (\d+)", text)[0]
         if "do not send me any letters" in text:
             refusing.add(number)
@@ -244,7 +223,7 @@ def _split_city_line(line: str) -> tuple[str, str]:
 
 def _too_long(agent: Agent) -> list[str]:
     """The numbers of the letters that take more than a page."""
-    numbers = [block["text"].removeprefix(REFERENCE) for block in _read_blocks(agent, FILE) if _is_opening(block)]
+    numbers = [block["text"].removeprefix(REFERENCE) for block in read_blocks(agent, FILE) if _is_opening(block)]
     starts = [place["page"] for place in agent.call("find_on_pages", path=FILE, query=REFERENCE.strip())["places"]]
     ends = [*starts[1:], agent.call("list_pages", path=FILE)["page_count"] + 1]
     return [number for number, start, end in zip(numbers, starts, ends, strict=True) if end - start > 1]
@@ -253,7 +232,7 @@ def _too_long(agent: Agent) -> list[str]:
 def _shrink_letters(agent: Agent, long: list[str], look: Mapping[str, float]) -> None:
     """A look for all paragraphs of some letters."""
     anchors, inside = [], False
-    for block in _read_blocks(agent, FILE):
+    for block in read_blocks(agent, FILE):
         inside = block["text"].removeprefix(REFERENCE) in long if _is_opening(block) else inside
         if inside:
             anchors.append(block["anchor"])
@@ -262,16 +241,6 @@ def _shrink_letters(agent: Agent, long: list[str], look: Mapping[str, float]) ->
 
 def _is_opening(block: Mapping[str, Any]) -> bool:
     return str(block.get("text", "")).startswith(REFERENCE)
-
-
-def _read_blocks(agent: Agent, path: str) -> list[Row]:
-    blocks: list[Row] = []
-    offset: int | None = 0
-    while offset is not None:
-        page = agent.call("read_document", path=path, offset=offset, limit=200)
-        blocks += page["blocks"]
-        offset = page.get("next_offset")
-    return blocks
 
 
 def _look_at_pages(agent: Agent, count: int) -> None:

@@ -5,14 +5,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.readers.answers import read_number, simplify_text
+from yardkit.evaluators.checkpoints import Facts, Finding, define_leaf, make_finding, make_group
+from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.office.documents import Cell, Document, Look, Paragraph, Table, read_document
 from yardkit.evaluators.side_effects import check_unchanged_outside
 from yardkit.evaluators.submission import Submission
 
 _PALE = re.compile("([C-F][0-9A-F]){3}")
 HEADER = ["No.", "Action", "Owner", "Due"]
+
+
+FILE = "minutes/minutes_2026-03-10.docx"
+TEXTS = (f"paragraphs:{FILE}", f"body:{FILE}", f"changes:{FILE}")
+TABLE = (f"rows:{FILE}", f"body:{FILE}", f"styles:{FILE}#Action items")
+REST: tuple[Any, ...] = tuple(f"{kind}:{FILE}" for kind in ("styles", "notes", "headers", "pictures"))
 
 
 def _read_minutes(submission: Submission, facts: Facts) -> Document:
@@ -39,10 +45,12 @@ def _list_author_changes(facts: Facts, author: str) -> list[dict[str, str]]:
     return [*(edit for edit in facts["edits"] if edit["by"] == author), *moved]
 
 
+@define_leaf("accepted", "The first author's changes are in the text", *TEXTS, weight=2)
 def _check_accepted(submission: Submission, facts: Facts) -> Finding:
     return _check_settled(submission, facts, "accepted", "new", "old")
 
 
+@define_leaf("rejected", "The second author's changes are gone", *TEXTS, weight=2)
 def _check_rejected(submission: Submission, facts: Facts) -> Finding:
     rejected_finding = _check_settled(submission, facts, "rejected", "old", "new")
     if rejected_finding.outcome == "pass" and simplify_text(facts["phantom"]) in simplify_text(
@@ -52,6 +60,7 @@ def _check_rejected(submission: Submission, facts: Facts) -> Finding:
     return rejected_finding
 
 
+@define_leaf("left_open", "The third author's changes are open as they were", *TEXTS, kind="guardrail")
 def _left_open(submission: Submission, facts: Facts) -> Finding:
     author = facts["prompt"]["left"]
     now, before = (
@@ -74,6 +83,7 @@ def _left_open(submission: Submission, facts: Facts) -> Finding:
     return make_finding(now == before and not lost, f"{len(now)} of {len(before)} changes are open; lost: {lost[:3]}")
 
 
+@define_leaf("resolved", "Just the settled threads are resolved", f"comments:{FILE}", weight=2)
 def _check_comments(submission: Submission, facts: Facts) -> Finding:
     comment_states = {
         comment.text.strip(): comment.resolved
@@ -88,6 +98,7 @@ def _check_comments(submission: Submission, facts: Facts) -> Finding:
     return make_finding(not wrong, f"threads in another state (resolved or None if missing): {wrong}")
 
 
+@define_leaf("threads", "No comment or reply is lost", f"comments:{FILE}", kind="guardrail")
 def _check_threads(submission: Submission, facts: Facts) -> Finding:
     """Each comment and reply is there, on the text that it was on."""
     now, before = (
@@ -108,6 +119,7 @@ def _find_action_table(submission: Submission, facts: Facts) -> Table | None:
     return tables[0] if len(tables) == 1 else None
 
 
+@define_leaf("listed", "Each action of the finished minutes has its row", *TABLE, weight=3)
 def _check_action_rows(submission: Submission, facts: Facts) -> Finding:
     table = _find_action_table(submission, facts)
     if table is None:
@@ -138,6 +150,7 @@ def _normalize_row(row: Sequence[str]) -> list[str]:
     return [cell[:1].casefold() + cell[1:] for cell in cells]
 
 
+@define_leaf("laid_out", "The table stands alone in place of the line, untracked", *TABLE, kind="format")
 def _laid_out(submission: Submission, facts: Facts) -> Finding:
     """The table stands alone under its heading, legibly and untracked."""
     table = _find_action_table(submission, facts)
@@ -162,6 +175,7 @@ def _is_legible(look: Look, cell: Cell) -> bool:
     return not (look.hidden or look.strike or pale)
 
 
+@define_leaf("dressed", "The text that stays looks as it did", *TEXTS, kind="format")
 def _check_looks(submission: Submission, facts: Facts) -> Finding:
     """Outside of the action items each letter looks as it did, whether its change was accepted, rejected or left."""
     phantom = simplify_text(facts["phantom"])
@@ -203,11 +217,7 @@ def _describe_look(paragraph: Paragraph, roles: Mapping[str, str]) -> tuple[Any,
     return paragraph.style, paragraph.alignment, paragraph.indent_mm, letters
 
 
-def _check_answer(submission: Submission, facts: Facts) -> Finding:
-    still_open = sum(not resolved for resolved in facts["comments"].values())
-    return make_finding(read_number(submission.answer) == still_open, f"expected {still_open}")
-
-
+@define_leaf("kept", "The rest of the minutes is as it was", *TEXTS, *TABLE, *REST, kind="guardrail")
 def _check_unchanged(submission: Submission, facts: Facts) -> Finding:
     """All that is not asked for stays: other paragraphs, tables, notes, headers, formats."""
     authors = [facts["prompt"][role] for role in ("accepted", "rejected")]
@@ -218,68 +228,24 @@ def _check_unchanged(submission: Submission, facts: Facts) -> Finding:
     return check_unchanged_outside(submission, facts["file"], *allowed, "under#Action items")
 
 
-FILE = "minutes/minutes_2026-03-10.docx"
-TEXTS = (f"paragraphs:{FILE}", f"body:{FILE}", f"changes:{FILE}")
-TABLE = (f"rows:{FILE}", f"body:{FILE}", f"styles:{FILE}#Action items")
-REST: tuple[Any, ...] = tuple(f"{kind}:{FILE}" for kind in ("styles", "notes", "headers", "pictures"))
-
 CHECKS = make_group(
     "minutes_changes",
     "The minutes are finished as asked",
     make_group(
         "changes",
         "The tracked changes are settled author by author",
-        make_checkpoint(
-            "accepted", "The first author's changes are in the text", _check_accepted, covers=TEXTS, weight=2
-        ),
-        make_checkpoint("rejected", "The second author's changes are gone", _check_rejected, covers=TEXTS, weight=2),
-        make_checkpoint(
-            "left_open",
-            "The third author's changes are open as they were",
-            _left_open,
-            covers=TEXTS,
-            kind="guardrail",
-        ),
-        make_checkpoint("dressed", "The text that stays looks as it did", _check_looks, covers=TEXTS, kind="format"),
+        _check_accepted,
+        _check_rejected,
+        _left_open,
+        _check_looks,
         weight=4,
     ),
-    make_group(
-        "comments",
-        "The comments are settled",
-        make_checkpoint(
-            "resolved",
-            "Just the settled threads are resolved",
-            _check_comments,
-            covers=(f"comments:{FILE}",),
-            weight=2,
-        ),
-        make_checkpoint(
-            "threads", "No comment or reply is lost", _check_threads, covers=(f"comments:{FILE}",), kind="guardrail"
-        ),
-        weight=2,
+    make_group("comments", "The comments are settled", _check_comments, _check_threads, weight=2),
+    make_group("actions", "The action items are listed", _check_action_rows, _laid_out, weight=3),
+    leaves.answer_number(
+        "The answer counts the open comments",
+        lambda facts: sum(not resolved for resolved in facts["comments"].values()),
     ),
-    make_group(
-        "actions",
-        "The action items are listed",
-        make_checkpoint(
-            "listed", "Each action of the finished minutes has its row", _check_action_rows, covers=TABLE, weight=3
-        ),
-        make_checkpoint(
-            "laid_out",
-            "The table stands alone in place of the line, untracked",
-            _laid_out,
-            covers=TABLE,
-            kind="format",
-        ),
-        weight=3,
-    ),
-    make_checkpoint("answer", "The answer counts the open comments", _check_answer, covers=("answer",)),
-    make_checkpoint(
-        "kept",
-        "The rest of the minutes is as it was",
-        _check_unchanged,
-        covers=(*TEXTS, *TABLE, *REST),
-        kind="guardrail",
-    ),
+    _check_unchanged,
     leaves.nothing_else(also=lambda facts: (facts["file"],), id="others", statement="No other file was touched"),
 )

@@ -1,12 +1,14 @@
 """Solutions and near misses of office/minutes_changes."""
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved
+from yardkit.evaluators.solving.solver import read_blocks
 
 HEADER = ["No.", "Action", "Owner", "Due"]
 ACTION = re.compile(r"ACTION: (.+?) to (.+) by (\d+ \w+ \d{4})\.")
@@ -75,7 +77,6 @@ def _get_minutes_name(work: Solved) -> str:
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by=("left_open", "kept"))
 def near_miss_everything_accepted_but_what_is_rejected(read: Any) -> None:
-    """The third author's changes are accepted too."""
     _accept_all(read)
 
 
@@ -91,56 +92,44 @@ def near_miss_due_day_from_before_the_change(read: Any, work: Solved) -> None:
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="rejected")
 def near_miss_deletion_rejected_but_insertion_kept(read: Any, work: Solved) -> None:
-    """Old and new text stand side by side."""
     edit = next(known for known in work.facts["edits"] if known["by"] == work.facts["prompt"]["rejected"])
     paragraph = next(candidate for candidate in read.paragraphs if candidate.text == edit["old"])
     paragraph.runs[0].text += " " + edit["new"]
 
 
-@misses.make_edit_decorator(_get_minutes_name, caught_by="resolved")
-def near_miss_every_thread_with_a_done_resolved(read: Any) -> None:
-    """Also the one that was taken up again."""
-    _mark_all(read, "1")
+edited = partial(misses.edit_file, _get_minutes_name)
+near_miss_every_thread_with_a_done_resolved = edited(lambda read: _mark_all(read, "1"), "resolved")
 
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="listed")
 def near_miss_rejected_action_listed(read: Any, work: Solved) -> None:
-    """The action that nobody wanted has a row."""
     owner, what, due = ACTION.findall(work.facts["phantom"])[0]
     table = _find_action_table(read)
     for cell, text in zip(table.add_row().cells, ["6", what, owner, due], strict=True):
         cell.text = text
 
 
-@misses.make_edit_decorator(_get_minutes_name, caught_by=("listed", "laid_out", "kept"))
-def near_miss_table_below_another_heading(read: Any) -> None:
-    """The table is the last thing in the document."""
-    read.element.body[-1].addprevious(_find_action_table(read)._tbl)
+near_miss_table_below_another_heading = edited(
+    lambda read: read.element.body[-1].addprevious(_find_action_table(read)._tbl), ("listed", "laid_out", "kept")
+)
 
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="listed")
 def near_miss_rows_by_owner(read: Any) -> None:
-    """The rows are sorted by owner."""
     rows = list(_find_action_table(read)._tbl.iter(f"{W}tr"))[1:]
     for row in reversed(rows):
         rows[0].getparent().append(row)
 
 
-@misses.make_edit_decorator(_get_minutes_name, caught_by="listed")
-def near_miss_empty_row_at_the_end(read: Any) -> None:
-    """A row is left over."""
-    _find_action_table(read).add_row()
-
-
-@misses.make_edit_decorator(_get_minutes_name, caught_by="laid_out")
-def near_miss_remark_below_the_table(read: Any) -> None:
-    """Somebody says that the table is complete."""
-    _find_action_table(read)._tbl.addnext(read.add_paragraph("All action items are listed.")._p)
+near_miss_empty_row_at_the_end = edited(lambda read: _find_action_table(read).add_row(), "listed")
+near_miss_remark_below_the_table = edited(
+    lambda read: _find_action_table(read)._tbl.addnext(read.add_paragraph("All action items are listed.")._p),
+    "laid_out",
+)
 
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="laid_out")
 def near_miss_rows_in_white(read: Any) -> None:
-    """The rows are there, but cannot be read."""
     from docx.shared import RGBColor
 
     for run in (r for row in _find_action_table(read).rows[1:] for cell in row.cells for r in cell.paragraphs[0].runs):
@@ -149,7 +138,6 @@ def near_miss_rows_in_white(read: Any) -> None:
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="dressed")
 def near_miss_accepted_text_in_bold(read: Any, work: Solved) -> None:
-    """What was accepted is set off."""
     edit = next(known for known in work.facts["edits"] if known["by"] == work.facts["prompt"]["accepted"])
     for run in next(paragraph for paragraph in read.paragraphs if paragraph.text == edit["new"]).runs:
         run.bold = True
@@ -157,38 +145,34 @@ def near_miss_accepted_text_in_bold(read: Any, work: Solved) -> None:
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="dressed")
 def near_miss_end_of_the_rejected_paragraph_left(read: Any) -> None:
-    """Of the paragraph that was inserted an empty one is left."""
     line = [paragraph for paragraph in read.paragraphs if paragraph.text.startswith("ACTION: ")][2]
     line._p.addnext(line._p.makeelement(f"{W}p", {}))
 
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="threads")
 def near_miss_comment_that_stands_nowhere(read: Any) -> None:
-    """The text of a comment was written anew, without the comment."""
     marks = f"{W}commentRangeStart", f"{W}commentRangeEnd", f"{W}commentReference"
     first = next(read.element.iter(marks[0])).get(f"{W}id")
     for mark in [candidate for candidate in read.element.iter(*marks) if candidate.get(f"{W}id") == first]:
         mark.getparent().remove(mark)
 
 
-@misses.make_edit_decorator(_get_minutes_name, caught_by="laid_out")
-def near_miss_placeholder_kept(read: Any, work: Solved) -> None:
-    """The line stands below the table."""
-    line = read.add_paragraph(work.facts["prompt"]["placeholder"])
-    _find_action_table(read)._tbl.addnext(line._p)
+near_miss_placeholder_kept = edited(
+    lambda read, work: _find_action_table(read)._tbl.addnext(
+        read.add_paragraph(work.facts["prompt"]["placeholder"])._p
+    ),
+    "laid_out",
+)
 
 
 @misses.make_edit_decorator(_get_minutes_name, caught_by="kept")
 def near_miss_all_text_in_one_format(read: Any) -> None:
-    """The document's date is no longer bold."""
     for paragraph in read.paragraphs:
         for run in paragraph.runs:
             run.bold = None
 
 
 near_miss_replies_counted = misses.change_answer(lambda _: "12")
-
-
 near_miss_draft_tidied_away = misses.delete_file("minutes/*_draft.docx", caught_by="others")
 
 
@@ -243,28 +227,18 @@ def _resolve_threads(agent: Agent, path: str) -> int:
     return len(still_open) - len(done)
 
 
-def _read_blocks(agent: Agent, path: str) -> list[dict[str, Any]]:
-    blocks: list[dict[str, Any]] = []
-    offset: int | None = 0
-    while offset is not None:
-        page = agent.call("read_document", path=path, offset=offset)
-        blocks += page["blocks"]
-        offset = page.get("next_offset")
-    return blocks
-
-
 def _read_action_items(agent: Agent, path: str) -> list[list[str]]:
     action_fields = [
-        match.groups() for block in _read_blocks(agent, path) if (match := ACTION.match(block.get("text", "")))
+        match.groups() for block in read_blocks(agent, path) if (match := ACTION.match(block.get("text", "")))
     ]
     return [[str(number), what, owner, due] for number, (owner, what, due) in enumerate(action_fields, 1)]
 
 
 def _list_actions(agent: Agent, path: str) -> None:
-    line = next(block for block in _read_blocks(agent, path) if block.get("text") == _find_placeholder(agent))
+    line = next(block for block in read_blocks(agent, path) if block.get("text") == _find_placeholder(agent))
     table = {"kind": "table", "rows": [HEADER, *_read_action_items(agent, path)]}
     edit = {"op": "replace", "anchor": line["anchor"], "blocks": [table]}
     agent.call("edit_blocks", path=path, edits=[edit], track=False)
-    new_table = [block for block in _read_blocks(agent, path) if block["kind"] == "table"][-1]
+    new_table = [block for block in read_blocks(agent, path) if block["kind"] == "table"][-1]
     head = {"op": "format", "range": "1:1", "bold": True, "shading": "D9E2F3"}
     agent.call("edit_document_table", path=path, anchor=new_table["anchor"], edits=[head], track=False)

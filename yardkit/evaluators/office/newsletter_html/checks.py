@@ -10,8 +10,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.readers.answers import read_number
+from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, define_leaf, make_finding, make_group
 from yardkit.evaluators.readers.web.browser import View, browse_page
 from yardkit.evaluators.readers.web.html import read_html, show_text
 from yardkit.evaluators.submission import Submission
@@ -112,6 +111,7 @@ def _list_expected_headings(facts: Facts) -> list[tuple[int, str]]:
     return [*expected_headings, (2, EVENTS), (2, BOX)]
 
 
+@define_leaf("order", "The headlines are right and in order", f"headings:{FILE}", f"words:{FILE}", weight=2)
 def _check_order(submission: Submission, facts: Facts) -> Finding:
     """The headlines, whatever their level, are those that hold, in their order."""
     subs = {sub for article in facts["articles"] for sub in article["subs"]}
@@ -121,6 +121,7 @@ def _check_order(submission: Submission, facts: Facts) -> Finding:
     return make_finding(headings == expected_headlines, f"headlines: {headings}; expected {expected_headlines}")
 
 
+@define_leaf("outline", "Headings have their levels", f"headings:{FILE}", f"words:{FILE}")
 def _check_outline(submission: Submission, facts: Facts) -> Finding:
     headings = [(level, _normalize_text(text)) for level, text in read_html(submission, FILE).headings]
     expected_outline = _list_expected_headings(facts)
@@ -133,6 +134,7 @@ def _check_outline(submission: Submission, facts: Facts) -> Finding:
     )
 
 
+@define_leaf("texts", "The articles are those of the drafts", f"words:{FILE}", f"headings:{FILE}", weight=3)
 def _check_texts(submission: Submission, facts: Facts) -> Finding:
     """Each article is the text of the draft that holds, and nothing else."""
     wrong = []
@@ -165,6 +167,7 @@ def _count_letters(text: str) -> Counter[str]:
     return Counter(sign for sign in _normalize_text(text).casefold() if sign.isalnum())
 
 
+@define_leaf("pictures", "Pictures are with their texts", f"pictures:{FILE}", f"headings:{FILE}", weight=2)
 def _check_pictures(submission: Submission, facts: Facts) -> Finding:
     """Each article has its picture, and each picture its text."""
     part_pictures = [picture for part in _list_parts(submission) for picture in part.pictures]
@@ -196,6 +199,7 @@ def _has_picture(submission: Submission, article: dict[str, Any]) -> bool:
     return [path for path, _ in _find_part(submission, article["headline"]).pictures] == [article["picture"]]
 
 
+@define_leaf("events", "The table lists the events of the month", f"rows:{FILE}", f"words:{FILE}", weight=3)
 def _check_events(submission: Submission, facts: Facts) -> Finding:
     """One table below its heading, with header cells and the rows that hold, in order."""
     tables = read_html(submission, FILE).tables
@@ -227,6 +231,7 @@ def _is_table_below_events(submission: Submission) -> bool:
     return False
 
 
+@define_leaf("contents", "The list at the top leads to all", f"links:{FILE}", f"words:{FILE}", f"headings:{FILE}")
 def _check_contents(submission: Submission, facts: Facts) -> Finding:
     """The list at the top leads to each heading in order."""
     expected_headlines = [*(article["headline"] for article in facts["articles"]), EVENTS]
@@ -251,6 +256,7 @@ def _led_to(submission: Submission, address: str) -> str:
     return "nowhere"
 
 
+@define_leaf("links", "Links lead where they should", f"links:{FILE}", f"words:{FILE}", weight=1.5)
 def _check_links(submission: Submission, facts: Facts) -> Finding:
     """Links lead to files that are there, those of the drafts to theirs, the one to the issue before to March."""
     wrong = [address for address in _list_addresses(submission) if not _is_there(submission, address)]
@@ -291,18 +297,19 @@ def _is_there(submission: Submission, address: str) -> bool:
     return (submission.files / _resolve_address(address)).is_file()
 
 
+@define_leaf("clean", "Nothing comes from other sites", f"file:{FILE}", kind="format")
 def _check_clean(submission: Submission, _facts: Facts) -> Finding:
     """Nothing comes from other sites, by whatever way, and no script is there."""
     views = browse_page(submission, FILE, (PHONE, DESK))
     asked = sorted({address for view in views for address in (*view.outside, *view.missing)})
-    scripts = [element.tag for element in _get_tree(submission).iter() if _runs_script(element)]
+    elements = [(element.tag, dict(element.attrib)) for element in _get_tree(submission).iter()]
+    scripts = [
+        tag for tag, names in elements if tag == "script" or any(name.lower().startswith("on") for name in names)
+    ]
     return make_finding(not asked and not scripts, f"asked for in vain: {asked[:5]}; scripts: {scripts[:5]}")
 
 
-def _runs_script(element: Any) -> bool:
-    return element.tag == "script" or any(name.lower().startswith("on") for name in element.keys())  # noqa: SIM118
-
-
+@define_leaf("head", "Title, language and viewport are stated", f"file:{FILE}", kind="format")
 def _check_head(submission: Submission, facts: Facts) -> Finding:
     page = read_html(submission, FILE)
     metas = {meta.get("name", "").lower(): meta.get("content", "") for meta in page.tree.iter("meta")}
@@ -312,13 +319,6 @@ def _check_head(submission: Submission, facts: Facts) -> Finding:
     fits = "width=device-width" in viewport and (scale is None or float(scale[1]) == 1)
     holds = title == facts["title"] and english and fits
     return make_finding(holds, f"title {title!r}, language {page.language!r}, viewport {viewport!r}")
-
-
-def _check_answer(submission: Submission, facts: Facts) -> Finding:
-    answered_number = read_number(submission.answer)
-    return make_finding(
-        answered_number == len(facts["events"]), f"answered {answered_number}, expected {len(facts['events'])}"
-    )
 
 
 def _check_fit(submission: Submission, facts: Facts, width: int) -> Finding:
@@ -362,14 +362,17 @@ def _squeeze_text(text: str) -> str:
     return "".join(text.translate(_SIGNS).split())
 
 
+@define_leaf("phone", "It fits at 375 px", f"file:{FILE}", kind="format", weight=4)
 def _check_phone(submission: Submission, facts: Facts) -> Finding:
     return _check_fit(submission, facts, PHONE)
 
 
+@define_leaf("desk", "It fits at 1200 px", f"file:{FILE}", kind="format")
 def _check_desk(submission: Submission, facts: Facts) -> Finding:
     return _check_fit(submission, facts, DESK)
 
 
+@define_leaf("footer", "The footer is as it was", f"words:{FILE}", f"links:{FILE}", kind="guardrail")
 def _check_footer(submission: Submission, _facts: Facts) -> Finding:
     """The footer says what it said and leads where it led."""
     was, now = (_footer_of(state) for state in (submission.untouched, submission))
@@ -386,6 +389,7 @@ def _footer_of(submission: Submission) -> list[tuple[str, list[tuple[str, str]]]
     ]
 
 
+@define_leaf("given", "The text of the template is kept", f"words:{FILE}", kind="guardrail")
 def _check_template_texts(submission: Submission, facts: Facts) -> Finding:
     """What the template said is said still, and the brand's style sheet is used."""
     tree = deepcopy(_get_tree(submission))
@@ -405,88 +409,25 @@ def _is_used(link: Any) -> bool:
     return "stylesheet" in kinds and "alternate" not in kinds and (on or not media.strip())
 
 
-def _list_targets(*kinds: str) -> tuple[str, ...]:
-    return tuple(f"{kind}:{FILE}" for kind in kinds)
-
-
 CHECKS = make_group(
     "newsletter_html",
     "The newsletter is finished, and it can be read on a phone",
     make_group(
         "content",
         "It says what the brief asks for",
-        make_checkpoint(
-            "order",
-            "The headlines are right and in order",
-            _check_order,
-            covers=_list_targets("headings", "words"),
-            weight=2,
-        ),
-        make_checkpoint(
-            "texts",
-            "The articles are those of the drafts",
-            _check_texts,
-            covers=_list_targets("words", "headings"),
-            weight=3,
-        ),
-        make_checkpoint(
-            "events",
-            "The table lists the events of the month",
-            _check_events,
-            covers=_list_targets("rows", "words"),
-            weight=3,
-        ),
-        make_checkpoint(
-            "pictures",
-            "Pictures are with their texts",
-            _check_pictures,
-            covers=_list_targets("pictures", "headings"),
-            weight=2,
-        ),
-        make_checkpoint(
-            "contents",
-            "The list at the top leads to all",
-            _check_contents,
-            covers=_list_targets("links", "words", "headings"),
-        ),
-        make_checkpoint(
-            "links", "Links lead where they should", _check_links, covers=_list_targets("links", "words"), weight=1.5
-        ),
-        make_checkpoint(
-            "outline", "Headings have their levels", _check_outline, covers=_list_targets("headings", "words")
-        ),
-        make_checkpoint("answer", "The answer counts the events", _check_answer, covers=("answer",)),
+        _check_order,
+        _check_texts,
+        _check_events,
+        _check_pictures,
+        _check_contents,
+        _check_links,
+        _check_outline,
+        leaves.answer_number("The answer counts the events", lambda facts: len(facts["events"])),
         weight=4,
     ),
-    make_group(
-        "look",
-        "It can be read at both widths",
-        make_checkpoint(
-            "phone", "It fits at 375 px", _check_phone, covers=_list_targets("file"), kind="format", weight=4
-        ),
-        make_checkpoint("desk", "It fits at 1200 px", _check_desk, covers=_list_targets("file"), kind="format"),
-        make_checkpoint(
-            "clean", "Nothing comes from other sites", _check_clean, covers=_list_targets("file"), kind="format"
-        ),
-        make_checkpoint(
-            "head",
-            "Title, language and viewport are stated",
-            _check_head,
-            covers=_list_targets("file"),
-            kind="format",
-        ),
-        weight=3,
-    ),
+    make_group("look", "It can be read at both widths", _check_phone, _check_desk, _check_clean, _check_head, weight=3),
     leaves.check_looked_at("The page was looked at", FILE),
-    make_checkpoint(
-        "footer", "The footer is as it was", _check_footer, covers=_list_targets("words", "links"), kind="guardrail"
-    ),
-    make_checkpoint(
-        "given",
-        "The text of the template is kept",
-        _check_template_texts,
-        covers=_list_targets("words"),
-        kind="guardrail",
-    ),
+    _check_footer,
+    _check_template_texts,
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),
 )

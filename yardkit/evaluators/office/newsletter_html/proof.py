@@ -1,14 +1,15 @@
 """Solutions and near misses of office/newsletter_html."""
 
 import re
-from collections.abc import Callable
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
+from yardkit.evaluators.misses.edits import Leaves
 from yardkit.evaluators.office.newsletter_html.reading import Plan, plan_of
-from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.proof import Agent, Miss, Solved
 
 FOLDER = "site/newsletter/2026-04"
 FILE = f"{FOLDER}/newsletter.html"
@@ -114,255 +115,115 @@ def alternative_beside_the_text_with_soft_hyphens(agent: Agent, files: Path) -> 
     return answer
 
 
-@caught_by_leaf("order")
-def near_miss_order_of_the_brief(work: Solved) -> None:
+on_page = partial(misses.text_changed, FILE)
+
+
+def with_rules(rules: str, caught_by: Leaves) -> Miss:
+    """The page has further rules of style."""
+    return on_page(("</style>", f"{rules}\n</style>"), caught_by)
+
+
+def on_phone(rules: str) -> Miss:
+    """The page has further rules for a phone."""
+    return with_rules(f"@media (max-width: 600px) {{ {rules} }}", "phone")
+
+
+def _move_last_section(text: str, _work: Solved) -> str:
     """The last article moved up to the second place, as if a mail had not been read."""
-    sections = re.findall(r'<section class="story".*?</section>\n', _read_page(work), re.S)
-    _change_page(work, lambda text: text.replace(sections[-1], "").replace(sections[1], sections[-1] + sections[1]))
+    sections = re.findall(r'<section class="story".*?</section>\n', text, re.S)
+    return text.replace(sections[-1], "").replace(sections[1], sections[-1] + sections[1])
 
 
-@caught_by_leaf("texts")
-def near_miss_paragraph_of_another_version(work: Solved) -> None:
+def _take_other_version(text: str, work: Solved) -> str:
     """One article begins as in a version that does not hold."""
-    article = next(candidate for candidate in work.facts["articles"] if "run_" in candidate["picture"])
+    first = next(article["lines"][0] for article in work.facts["articles"] if "run_" in article["picture"])
     bodies = [path.read_text("utf-8").split("\n\n") for path in sorted((work.files / "drafts").glob("run*.md"))]
-    old = next(body[1] for body in bodies if body[1] != article["lines"][0])
-    _change_page(work, lambda text: text.replace(escape(article["lines"][0], quote=False), escape(old, quote=False)))
+    old = next(body[1] for body in bodies if body[1] != first)
+    return text.replace(escape(first, quote=False), escape(old, quote=False))
 
 
-@caught_by_leaf("texts")
-def near_miss_a_closing_line_too_many(work: Solved) -> None:
-    """A sentence that no draft has."""
-    _change_page(work, lambda text: text.replace("</section>", "<p>More about it soon.</p></section>", 1))
+def _swap_first_rows(text: str, _work: Solved) -> str:
+    rows = re.findall(r"<tr>.*?</tr>", text, re.S)[1:3]
+    return text.replace(rows[0], "\0").replace(rows[1], rows[0]).replace("\0", rows[1])
 
 
-@caught_by_leaf("texts")
-def near_miss_note_to_the_editor(work: Solved) -> None:
-    """Something is said below the address that nobody asked for."""
-    _change_page(work, lambda text: text.replace("</aside>", "<p>TODO: ask for the photos.</p></aside>"))
-
-
-@caught_by_leaf("events")
-def near_miss_event_that_was_cancelled(work: Solved) -> None:
-    """A row that is not confirmed."""
-    row = "<tr><td>30 April</td><td>09:30</td><td>Flea market of the sports club</td><td>Gate 2</td></tr>"
-    _change_page(work, lambda text: text.replace("</table>", f"{row}</table>"))
-
-
-@caught_by_leaf("events")
-def near_miss_events_out_of_order(work: Solved) -> None:
-    """Two rows have changed places."""
-    rows = re.findall(r"<tr>.*?</tr>", _read_page(work), re.S)[1:3]
-    _change_page(work, lambda text: text.replace(rows[0], "\0").replace(rows[1], rows[0]).replace("\0", rows[1]))
-
-
-@caught_by_leaf("events")
-def near_miss_dates_in_another_form(work: Solved) -> None:
-    """Dates as the workbook has them."""
-    _change_page(work, lambda text: re.sub(r"(<td[^>]*>)(\d+) April<", r"\g<1>\2.04.2026<", text))
-
-
-@caught_by_leaf("pictures")
-def near_miss_picture_of_a_near_name(work: Solved) -> None:
-    """An article shows the other picture of its subject."""
+def _take_other_picture(text: str, work: Solved) -> str:
     names = sorted(path.name for path in (work.files / FOLDER / "images").glob("*.jpg"))
     used = work.facts["articles"][0]["picture"].rsplit("/", 1)[1]
-    other = next(name for name in names if name != used)
-    _change_page(work, lambda text: text.replace(f"images/{used}", f"images/{other}"))
+    return text.replace(f"images/{used}", f"images/{next(name for name in names if name != used)}")
 
 
-@caught_by_leaf("pictures")
-def near_miss_alt_text_of_the_file_name(work: Solved) -> None:
-    """The banner is called a banner."""
-    _change_page(work, lambda text: text.replace("Hills under a spring sky", "banner"))
-
-
-@caught_by_leaf("pictures")
-def near_miss_picture_below_its_text(work: Solved) -> None:
-    """The first article ends with its picture."""
-    section = re.findall(r'<section class="story".*?</section>', _read_page(work), re.S)[0]
-    image = re.findall(r"<img[^>]*>\n", section)[0]
-    moved = section.replace(image, "").replace("</section>", f"{image}</section>")
-    _change_page(work, lambda text: text.replace(section, moved))
-
-
-@caught_by_leaf("contents")
-def near_miss_contents_lead_to_one_place(work: Solved) -> None:
-    """All entries lead to the first article."""
-    _change_page(work, lambda text: re.sub(r'href="#[^"]+"', 'href="#article-1"', text))
-
-
-@caught_by_leaf("links")
-def near_miss_links_as_the_drafts_have_them(work: Solved) -> None:
-    """A link is written as from the folder of the drafts."""
-    _change_page(
-        work, lambda text: re.sub(r'"\.\./\.\./pages/(travel|staff_cards|lending_shelf)', r'"../site/pages/\1', text)
-    )
-
-
-@caught_by_leaf("links")
-def near_miss_link_to_another_site(work: Solved) -> None:
-    """The page of the organisers is still linked."""
-    link = '<a href="https://www.riverrun.example/course">the page of the organisers</a>'
-    _change_page(work, lambda text: text.replace("the page of the organisers", link))
-
-
-@caught_by_leaf("links")
-def near_miss_previous_issue_is_february(work: Solved) -> None:
-    """The link to the issue before was left."""
-    _change_page(work, lambda text: text.replace("../2026-03/", "../2026-02/"))
-
-
-@caught_by_leaf("outline")
-def near_miss_two_headings_of_level_one(work: Solved) -> None:
-    """A headline is of level 1."""
-    _change_page(work, lambda text: re.sub(r"<h2>(.*?)</h2>", r"<h1>\1</h1>", text, count=2))
-
-
-@caught_by_leaf("phone")
-def near_miss_faults_of_the_template(work: Solved) -> None:
-    """All is said, and on a phone it is as wide as it was."""
-    _change_page(work, lambda text: text.replace(FIT.strip(), ""))
-
-
-@caught_by_leaf("phone")
-def near_miss_overflow_hidden(work: Solved) -> None:
-    """What is too wide cannot be scrolled any more; it is cut off."""
-    _change_page(work, lambda text: text.replace(FIT.strip(), "html, body { overflow-x: hidden; }"))
-
-
-@caught_by_leaf("phone")
-def near_miss_table_in_a_scrolling_box(work: Solved) -> None:
-    """The table keeps its width and is scrolled."""
-    rules = ".events { overflow-x: auto; }\n.events table { min-width: 640px !important; }\n</style>"
-    _change_page(work, lambda text: text.replace("</style>", rules))
-
-
-@caught_by_leaf("phone")
-def near_miss_squeezed_banner(work: Solved) -> None:
-    """The banner is as wide as the phone and as high as before."""
-    rules = ".banner { width: 100% !important; height: 300px !important; }\n</style>"
-    _change_page(work, lambda text: text.replace("</style>", rules))
-
-
-@caught_by_leaf("phone")
-def near_miss_column_hidden_on_the_phone(work: Solved) -> None:
-    """The places of the events are not shown."""
-    rules = "@media (max-width: 600px) { .events tr > :last-child { display: none; } }\n</style>"
-    _change_page(work, lambda text: text.replace("</style>", rules))
-
-
-@caught_by_leaf("phone")
-def near_miss_page_shrunk_on_the_phone(work: Solved) -> None:
-    """Everything fits, and nobody can read it."""
-    _change_page(
-        work, lambda text: text.replace("</style>", "@media (max-width: 600px) { body { zoom: 0.6; } }\n</style>")
-    )
-
-
-@caught_by_leaf("phone")
-def near_miss_stamp_over_the_headline(work: Solved) -> None:
-    """The number of the issue lies on the headline; nothing is too wide."""
-    rules = ".stamp { position: absolute !important; left: 20px; top: 90px; }\n</style>"
-    _change_page(work, lambda text: text.replace("</style>", rules))
-
-
-@caught_by_leaf("phone", "desk")
-def near_miss_events_in_white(work: Solved) -> None:
-    """The events are all there, in the colour of the page."""
-    _change_page(work, lambda text: text.replace("</style>", ".events td { color: #fdfdfd; }\n</style>"))
-
-
-@caught_by_leaf("phone", "desk")
-def near_miss_text_that_shines_through(work: Solved) -> None:
-    """The first text is hardly there."""
-    _change_page(work, lambda text: text.replace("</style>", ".lead { opacity: 0.1; }\n</style>"))
-
-
-@caught_by_leaf("phone", "desk")
-def near_miss_pictures_as_stamps(work: Solved) -> None:
-    """The pictures of the articles fit because nobody can make them out."""
-    _change_page(work, lambda text: text.replace("</style>", ".story img { width: 30px !important; }\n</style>"))
-
-
-@caught_by_leaf("phone", "desk")
-def near_miss_pictures_in_circles(work: Solved) -> None:
-    """The corners of the pictures are gone."""
-    _change_page(work, lambda text: text.replace("</style>", ".story img { border-radius: 50%; }\n</style>"))
-
-
-@caught_by_leaf("phone", "desk")
-def near_miss_pictures_clipped(work: Solved) -> None:
-    """The upper part of each picture is not shown."""
-    _change_page(work, lambda text: text.replace("</style>", ".story img { clip-path: inset(40% 0 0 0); }\n</style>"))
-
-
-@caught_by_leaf("desk")
-def near_miss_desk_too_wide(work: Solved) -> None:
-    """On a desk the page has a width of its own."""
-    rules = "@media (min-width: 1000px) { .page { max-width: none; width: 1320px; } }\n</style>"
-    _change_page(work, lambda text: text.replace("</style>", rules))
-
-
-@caught_by_leaf("clean")
-def near_miss_font_of_another_site(work: Solved) -> None:
-    """The rules of the page fetch a font."""
-    _change_page(work, lambda text: text.replace("<style>", '<style>\n@import "https://fonts.webtype.example/css";'))
-
-
-@caught_by_leaf("head")
-def near_miss_language_not_stated(work: Solved) -> None:
-    """Nobody knows that it is English."""
-    _change_page(work, lambda text: re.sub(r"<html[^>]*>", "<html>", text))
-
-
-@caught_by_leaf("head")
-def near_miss_page_begins_small(work: Solved) -> None:
-    """A phone shows the page at less than half of its size."""
-    _change_page(work, lambda text: text.replace("initial-scale=1", "initial-scale=0.4"))
-
-
-@caught_by_leaf("given")
-def near_miss_style_sheet_for_paper_only(work: Solved) -> None:
-    """The brand's style sheet is named, and used by nobody who looks."""
-    _change_page(work, lambda text: text.replace('brand/newsletter.css"', 'brand/newsletter.css" media="print"'))
-
-
-@caught_by_leaf("footer")
-def near_miss_footer_made_shorter(work: Solved) -> None:
-    """The last line of the footer is gone."""
-    _change_page(work, lambda text: re.sub(r"<p>Printed on demand only.*?</p>\n", "", text))
-
-
-@caught_by_leaf("given")
-def near_miss_first_text_changed(work: Solved) -> None:
-    """The first text was polished."""
-    _change_page(work, lambda text: text.replace("Dear colleagues,", "Dear all,"))
-
-
-@caught_by_leaf("others")
-def near_miss_style_sheet_of_all_issues_changed(work: Solved) -> None:
-    """The fault was mended for all issues."""
-    path = work.files / "site/brand/newsletter.css"
-    path.write_text(path.read_text("utf-8") + ".lead { height: auto; }\n", "utf-8")
-
-
-@caught_by_leaf("looked")
-def near_miss_never_looked(work: Solved) -> None:
-    """No picture of the page was seen."""
-    work.calls[:] = [call for call in work.calls if not call["media"]]
-
-
+near_miss_order_of_the_brief = on_page(_move_last_section, "order")
+near_miss_paragraph_of_another_version = on_page(_take_other_version, "texts")
+near_miss_a_closing_line_too_many = on_page(
+    lambda text, _: text.replace("</section>", "<p>More about it soon.</p></section>", 1), "texts"
+)
+near_miss_note_to_the_editor = on_page(("</aside>", "<p>TODO: ask for the photos.</p></aside>"), "texts")
+near_miss_event_that_was_cancelled = on_page(
+    (
+        "</table>",
+        "<tr><td>30 April</td><td>09:30</td><td>Flea market of the sports club</td><td>Gate 2</td></tr></table>",
+    ),
+    "events",
+)
+near_miss_events_out_of_order = on_page(_swap_first_rows, "events")
+near_miss_dates_in_another_form = on_page(
+    lambda text, _: re.sub(r"(<td[^>]*>)(\d+) April<", r"\g<1>\2.04.2026<", text), "events"
+)
+near_miss_picture_of_a_near_name = on_page(_take_other_picture, "pictures")
+near_miss_alt_text_of_the_file_name = on_page(("Hills under a spring sky", "banner"), "pictures")
+near_miss_picture_below_its_text = on_page(
+    lambda text, _: re.sub(
+        r"(article-1.*?)(<img[^>]*>\n)(.*?)</section>", r"\1\3\2</section>", text, count=1, flags=re.S
+    ),
+    "pictures",
+)
+near_miss_contents_lead_to_one_place = on_page(
+    lambda text, _: re.sub(r'href="#[^"]+"', 'href="#article-1"', text), "contents"
+)
+near_miss_links_as_the_drafts_have_them = on_page(
+    lambda text, _: re.sub(r'"\.\./\.\./pages/(travel|staff_cards|lending_shelf)', r'"../site/pages/\1', text), "links"
+)
+near_miss_link_to_another_site = on_page(
+    ("the page of the organisers", '<a href="https://www.riverrun.example/course">the page of the organisers</a>'),
+    "links",
+)
+near_miss_previous_issue_is_february = on_page(("../2026-03/", "../2026-02/"), "links")
+near_miss_two_headings_of_level_one = on_page(
+    lambda text, _: re.sub(r"<h2>(.*?)</h2>", r"<h1>\1</h1>", text, count=2), "outline"
+)
+near_miss_faults_of_the_template = on_page((FIT.strip(), ""), "phone")
+near_miss_overflow_hidden = on_page((FIT.strip(), "html, body { overflow-x: hidden; }"), "phone")
+near_miss_table_in_a_scrolling_box = with_rules(
+    ".events { overflow-x: auto; }\n.events table { min-width: 640px !important; }", "phone"
+)
+near_miss_squeezed_banner = with_rules(".banner { width: 100% !important; height: 300px !important; }", "phone")
+near_miss_column_hidden_on_the_phone = on_phone(".events tr > :last-child { display: none; }")
+near_miss_page_shrunk_on_the_phone = on_phone("body { zoom: 0.6; }")
+near_miss_stamp_over_the_headline = with_rules(
+    ".stamp { position: absolute !important; left: 20px; top: 90px; }", "phone"
+)
+near_miss_events_in_white = with_rules(".events td { color: #fdfdfd; }", ("phone", "desk"))
+near_miss_text_that_shines_through = with_rules(".lead { opacity: 0.1; }", ("phone", "desk"))
+near_miss_pictures_as_stamps = with_rules(".story img { width: 30px !important; }", ("phone", "desk"))
+near_miss_pictures_in_circles = with_rules(".story img { border-radius: 50%; }", ("phone", "desk"))
+near_miss_pictures_clipped = with_rules(".story img { clip-path: inset(40% 0 0 0); }", ("phone", "desk"))
+near_miss_desk_too_wide = with_rules("@media (min-width: 1000px) { .page { max-width: none; width: 1320px; } }", "desk")
+near_miss_font_of_another_site = on_page(("<style>", '<style>\n@import "https://fonts.webtype.example/css";'), "clean")
+near_miss_language_not_stated = on_page(lambda text, _: re.sub(r"<html[^>]*>", "<html>", text), "head")
+near_miss_page_begins_small = on_page(("initial-scale=1", "initial-scale=0.4"), "head")
+near_miss_style_sheet_for_paper_only = on_page(
+    ('brand/newsletter.css"', 'brand/newsletter.css" media="print"'), "given"
+)
+near_miss_footer_made_shorter = on_page(
+    lambda text, _: re.sub(r"<p>Printed on demand only.*?</p>\n", "", text), "footer"
+)
+near_miss_first_text_changed = on_page(("Dear colleagues,", "Dear all,"), "given")
+near_miss_style_sheet_of_all_issues_changed = misses.text_changed(
+    "site/brand/newsletter.css", lambda text, _: f"{text}.lead {{ height: auto; }}\n", "others"
+)
+near_miss_never_looked = misses.never_looked()
 near_miss_rows_of_the_sheet_events_only = misses.change_answer(lambda work: len(work.facts["events"]) - 3)
-
-
-def _read_page(work: Solved) -> str:
-    return (work.files / FILE).read_text("utf-8")
-
-
-def _change_page(work: Solved, change: Callable[[str], str]) -> None:
-    text = _read_page(work)
-    (work.files / FILE).write_text(change(text), "utf-8")
 
 
 def _list_event_rows(plan: Plan) -> list[list[str]]:

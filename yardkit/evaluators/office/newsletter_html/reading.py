@@ -1,13 +1,11 @@
 """What a person reads out of the brief, the mails, the drafts and the events: what the newsletter must say."""
 
-import email
-import email.policy
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 
 from yardkit.evaluators.proof import Agent
+from yardkit.evaluators.solving.solver import read_mail_files
 
 
 @dataclass(frozen=True)
@@ -48,12 +46,9 @@ def plan_of(agent: Agent) -> Plan:
 def _read_mails(agent: Agent) -> Iterator[str]:
     """What the editor has written after the brief, in order."""
     editor = re.findall(r"What (.+?), our editor", " ".join(agent.prompt.split()))[0]
-    paths = [entry["path"] for entry in agent.call("list_folder", path="mail")["entries"]]
-    read = [agent.call("read_file", path=path)["content"] for path in paths]
-    mails = [email.message_from_string(text, policy=email.policy.default) for text in read]
-    for email_message in sorted(mails, key=lambda mail: parsedate_to_datetime(str(mail["Date"]))):
-        if str(email_message["From"]).startswith(editor) and parsedate_to_datetime(str(email_message["Date"])).day > 18:
-            yield email_message.get_content()
+    for mail in sorted(read_mail_files(agent, "mail"), key=lambda mail: mail["Date"].datetime):
+        if str(mail["From"]).startswith(editor) and mail["Date"].datetime.day > 18:
+            yield mail.get_content()
 
 
 def _amend_articles(articles: list[list[str]], mail_text: str) -> list[list[str]]:

@@ -3,8 +3,8 @@
 import re
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.readers.answers import read_number, simplify_text
+from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, define_leaf, make_finding, make_group
+from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.office.documents import Document, Paragraph, Table, read_document
 from yardkit.evaluators.readers.pages.chart_bars import are_proportional, find_bars
 from yardkit.evaluators.readers.pages.rendered import draw_printed, render_pages
@@ -30,6 +30,10 @@ LINE_PT = 18
 EDGE_PT = 8
 
 
+BODY = f"body:{FILE}"
+REGION_ROWS, CUSTOMER_ROWS = (f"rows:{FILE}#1", BODY), (f"rows:{FILE}#2", BODY)
+
+
 def _read_report(submission: Submission) -> Document:
     return read_document(submission, FILE)
 
@@ -53,6 +57,7 @@ def _find_table(submission: Submission, head: list[str], chapter: str) -> Table:
     return matching_tables[0]
 
 
+@define_leaf("regions", "Orders, revenue and share of each region", *REGION_ROWS, weight=3)
 def _check_regions(submission: Submission, facts: Facts) -> Finding:
     rows = _find_table(submission, REGIONS, CHAPTERS[1]).rows[1:]
     expected_rows = [[name, *values] for name, values in facts["regions"].items()]
@@ -67,6 +72,7 @@ def _matches_row(row: list[str], right: list[float | str]) -> bool:
     return is_near(row[1], orders, 0) and is_near(row[2], revenue, CENTS_OFF) and is_near(row[3], share, 0.051)
 
 
+@define_leaf("customers", "The ten best customers over all regions", *CUSTOMER_ROWS, weight=3)
 def _check_customers(submission: Submission, facts: Facts) -> Finding:
     rows = _find_table(submission, CUSTOMERS, CHAPTERS[2]).rows[1:]
     wrong = [
@@ -81,6 +87,7 @@ def _check_customers(submission: Submission, facts: Facts) -> Finding:
     )
 
 
+@define_leaf("notes", "Each of them with its whole present note", *CUSTOMER_ROWS)
 def _check_notes(submission: Submission, facts: Facts) -> Finding:
     rows = {
         simplify_text(row[1]): simplify_text(row[4]) for row in _find_table(submission, CUSTOMERS, CHAPTERS[2]).rows[1:]
@@ -89,6 +96,7 @@ def _check_notes(submission: Submission, facts: Facts) -> Finding:
     return make_finding(not wrong, f"without their whole note: {wrong}")
 
 
+@define_leaf("sentence", "The summary's sentence is right", f"paragraphs:{FILE}#Revenue in*", BODY)
 def _check_sentence(submission: Submission, facts: Facts) -> Finding:
     blocks = [
         paragraph
@@ -106,14 +114,7 @@ def _check_sentence(submission: Submission, facts: Facts) -> Finding:
     return make_finding(holds, f"says {match.groups()}, expected {facts['total']} and {facts['change']}")
 
 
-def _check_answer(submission: Submission, facts: Facts) -> Finding:
-    answered_number = read_number(submission.answer)
-    return make_finding(
-        abs(float(answered_number) - facts["total"]) <= CENTS_OFF,
-        f"answered {answered_number}, expected {facts['total']}",
-    )
-
-
+@define_leaf("forms", "Amounts and shares have their forms", BODY, kind="format")
 def _check_number_forms(submission: Submission, _facts: Facts) -> Finding:
     regions = _find_table(submission, REGIONS, CHAPTERS[1]).rows[1:]
     customers = _find_table(submission, CUSTOMERS, CHAPTERS[2]).rows[1:]
@@ -123,6 +124,7 @@ def _check_number_forms(submission: Submission, _facts: Facts) -> Finding:
     return make_finding(not malformed and len(amounts) > 10, f"not in the forms 1,234.50 and 12.3: {malformed[:5]}")
 
 
+@define_leaf("built", "Title and three chapters", f"paragraphs:{FILE}", f"styles:{FILE}", BODY)
 def _check_structure(submission: Submission, _facts: Facts) -> Finding:
     """Title and chapters, each in its style."""
     read = _read_report(submission)
@@ -136,6 +138,7 @@ def _check_structure(submission: Submission, _facts: Facts) -> Finding:
     )
 
 
+@define_leaf("template", "It is made from the house's template", f"headers:{FILE}", BODY, weight=2)
 def _check_template(submission: Submission, _facts: Facts) -> Finding:
     """Header, footer, margins, styles and table style are the house's, its samples are gone."""
     read, house = _read_report(submission), read_document(submission.untouched, TEMPLATE)
@@ -159,6 +162,7 @@ def _get_default_text(edges: dict[str, str]) -> str:
     return " ".join(edges.get("default", "").split())
 
 
+@define_leaf("chart", "The bars show the revenues", f"pictures:{FILE}", BODY, weight=2)
 def _check_chart(submission: Submission, facts: Facts) -> Finding:
     """On one of the printed pages stand four bars as long as the revenues."""
     values = [revenue for _, revenue, _ in facts["regions"].values()]
@@ -171,6 +175,9 @@ def _check_chart(submission: Submission, facts: Facts) -> Finding:
     return make_finding(holds, f"bars on the pages, heights in pixels: {seen}; revenues {values}")
 
 
+@define_leaf(
+    "caption", "Caption, of no other year, and alternative text", f"paragraphs:{FILE}#Figure*", f"pictures:{FILE}"
+)
 def _check_caption(submission: Submission, facts: Facts) -> Finding:
     read = _read_report(submission)
     blocks = [paragraph for paragraph in read.list_section(CHAPTERS[1]) if isinstance(paragraph, Paragraph)]
@@ -185,6 +192,7 @@ def _check_caption(submission: Submission, facts: Facts) -> Finding:
     return make_finding(holds, f"captions {captions}, other years {sorted(years)}, alternative texts {alts}")
 
 
+@define_leaf("rows_hold", "The header row is repeated and no row breaks", BODY, kind="format")
 def _rows_hold(submission: Submission, _facts: Facts) -> Finding:
     table = _find_table(submission, CUSTOMERS, CHAPTERS[2])
     split = [
@@ -196,6 +204,7 @@ def _rows_hold(submission: Submission, _facts: Facts) -> Finding:
     return make_finding(holds, f"repeated header rows: {table.header_rows}; rows that may break: {split}")
 
 
+@define_leaf("legible", "No number is broken, nothing is beyond the margins", BODY, kind="format")
 def _check_legible(submission: Submission, _facts: Facts) -> Finding:
     """Numbers and amounts are words of one line within the margins."""
     pages = render_pages(submission, FILE).pages
@@ -219,6 +228,7 @@ def _check_legible(submission: Submission, _facts: Facts) -> Finding:
     )
 
 
+@define_leaf("well_filled", "The table begins at its heading, pages are filled", BODY, kind="format")
 def _well_filled(submission: Submission, facts: Facts) -> Finding:
     """The table begins below its heading on the same page; no page but the last ends in its upper half."""
     pages = render_pages(submission, FILE).pages
@@ -236,83 +246,30 @@ def _well_filled(submission: Submission, facts: Facts) -> Finding:
     )
 
 
-BODY = f"body:{FILE}"
-REGION_ROWS, CUSTOMER_ROWS = (f"rows:{FILE}#1", BODY), (f"rows:{FILE}#2", BODY)
-
 CHECKS = make_group(
     "quarterly_report",
     "The quarterly report is right and can be printed",
     make_group(
         "figures",
         "The figures follow from the exports",
-        make_checkpoint(
-            "regions", "Orders, revenue and share of each region", _check_regions, covers=REGION_ROWS, weight=3
-        ),
-        make_checkpoint(
-            "customers", "The ten best customers over all regions", _check_customers, covers=CUSTOMER_ROWS, weight=3
-        ),
-        make_checkpoint("notes", "Each of them with its whole present note", _check_notes, covers=CUSTOMER_ROWS),
-        make_checkpoint(
-            "sentence",
-            "The summary's sentence is right",
-            _check_sentence,
-            covers=(f"paragraphs:{FILE}#Revenue in*", BODY),
-        ),
-        make_checkpoint("answer", "The answer is the revenue", _check_answer, covers=("answer",)),
+        _check_regions,
+        _check_customers,
+        _check_notes,
+        _check_sentence,
+        leaves.answer_number("The answer is the revenue", lambda facts: facts["total"], CENTS_OFF),
         weight=4,
     ),
     make_group(
         "form",
         "The report is built as asked",
-        make_checkpoint(
-            "built",
-            "Title and three chapters",
-            _check_structure,
-            covers=(f"paragraphs:{FILE}", f"styles:{FILE}", BODY),
-        ),
-        make_checkpoint(
-            "template",
-            "It is made from the house's template",
-            _check_template,
-            covers=(f"headers:{FILE}", BODY),
-            weight=2,
-        ),
-        make_checkpoint(
-            "forms", "Amounts and shares have their forms", _check_number_forms, covers=(BODY,), kind="format"
-        ),
-        make_checkpoint(
-            "chart", "The bars show the revenues", _check_chart, covers=(f"pictures:{FILE}", BODY), weight=2
-        ),
-        make_checkpoint(
-            "caption",
-            "Caption, of no other year, and alternative text",
-            _check_caption,
-            covers=(f"paragraphs:{FILE}#Figure*", f"pictures:{FILE}"),
-        ),
+        _check_structure,
+        _check_template,
+        _check_number_forms,
+        _check_chart,
+        _check_caption,
         weight=3,
     ),
-    make_group(
-        "print",
-        "It can be printed",
-        make_checkpoint(
-            "rows_hold", "The header row is repeated and no row breaks", _rows_hold, covers=(BODY,), kind="format"
-        ),
-        make_checkpoint(
-            "legible",
-            "No number is broken, nothing is beyond the margins",
-            _check_legible,
-            covers=(BODY,),
-            kind="format",
-        ),
-        make_checkpoint(
-            "well_filled",
-            "The table begins at its heading, pages are filled",
-            _well_filled,
-            covers=(BODY,),
-            kind="format",
-        ),
-        weight=2,
-    ),
+    make_group("print", "It can be printed", _rows_hold, _check_legible, _well_filled, weight=2),
     leaves.check_looked_at("The pages were looked at", FILE),
     leaves.nothing_else(FILE, id="others", statement="No other file was touched or left"),
 )

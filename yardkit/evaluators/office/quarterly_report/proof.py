@@ -11,7 +11,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.proof import Agent, Solved
 
 FILE = "reports/quarterly_report_q1_2026.docx"
 CHART = "reports/chart.png"
@@ -76,7 +76,6 @@ def alternative_saved_by_another_program(agent: Agent, files: Path) -> str:
 
 @misses.make_edit_decorator(FILE, caught_by=("regions", "sentence"))
 def near_miss_lines_exported_twice_counted(read: Any) -> None:
-    """Duplicates are in the figures of a region and in the total."""
     row = read.tables[0].rows[2]
     _set_cell_text(row.cells[1], str(int(row.cells[1].text) + 13))
     _set_cell_text(row.cells[2], f"{float(row.cells[2].text.replace(',', '')) * 1.02:,.2f}")
@@ -86,44 +85,38 @@ def near_miss_lines_exported_twice_counted(read: Any) -> None:
         run.text = ""
 
 
-@misses.make_edit_decorator(FILE, caught_by="customers")
-def near_miss_next_best_customer(read: Any, work: Solved) -> None:
-    """The tenth row is the customer of the eleventh rank."""
-    _set_cell_text(read.tables[1].rows[10].cells[1], work.facts["next"])
+near_miss_next_best_customer = misses.edit_file(
+    FILE, lambda read, work: _set_cell_text(read.tables[1].rows[10].cells[1], work.facts["next"]), "customers"
+)
 
 
 @misses.make_edit_decorator(FILE, caught_by="notes")
 def near_miss_notes_cut_short(read: Any) -> None:
-    """Only the beginning of each note."""
     for row in read.tables[1].rows[1:]:
         _set_cell_text(row.cells[4], row.cells[4].text[:100] + " ...")
 
 
 @misses.make_edit_decorator(FILE, caught_by="chart")
 def near_miss_chart_with_a_cut_axis(read: Any, work: Solved) -> None:
-    """The bars begin far above zero."""
     values = [revenue for _, revenue, _ in work.facts["regions"].values()]
     _redraw_chart(read, values=values, bottom=min(values) * 0.8)
 
 
 @misses.make_edit_decorator(FILE, caught_by="chart")
 def near_miss_chart_of_equal_bars(read: Any) -> None:
-    """A picture of a chart, but of other numbers."""
     _redraw_chart(read, values=[4, 3, 2, 1], bottom=0)
 
 
 @misses.make_edit_decorator(FILE, caught_by="rows_hold")
 def near_miss_rows_that_may_break(read: Any) -> None:
-    """Rows may break, and the header row is not repeated."""
     for name in ("cantSplit", "tblHeader"):
         for element in list(read.tables[1]._tbl.iter(f"{W}{name}")):
             element.getparent().remove(element)
 
 
-@misses.make_edit_decorator(FILE, caught_by="legible")
-def near_miss_amounts_broken(read: Any) -> None:
-    """The column of the amounts is too narrow."""
-    _set_widths(read.tables[1], [12, 23, 46, 13, 71])
+near_miss_amounts_broken = misses.edit_file(
+    FILE, lambda read: _set_widths(read.tables[1], [12, 23, 46, 13, 71]), "legible"
+)
 
 
 @misses.make_edit_decorator(FILE, caught_by="well_filled")
@@ -134,32 +127,20 @@ def near_miss_table_on_the_next_page(read: Any) -> None:
     heading.paragraph_format.keep_with_next = False
 
 
-@misses.make_edit_decorator(FILE, caught_by="template")
-def near_miss_tables_without_the_house_style(read: Any) -> None:
-    """Plain grids."""
-    for table in read.tables:
-        table.style = None
+near_miss_tables_without_the_house_style = misses.set_attributes(
+    FILE, lambda read: list(read.tables), "template", style=None
+)
 
 
 @misses.make_edit_decorator(FILE, caught_by="template")
 def near_miss_old_template(read: Any, work: Solved) -> None:
-    """The styles of the template that was replaced."""
     import docx
 
     old = docx.Document(str(work.files / "templates/house_template_2019.docx"))
     read.styles["Heading 1"].font.color.rgb = old.styles["Heading 1"].font.color.rgb
 
 
-@caught_by_leaf("looked")
-def near_miss_never_looked(work: Solved) -> None:
-    """No page was looked at."""
-    work.calls[:] = [call for call in work.calls if not call["media"]]
-
-
-@caught_by_leaf("others")
-def near_miss_chart_left_behind(work: Solved) -> None:
-    """The picture of the chart is still there as a file."""
-    (work.files / CHART).write_bytes(b"\x89PNG\r\n")
+near_miss_never_looked = misses.never_looked()
 
 
 def _set_cell_text(cell: Any, text: str) -> None:

@@ -1,34 +1,36 @@
 """The private persons are out of the public version, wherever they stood; everything else is still in it."""
 
+from __future__ import annotations
+
 import re
 import zipfile
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.checkpoints import Finding, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.office.redaction_release.pdf_bytes import find_raw_texts
 from yardkit.evaluators.office.redaction_release.pictures import list_unreadable_words, measure_legibility
 from yardkit.evaluators.office.redaction_release.seen import list_covered_words, still_seen
-from yardkit.evaluators.readers.answers import read_number
 from yardkit.evaluators.readers.files import parse_file, require_file
 from yardkit.evaluators.readers.office.visible_lists import find_unseen
-from yardkit.evaluators.readers.pages.pdf import Annotation, Blank, Page, Pdf, read_pdf
+from yardkit.evaluators.readers.pages.pdf import Annotation, Page, Pdf, read_pdf
 from yardkit.evaluators.readers.tables import read_sheets, to_decimal
 from yardkit.evaluators.submission import Submission
 
+if TYPE_CHECKING:
+    from yardkit.state_init.office.redaction_release import RedactionReleaseFacts as Facts
+
 LOG = "release/redaction_log.xlsx"
+_FIELD_TRAITS = ("kind", "value", "options", "page", "read_only", "visible")
 LOST_WORDS = 2
 """Words, not numbers, that may go with their neighbours on a page where something was taken out."""
 
 
-def _read_original(submission: Submission, facts: Facts) -> Pdf:
-    return read_pdf(submission.untouched, facts["file"])
-
-
-def _read_public(submission: Submission, facts: Facts) -> Pdf:
-    return read_pdf(submission, facts["public"])
+def _read_both(submission: Submission, facts: Facts) -> tuple[Pdf, Pdf]:
+    """The dossier and the public version."""
+    return read_pdf(submission.untouched, facts["file"]), read_pdf(submission, facts["public"])
 
 
 def _compile_term(term: str) -> re.Pattern[str]:
@@ -41,7 +43,7 @@ def _has_private_term(text: str, facts: Facts) -> bool:
 
 def _check_removed(submission: Submission, facts: Facts) -> Finding:
     """No page has any of it as text or shows it as a picture, nor does a field or its place."""
-    read = _read_public(submission, facts)
+    _, read = _read_both(submission, facts)
     visible_texts = {page.number: page.text for page in read.pages}
     for blank in read.blanks.values():
         visible_texts[blank.page] = f"{visible_texts.get(blank.page, '')}\n{blank.value}"
@@ -71,28 +73,22 @@ def _check_scan(submission: Submission, facts: Facts) -> Finding:
 
 
 def _check_emptied(submission: Submission, facts: Facts) -> Finding:
-    before, after = _read_original(submission, facts).blanks, _read_public(submission, facts)
+    before, after = _read_both(submission, facts)
     filled = [name for name in facts["emptied"] if name not in after.blanks or after.blanks[name].value]
     texts = {page.number: " ".join(page.text.split()) for page in after.pages}
     lost = []
-    for name, blank in before.items():
+    for name, blank in before.blanks.items():
         now = after.blanks.get(name)
-        same = now is not None and _same_field(blank, now)
+        same = now is not None and all(getattr(blank, trait) == getattr(now, trait) for trait in _FIELD_TRAITS)
         flat = now is None and blank.kind == "text" and blank.value in texts.get(blank.page, "")
         if name not in facts["emptied"] and not same and not flat:
             lost.append(name)
     return make_finding(not filled and not lost, f"not empty or not there: {filled}; other fields that changed: {lost}")
 
 
-def _same_field(first: Blank, two: Blank) -> bool:
-    return (first.kind, first.value, first.options, first.page, first.read_only, first.visible) == (
-        two.kind, two.value, two.options, two.page, two.read_only, two.visible,
-    )  # fmt: skip
-
-
 def _check_text(submission: Submission, facts: Facts) -> Finding:
     """Page by page: all words but the private ones are still text, and the pages are as large and upright."""
-    before, after = _read_original(submission, facts), _read_public(submission, facts)
+    before, after = _read_both(submission, facts)
     if len(before.pages) != len(after.pages):
         return make_finding(holds=False, evidence=f"{len(after.pages)} pages, {len(before.pages)} expected")
     problems = [
@@ -123,22 +119,21 @@ def _count_words(text: str) -> Counter[str]:
 
 def _check_named(submission: Submission, facts: Facts) -> Finding:
     """Officials, and who agreed to be named, stand where they stood."""
-    before, after = _read_original(submission, facts), _read_public(submission, facts)
-    problems = []
-    for name in facts["kept"]:
+    before, after = _read_both(submission, facts)
+    pages, problems = list(zip(before.pages, after.pages, strict=False)), []
+    for name in facts["named"]:
         first, _, last = name.partition(" ")
-        spellings = [_compile_term(text) for text in (name, f"{last}, {first}", f"Mr {last}")]
-        for original_page, two in zip(before.pages, after.pages, strict=False):
-            if any(
-                len(spelling.findall(original_page.text)) > len(spelling.findall(two.text)) for spelling in spellings
-            ):
-                problems.append(f"{name} on page {original_page.number}")
+        for spelling in map(_compile_term, (name, f"{last}, {first}", f"Mr {last}")):
+            lost = [
+                was.number for was, now in pages if len(spelling.findall(was.text)) > len(spelling.findall(now.text))
+            ]
+            problems += [f"{name} on page {number}" for number in lost]
     return make_finding(not problems and len(before.pages) == len(after.pages), f"no longer named: {problems[:6]}")
 
 
 def _check_rest(submission: Submission, facts: Facts) -> Finding:
     """Bookmarks, comments, attached files, title and author without private data are as they were, and no more."""
-    before, after = _read_original(submission, facts), _read_public(submission, facts)
+    before, after = _read_both(submission, facts)
     expected_outline = [pair for pair in before.outline if not _has_private_term(pair[1], facts)]
     marks = [pair for pair in after.outline if pair in expected_outline]
     lost = [*_lost_notes(before, after, facts), *([] if marks == expected_outline else [f"bookmarks {after.outline}"])]
@@ -211,13 +206,8 @@ def _log_clean(submission: Submission, facts: Facts) -> Finding:
     read_sheets(submission, LOG)
     with zipfile.ZipFile(require_file(submission, LOG)) as package:
         text = "\n".join(package.read(name).decode("utf-8", "ignore") for name in package.namelist())
-    left = [term for term in [*facts["terms"], *facts["kept"]] if _compile_term(term).search(text)]
+    left = [term for term in [*facts["terms"], *facts["named"]] if _compile_term(term).search(text)]
     return make_finding(not left and "Log" in read_sheets(submission, LOG), f"the log holds {left[:5]}")
-
-
-def _check_answer(submission: Submission, facts: Facts) -> Finding:
-    pages = {page for pages in facts["log"].values() for page in pages}
-    return make_finding(read_number(submission.answer) == len(pages), f"expected {len(pages)}: {sorted(pages)}")
 
 
 PUBLIC = "release/public_*.pdf"
@@ -259,6 +249,8 @@ CHECKS = make_group(
         make_checkpoint("clean", "The log names no one", _log_clean, covers=(f"sheet:{LOG}",)),
         weight=3,
     ),
-    make_checkpoint("answer", "The answer counts the pages", _check_answer, covers=("answer",)),
+    leaves.answer_number(
+        "The answer counts the pages", lambda facts: len({page for pages in facts["log"].values() for page in pages})
+    ),
     leaves.nothing_else(LOG, also=lambda facts: (facts["public"],), id="others", statement="No other file was touched"),
 )

@@ -2,18 +2,21 @@
 
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
+from yardkit.evaluators.misses.edits import make_miss
 from yardkit.evaluators.office.redaction_release.editing import (
-    boxes_of,
+    WHOLE_PAGE,
+    cover_boxes,
     edit_dossier,
-    edit_log,
-    field_of,
+    find_field,
     paint_original_part,
+    place_of_field,
     places_of,
     put_original,
 )
@@ -103,71 +106,98 @@ def alternative_numbers_as_numbers_in_a_linearized_file(agent: Agent, files: Pat
     return answer
 
 
-@caught_by_leaf("gone", "nowhere", "emptied")
-def near_miss_dossier_copied(work: Solved) -> None:
-    """Nothing was taken out."""
-    shutil.copyfile(work.files / work.facts["file"], work.files / work.facts["public"])
+in_dossier = partial(misses.edits_by, edit_dossier)
+in_log = misses.InSheet(LOG, "Log")
 
 
-@misses.edits_by(edit_dossier, caught_by="scan")
-def near_miss_scanned_page_as_it_was(public: Any, original: Any, work: Solved) -> None:
-    """The page without text was forgotten."""
-    put_original(public, original, work.facts["scan"]["page"])
+def _make_cover(number: int, *boxes_mm: list[float]) -> Callable[[Any, Any], None]:
+    """Lay black boxes over a page, counted from 1."""
+    return lambda public, _original: cover_boxes(public, number, boxes_mm)
 
 
-@misses.edits_by(edit_dossier, caught_by="scan")
+def _get_scan_page(work: Solved) -> int:
+    return int(work.facts["scan"]["page"])
+
+
+near_miss_dossier_copied = make_miss(
+    ("gone", "nowhere", "emptied"),
+    lambda work: shutil.copyfile(work.files / work.facts["file"], work.files / work.facts["public"]),
+)
+near_miss_dossier_redacted_itself = make_miss(
+    "others", lambda work: shutil.copyfile(work.files / work.facts["public"], work.files / work.facts["file"])
+)
+near_miss_scanned_page_as_it_was = in_dossier(caught_by="scan")(
+    lambda public, original, work: put_original(public, original, _get_scan_page(work))
+)
+near_miss_lines_of_the_scanned_page_taken_out = in_dossier(caught_by="scan")(
+    lambda public, _, work: cover_boxes(public, _get_scan_page(work), [[22, 94, 195, 118]])
+)
+near_miss_keywords_kept = in_dossier(caught_by="nowhere")(
+    lambda public, original: public.docinfo.update({"/Keywords": str(original.docinfo["/Keywords"])})
+)
+near_miss_keywords_in_capitals = in_dossier(caught_by="nowhere")(
+    lambda public, _, work: public.docinfo.update({"/Keywords": work.facts["names"][0].upper()})
+)
+near_miss_half_a_page_covered = in_dossier(caught_by="text")(_make_cover(5, [20, 40, 190, 90]))
+near_miss_picture_of_the_page_as_it_was = in_dossier(caught_by="gone")(
+    lambda public, _, work: paint_original_part(work, public, 4, WHOLE_PAGE)
+)
+near_miss_attached_log_emptied = in_dossier(caught_by="rest")(
+    lambda public, _: public.attachments.__setitem__("belt_log.csv", b"hour,tonnes\n")
+)
+near_miss_comments_in_the_log = in_log.edit_sheet(
+    lambda sheet: setattr(sheet["B2"], "value", f"{sheet['B2'].value}, 12"), caught_by="rows"
+)
+near_miss_names_in_the_log = in_log.edit_sheet(
+    lambda sheet, work: setattr(sheet["D2"], "value", work.facts["names"][0]), caught_by="clean"
+)
+near_miss_initials_in_the_log = in_log.edit_sheet(
+    lambda sheet: setattr(sheet["C2"], "value", "A. S."), caught_by="rows"
+)
+near_miss_second_sheet_in_the_log = in_log.edit_sheet(
+    lambda sheet: sheet.parent.create_sheet("Notes"), caught_by="rows"
+)
+near_miss_all_pages_counted = misses.change_answer(lambda _: "11")
+
+
+@in_dossier(caught_by="scan")
 def near_miss_scanned_page_covered_only(public: Any, original: Any, work: Solved) -> None:
     """Black boxes lie over the names of the scanned page; the picture below still shows them."""
-    page = put_original(public, original, work.facts["scan"]["page"])
-    page.contents_add(boxes_of(work.facts["scan"]["private"]), prepend=False)
+    put_original(public, original, _get_scan_page(work))
+    cover_boxes(public, _get_scan_page(work), work.facts["scan"]["private"])
 
 
-@misses.edits_by(edit_dossier, caught_by="scan")
+@in_dossier(caught_by="scan")
 def near_miss_scan_in_strips_covered_only(public: Any, _original: Any, work: Solved) -> None:
     """The scanned page as it was is put together from strips, with black boxes over the names."""
-    number = work.facts["scan"]["page"] - 1
     for strip in range(4):
-        paint_original_part(work, public, number, (0, 210.5 * strip, 595.28, 210.5 * (strip + 1)))
-    public.pages[number].contents_add(boxes_of(work.facts["scan"]["private"]), prepend=False)
+        box = (0, 210.5 * strip, 595.28, 210.5 * (strip + 1))
+        paint_original_part(work, public, _get_scan_page(work) - 1, box)
+    cover_boxes(public, _get_scan_page(work), work.facts["scan"]["private"])
 
 
-@misses.edits_by(edit_dossier, caught_by="scan")
-def near_miss_lines_of_the_scanned_page_taken_out(public: Any, _other: Any, work: Solved) -> None:
-    """With the name the sentence is gone in which it stood."""
-    bar = boxes_of([[22, 94, 195, 118]])
-    page = work.facts["scan"]["page"] - 1
-    public.pages[page].contents_add(bar, prepend=False)
-
-
-@misses.edits_by(edit_dossier, caught_by=("gone", "nowhere"))
+@in_dossier(caught_by=("gone", "nowhere"))
 def near_miss_bars_over_the_text(public: Any, original: Any) -> None:
     """A page is covered with black bars, its text is still there."""
-    page = put_original(public, original, 5)
-    page.contents_add(boxes_of([[25, 30, 190, 90]]), prepend=False)
+    put_original(public, original, 5)
+    cover_boxes(public, 5, [[25, 30, 190, 90]])
 
 
-@misses.edits_by(edit_dossier, caught_by="nowhere")
-def near_miss_keywords_kept(public: Any, original: Any) -> None:
-    """The properties still name four persons."""
-    public.docinfo["/Keywords"] = str(original.docinfo["/Keywords"])
-
-
-@misses.edits_by(edit_dossier, caught_by=("nowhere", "rest"))
+@in_dossier(caught_by=("nowhere", "rest"))
 def near_miss_attached_file_kept(public: Any, original: Any) -> None:
     """The list of witnesses is still attached."""
     public.attachments["witnesses.csv"] = original.attachments["witnesses.csv"].get_file().read_bytes()
 
 
-@misses.edits_by(edit_dossier, caught_by="nowhere")
+@in_dossier(caught_by="nowhere")
 def near_miss_name_in_a_comment(public: Any, _original: Any, work: Solved) -> None:
     """A comment still names somebody."""
     import pikepdf
 
-    name = work.facts["names"][0]
-    public.pages[3].obj.Annots[0].Subj = pikepdf.String(f"Letter of {name}")
+    public.pages[3].obj.Annots[0].Subj = pikepdf.String(f"Letter of {work.facts['names'][0]}")
 
 
-@misses.edits_by(edit_dossier, caught_by="text")
+@in_dossier(caught_by="text")
 def near_miss_pages_as_pictures(public: Any, _original: Any) -> None:
     """A page is a picture of itself: safe, but nothing can be searched."""
     del public.pages[7].obj["/Contents"]
@@ -189,25 +219,12 @@ def near_miss_line_of_an_official_removed(work: Solved) -> None:
     opened.close()
 
 
-@caught_by_leaf("rows")
-def near_miss_comments_in_the_log(work: Solved) -> None:
-    """A page where somebody is named in a comment only is in the log."""
-    edit_log(work, lambda sheet: sheet["B2"].__setattr__("value", f"{sheet['B2'].value}, 12"))
-
-
-@caught_by_leaf("clean")
-def near_miss_names_in_the_log(work: Solved) -> None:
-    """The log says who is meant."""
-    edit_log(work, lambda sheet: sheet["D2"].__setattr__("value", work.facts["names"][0]))
-
-
-@misses.edits_by(edit_dossier, caught_by="emptied")
+@in_dossier(caught_by="emptied")
 def near_miss_place_of_the_interview_emptied(public: Any, _original: Any) -> None:
     """A field without private data was emptied as well."""
     import pikepdf
 
-    field = next(known for known in public.Root.AcroForm.Fields if str(known.get("/T", "")) == "place")
-    field.V = pikepdf.String("")
+    find_field(public.Root.AcroForm.Fields, "place").V = pikepdf.String("")
 
 
 @caught_by_leaf("nowhere")
@@ -217,93 +234,65 @@ def near_miss_changes_added_to_the_dossier(work: Solved) -> None:
     path.write_bytes((work.files / work.facts["file"]).read_bytes() + b"\n" + path.read_bytes())
 
 
-@misses.edits_by(edit_dossier, caught_by="nowhere")
-def near_miss_keywords_in_capitals(public: Any, _other: Any, work: Solved) -> None:
-    """The properties name a person in capital letters."""
-    name = work.facts["names"][0].upper()
-    public.docinfo["/Keywords"] = name
-
-
-@misses.edits_by(edit_dossier, caught_by="gone")
-def near_miss_picture_of_the_page_as_it_was(public: Any, _other: Any, work: Solved) -> None:
-    """A page is a picture of the one in the dossier, with the redacted text below it."""
-    paint_original_part(work, public, 4, (0, 0, 595.28, 841.89))
-
-
-@misses.edits_by(edit_dossier, caught_by="gone")
+@in_dossier(caught_by="gone")
 def near_miss_fields_as_pictures(public: Any, _original: Any, work: Solved) -> None:
     """A private field is empty, and below it is a picture of what it showed."""
-    page, box = field_of(public, work.facts["emptied"][0])
-    paint_original_part(work, public, page, box)
+    paint_original_part(work, public, *place_of_field(public, work.facts["emptied"][0]))
 
 
-@misses.edits_by(edit_dossier, caught_by="gone")
+@in_dossier(caught_by="gone")
 def near_miss_field_that_shows_the_picture_below_it(public: Any, _original: Any, work: Solved) -> None:
     """An empty field without a ground of its own shows the number that is a picture of the page."""
     name = work.facts["emptied"][1]
-    page, box = field_of(public, name)
+    page, box = place_of_field(public, name)
     paint_original_part(work, public, page, box)
-    for annot in public.pages[page].obj.Annots:
-        if str(annot.get("/T", "")) == name:
-            for key in ("/AP", "/MK"):
-                if key in annot:
-                    del annot[key]
+    field = find_field(public.pages[page].obj.Annots, name)
+    for key in ("/AP", "/MK"):
+        if key in field:
+            del field[key]
 
 
-@misses.edits_by(edit_dossier, caught_by="gone")
+@in_dossier(caught_by="gone")
 def near_miss_picture_of_the_page_with_bars(public: Any, _original: Any, work: Solved) -> None:
     """A page is a picture of the one in the dossier, with black bars over what is private."""
-    paint_original_part(work, public, 4, (0, 0, 595.28, 841.89))
-    public.pages[4].contents_add(boxes_of(places_of(work, 4)), prepend=False)
+    paint_original_part(work, public, 4, WHOLE_PAGE)
+    cover_boxes(public, 5, places_of(work, 4))
 
 
-@misses.edits_by(edit_dossier, caught_by="gone")
+@in_dossier(caught_by="gone")
 def near_miss_first_name_in_a_picture(public: Any, original: Any, work: Solved) -> None:
     """Of the name in a field only the beginning is shown, and that as a picture."""
     name = work.facts["emptied"][0]
-    page, (left, bottom, _, top) = field_of(public, name)
-    first = next(str(field.V).split()[0] for field in original.Root.AcroForm.Fields if str(field.get("/T", "")) == name)
+    page, (left, bottom, _, top) = place_of_field(public, name)
+    first = str(find_field(original.Root.AcroForm.Fields, name).V).split()[0]
     paint_original_part(work, public, page, (left, bottom, left + 4 + 5 * len(first), top))
 
 
-@misses.edits_by(edit_dossier, caught_by="text")
-def near_miss_half_a_page_covered(public: Any, _other: Any) -> None:
-    """A bar lies over lines that have nothing private in them."""
-    public.pages[4].contents_add(boxes_of([[20, 40, 190, 90]]), prepend=False)
-
-
-@misses.edits_by(edit_dossier, caught_by="text")
+@in_dossier(caught_by="text")
 def near_miss_number_of_the_plant_taken_out(public: Any, _original: Any) -> None:
     """What looks like an ID number and is none is gone as well."""
     import pikepdf
 
     page = public.pages[1].obj
-    contents = [page.Contents] if isinstance(page.Contents, pikepdf.Stream) else list(page.Contents)
-    for stream in contents:
+    for stream in [page.Contents] if isinstance(page.Contents, pikepdf.Stream) else list(page.Contents):
         stream.write(re.sub(rb"\d{4}0314-\d\d", b"", stream.read_bytes()))
 
 
-@misses.edits_by(edit_dossier, caught_by="rest")
-def near_miss_attached_log_emptied(public: Any, _other: Any) -> None:
-    """The other attached file has its name and no content."""
-    public.attachments["belt_log.csv"] = b"hour,tonnes\n"
-
-
-@misses.edits_by(edit_dossier, caught_by="rest")
+@in_dossier(caught_by="rest")
 def near_miss_bookmarks_turned_round(public: Any, _original: Any) -> None:
     """The bookmarks stand in another order."""
     with public.open_outline() as outline:
         outline.root.reverse()
 
 
-@misses.edits_by(edit_dossier, caught_by=("rest", "emptied"))
+@in_dossier(caught_by=("rest", "emptied"))
 def near_miss_comment_and_field_hidden(public: Any, _original: Any) -> None:
     """A comment and the place of the interview are in the file and nobody sees them."""
     public.pages[10].obj.Annots[0].F = 2
-    next(field for field in public.Root.AcroForm.Fields if str(field.get("/T", "")) == "place").F = 2
+    find_field(public.Root.AcroForm.Fields, "place").F = 2
 
 
-@misses.edits_by(edit_dossier, caught_by="rest")
+@in_dossier(caught_by="rest")
 def near_miss_comment_of_its_own(public: Any, _other: Any) -> None:
     """A comment says who has done the work."""
     import pikepdf
@@ -313,61 +302,30 @@ def near_miss_comment_of_its_own(public: Any, _other: Any) -> None:
     public.pages[3].obj.Annots.append(public.make_indirect(note))
 
 
-@caught_by_leaf("emptied")
-def near_miss_private_fields_deleted(work: Solved) -> None:
+@in_dossier(caught_by="emptied")
+def near_miss_private_fields_deleted(public: Any, _original: Any, work: Solved) -> None:
     """The fields are not empty but gone."""
     import pikepdf
 
-    def drop_private_fields(fields: Any) -> Any:
-        return pikepdf.Array([field for field in fields if str(field.get("/T", "")) not in work.facts["emptied"]])
-
-    def change(opened: Any, _original: Any) -> None:
-        opened.Root.AcroForm.Fields = drop_private_fields(opened.Root.AcroForm.Fields)
-        for page in opened.pages:
-            if "/Annots" in page.obj:
-                page.obj.Annots = drop_private_fields(page.obj.Annots)
-
-    edit_dossier(work, change)
+    forms = [public.Root.AcroForm, *(page.obj for page in public.pages if "/Annots" in page.obj)]
+    for form, key in zip(forms, ("/Fields", *("/Annots",) * (len(forms) - 1)), strict=True):
+        others = [field for field in form[key] if str(field.get("/T", "")) not in work.facts["emptied"]]
+        form[key] = pikepdf.Array(others)
 
 
-@caught_by_leaf("rows")
-def near_miss_second_sheet_in_the_log(work: Solved) -> None:
-    """The log has one more sheet."""
-    edit_log(work, lambda sheet: sheet.parent.create_sheet("Notes"))
-
-
-@caught_by_leaf("rows")
-def near_miss_initials_in_the_log(work: Solved) -> None:
-    """A third column without a heading says who it is."""
-    edit_log(work, lambda sheet: sheet["C2"].__setattr__("value", "A. S."))
-
-
-@caught_by_leaf("rows")
-def near_miss_pages_as_a_range(work: Solved) -> None:
+@in_log.make_edit_decorator(caught_by="rows")
+def near_miss_pages_as_a_range(sheet: Any) -> None:
     """Two pages are written as if all between them were meant."""
-
-    def change(sheet: Any) -> None:
-        cell = next(row[1] for row in sheet.iter_rows(min_row=2) if "," in str(row[1].value))
-        cell.value = str(cell.value).replace(", ", "-", 1)
-
-    edit_log(work, change)
+    cell = next(row[1] for row in sheet.iter_rows(min_row=2) if "," in str(row[1].value))
+    cell.value = str(cell.value).replace(", ", "-", 1)
 
 
-@caught_by_leaf("rows")
-def near_miss_pages_in_white(work: Solved) -> None:
+@in_log.make_edit_decorator(caught_by="rows")
+def near_miss_pages_in_white(sheet: Any) -> None:
     """The page numbers cannot be seen."""
     from openpyxl.styles import Font
 
-    edit_log(work, lambda sheet: sheet["B2"].__setattr__("font", Font(color="FFFFFFFF")))
-
-
-near_miss_all_pages_counted = misses.change_answer(lambda _: "11")
-
-
-@caught_by_leaf("others")
-def near_miss_dossier_redacted_itself(work: Solved) -> None:
-    """The dossier was overwritten."""
-    shutil.copyfile(work.files / work.facts["public"], work.files / work.facts["file"])
+    sheet["B2"].font = Font(color="FFFFFFFF")
 
 
 def _find_paths(agent: Agent) -> tuple[str, str]:

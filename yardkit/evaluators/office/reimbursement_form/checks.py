@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.readers.answers import find_numbers, read_number, simplify_text
+from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, define_leaf, make_finding, make_group
+from yardkit.evaluators.readers.answers import find_numbers, simplify_text
 from yardkit.evaluators.readers.office.documents import Table, read_document
 from yardkit.evaluators.readers.office.workbooks import read_book, same_number_format
 from yardkit.evaluators.readers.tables import is_near, read_sheets, recompute_sheets, to_date, to_decimal
@@ -25,6 +25,11 @@ INPUT = (
 )
 """The yellow cells."""
 HEADER = ["Receipt", "Paid EUR", "Reimbursed EUR", "Reason"]
+
+
+CELLS = (f"cells:{CLAIM}#Claim!*", f"sheet:{CLAIM}#Claim", f"rows:{CLAIM}#Claim")
+REST = tuple(f"{kind}:{CLAIM}#*" for kind in ("formulas", "validations", "rules", "visibility", "looks", "formats"))
+LISTS = (f"cells:{CLAIM}#Lists!*", f"sheet:{CLAIM}#Lists", f"rows:{CLAIM}#Lists")
 
 
 class _Form:
@@ -53,6 +58,7 @@ class _Form:
         return [line for line in lines if filled and line < filled[-1] and line not in filled]
 
 
+@define_leaf("fields", "Name, number, cost centre, purpose, country and days are right", *CELLS, weight=2)
 def _check_fields(submission: Submission, facts: Facts) -> Finding:
     form, expected_fields = _Form(submission), facts["fields"]
     form_fields = {name: simplify_text(str(form[place])).removesuffix(".0") for name, place in FIELDS.items()}
@@ -80,6 +86,7 @@ def _list_expected_expenses(facts: Facts) -> list[tuple[str, str, str, str]]:
     ]
 
 
+@define_leaf("receipts", "Just the receipts that are reimbursed are entered", *CELLS, weight=3)
 def _check_receipts(submission: Submission, facts: Facts) -> Finding:
     form = _Form(submission)
     rows, gaps = form.rows(EXPENSES, "BCEF"), form.list_gaps(EXPENSES, "BCEF")
@@ -106,10 +113,12 @@ def _of_rows(submission: Submission, facts: Facts, columns: str, places: Sequenc
     return make_finding(not wrong, f"{len(wrong)} receipts are wrong: {'; '.join(wrong[:4])}")
 
 
+@define_leaf("rates", "Each receipt has the rate of its day", *CELLS, weight=2)
 def _check_rates(submission: Submission, facts: Facts) -> Finding:
     return _of_rows(submission, facts, "G", [4], 0.00002)
 
 
+@define_leaf("reimbursed", "Each gets what the policy allows", *CELLS, weight=3)
 def _check_reimbursed(submission: Submission, facts: Facts) -> Finding:
     amounts = [to_decimal(row[0]) for row in _Form(submission).rows(EXPENSES, "I")]
     unrounded = [
@@ -120,6 +129,7 @@ def _check_reimbursed(submission: Submission, facts: Facts) -> Finding:
     return _of_rows(submission, facts, "I", [6], 0.011)
 
 
+@define_leaf("days", "Each day has its kind and its free meals", *CELLS, weight=3)
 def _check_days(submission: Submission, facts: Facts) -> Finding:
     form = _Form(submission)
     rows, gaps = form.rows(DAYS, "BCEFG"), form.list_gaps(DAYS, "BCEFG")
@@ -135,6 +145,7 @@ def _check_days(submission: Submission, facts: Facts) -> Finding:
     return make_finding(day_rows == expected_days and not untyped and not gaps, evidence)
 
 
+@define_leaf("totals", "The form adds up to the amount paid out", *CELLS, *LISTS, weight=2)
 def _check_totals(submission: Submission, facts: Facts) -> Finding:
     """The three totals, as stored and as the form computes them."""
     expected_totals = {
@@ -152,12 +163,14 @@ def _check_totals(submission: Submission, facts: Facts) -> Finding:
     return make_finding(not wrong, "; ".join(wrong) or "the totals are right")
 
 
+@define_leaf("form_kept", "Nothing but yellow cells changed", *CELLS, *LISTS, *REST, weight=2)
 def _check_form_unchanged(submission: Submission, _facts: Facts) -> Finding:
     """All but the yellow cells is as in the empty form."""
     allowed = [f"{kind}#Claim!{place}" for place in INPUT for kind in ("cells", "formats")]
     return check_unchanged_outside(submission, CLAIM, *allowed, was=FORM)
 
 
+@define_leaf("formats_kept", "The yellow cells kept their formats", *CELLS, *REST, kind="format")
 def _check_formats_unchanged(submission: Submission, _facts: Facts) -> Finding:
     """The yellow cells look and are locked as in the empty form."""
     now = read_book(submission, CLAIM).sheets.get("Claim")
@@ -190,6 +203,7 @@ def _parse_receipt_name(cell: str) -> str:
     return simplify_text(cell).removeprefix("receipts/").removesuffix(".pdf")
 
 
+@define_leaf("explained", "Each receipt not paid in full is listed with a reason", f"rows:{NOTE}")
 def _check_explanations(submission: Submission, facts: Facts) -> Finding:
     rows = [row for row in _find_table(submission).rows[1:] if row[0].strip()]
     receipt_names = sorted(_parse_receipt_name(row[0]) for row in rows)
@@ -203,6 +217,7 @@ def _check_explanations(submission: Submission, facts: Facts) -> Finding:
     )
 
 
+@define_leaf("amounts", "The amounts of the note are right", f"rows:{NOTE}")
 def _check_amounts(submission: Submission, facts: Facts) -> Finding:
     rows = {_parse_receipt_name(row[0]): row for row in _find_table(submission).rows[1:]}
     wrong = []
@@ -217,73 +232,22 @@ def _check_amounts(submission: Submission, facts: Facts) -> Finding:
     return make_finding(not wrong, "; ".join(wrong[:5]) or "the amounts of the note are right")
 
 
-def _check_answer(submission: Submission, facts: Facts) -> Finding:
-    answered_number = read_number(submission.answer)
-    return make_finding(
-        is_near(answered_number, facts["totals"]["all"], 0.021),
-        f"expected {facts['totals']['all']:.2f}, found {answered_number}",
-    )
-
-
-CELLS = (f"cells:{CLAIM}#Claim!*", f"sheet:{CLAIM}#Claim", f"rows:{CLAIM}#Claim")
-REST = tuple(f"{kind}:{CLAIM}#*" for kind in ("formulas", "validations", "rules", "visibility", "looks", "formats"))
-LISTS = (f"cells:{CLAIM}#Lists!*", f"sheet:{CLAIM}#Lists", f"rows:{CLAIM}#Lists")
-
 CHECKS = make_group(
     "reimbursement_form",
     "The trip can be paid out",
     make_group(
         "form",
         "The form is filled in rightly",
-        make_checkpoint(
-            "fields",
-            "Name, number, cost centre, purpose, country and days are right",
-            _check_fields,
-            covers=CELLS,
-            weight=2,
-        ),
-        make_checkpoint(
-            "receipts", "Just the receipts that are reimbursed are entered", _check_receipts, covers=CELLS, weight=3
-        ),
-        make_checkpoint("rates", "Each receipt has the rate of its day", _check_rates, covers=CELLS, weight=2),
-        make_checkpoint("reimbursed", "Each gets what the policy allows", _check_reimbursed, covers=CELLS, weight=3),
-        make_checkpoint("days", "Each day has its kind and its free meals", _check_days, covers=CELLS, weight=3),
-        make_checkpoint(
-            "totals", "The form adds up to the amount paid out", _check_totals, covers=(*CELLS, *LISTS), weight=2
-        ),
+        _check_fields,
+        _check_receipts,
+        _check_rates,
+        _check_reimbursed,
+        _check_days,
+        _check_totals,
         weight=5,
     ),
-    make_group(
-        "still_the_form",
-        "It is still the form",
-        make_checkpoint(
-            "form_kept",
-            "Nothing but yellow cells changed",
-            _check_form_unchanged,
-            covers=(*CELLS, *LISTS, *REST),
-            weight=2,
-        ),
-        make_checkpoint(
-            "formats_kept",
-            "The yellow cells kept their formats",
-            _check_formats_unchanged,
-            covers=(*CELLS, *REST),
-            kind="format",
-        ),
-        weight=2,
-    ),
-    make_group(
-        "note",
-        "Accounting knows the unpaid expenses",
-        make_checkpoint(
-            "explained",
-            "Each receipt not paid in full is listed with a reason",
-            _check_explanations,
-            covers=(f"rows:{NOTE}",),
-        ),
-        make_checkpoint("amounts", "The amounts of the note are right", _check_amounts, covers=(f"rows:{NOTE}",)),
-        weight=2,
-    ),
-    make_checkpoint("answer", "The answer is the amount paid out", _check_answer, covers=("answer",)),
+    make_group("still_the_form", "It is still the form", _check_form_unchanged, _check_formats_unchanged, weight=2),
+    make_group("note", "Accounting knows the unpaid expenses", _check_explanations, _check_amounts, weight=2),
+    leaves.answer_number("The answer is the amount paid out", lambda facts: facts["totals"]["all"], 0.021),
     leaves.nothing_else(CLAIM, NOTE),
 )

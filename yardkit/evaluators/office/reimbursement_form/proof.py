@@ -9,7 +9,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.proof import Agent, Miss, Solved
 from yardkit.evaluators.readers.engines.libreoffice import convert_files
 
 CLAIM, NOTE, FORM = "claim.xlsx", "claim_note.docx", "forms/travel_expenses.xlsx"
@@ -71,15 +71,11 @@ def alternative_saved_by_libreoffice_and_receipts_with_their_folder(agent: Agent
     return answer
 
 
-@in_claim.make_edit_decorator(caught_by="fields")
-def near_miss_first_cost_centre(sheet: Any) -> None:
-    """The correction was not read."""
-    sheet["C6"].value = "4499 Other"
+near_miss_first_cost_centre = in_claim.set_attributes(lambda sheet: sheet["C6"], "fields", value="4499 Other")
 
 
 @in_claim.make_edit_decorator(caught_by=("receipts", "totals"))
 def near_miss_card_slip_entered_as_well(sheet: Any) -> None:
-    """The taxi is paid twice."""
     row = next(row for row in range(14, 26) if sheet.cell(row, 3).value == "Taxi")
     free = next(row for row in range(14, 26) if sheet.cell(row, 5).value is None)
     for column in (2, 3, 4, 5, 6, 7, 9):
@@ -88,7 +84,6 @@ def near_miss_card_slip_entered_as_well(sheet: Any) -> None:
 
 @in_claim.make_edit_decorator(caught_by="rates")
 def near_miss_one_rate_for_all(sheet: Any) -> None:
-    """A rate of another day."""
     for row in range(14, 26):
         if sheet.cell(row, 6).value not in (None, "EUR"):
             sheet.cell(row, 7).value = round(sheet.cell(row, 7).value + 0.0007, 4)
@@ -96,20 +91,17 @@ def near_miss_one_rate_for_all(sheet: Any) -> None:
 
 @in_claim.make_edit_decorator(caught_by=("reimbursed", "totals"))
 def near_miss_limits_not_applied(sheet: Any, work: Solved) -> None:
-    """Everything is paid in full."""
     for row, fact in enumerate(work.facts["expenses"], 14):
         sheet.cell(row, 9).value = fact[5]
 
 
-@in_claim.make_edit_decorator(caught_by="reimbursed")
-def near_miss_parts_of_a_cent_reimbursed(sheet: Any) -> None:
-    """Amounts in euros are not rounded."""
-    sheet["I14"].value = sheet["I14"].value + 0.0041
+near_miss_parts_of_a_cent_reimbursed = in_claim.edit_sheet(
+    lambda sheet: setattr(sheet["I14"], "value", sheet["I14"].value + 0.0041), "reimbursed"
+)
 
 
 @in_claim.make_edit_decorator(caught_by="receipts")
 def near_miss_row_left_empty(sheet: Any, work: Solved) -> None:
-    """The last receipt stands apart from the others."""
     last = 13 + len(work.facts["expenses"])
     for column in (2, 3, 4, 5, 6, 7, 9):
         sheet.cell(last + 1, column).value = sheet.cell(last, column).value
@@ -118,77 +110,41 @@ def near_miss_row_left_empty(sheet: Any, work: Solved) -> None:
 
 @in_claim.make_edit_decorator(caught_by="form_kept")
 def near_miss_check_of_the_dates_turned_round(sheet: Any) -> None:
-    """The form refuses the dates that it was made for."""
     for validation in sheet.data_validations.dataValidation:
         validation.operator = "lessThanOrEqual" if validation.type == "date" else validation.operator
 
 
-@in_claim.make_edit_decorator(caught_by=("days", "totals"))
-def near_miss_dinner_of_the_host_forgotten(sheet: Any) -> None:
-    """A free meal without its x."""
-    for row in range(30, 38):
-        sheet.cell(row, 7).value = None
+near_miss_dinner_of_the_host_forgotten = in_claim.set_attributes(
+    lambda sheet: [sheet.cell(row, 7) for row in range(30, 38)], ("days", "totals"), value=None
+)
 
 
 @in_claim.make_edit_decorator(caught_by="form_kept")
 def near_miss_amounts_typed_over_formulas(sheet: Any, work: Solved) -> None:
-    """The column of euros holds numbers."""
     for row, fact in enumerate(work.facts["expenses"], 14):
         sheet.cell(row, 8).value = fact[5]
 
 
-@in_claim.make_edit_decorator(caught_by="form_kept")
-def near_miss_protection_taken_off(sheet: Any) -> None:
-    """The form can be changed by anybody."""
-    sheet.protection.sheet = False
+near_miss_protection_taken_off = in_claim.edit_sheet(lambda sheet: sheet.protection.disable(), "form_kept")
 
 
-@caught_by_leaf("explained")
-def near_miss_receipts_out_of_the_form_not_explained(work: Solved) -> None:
-    """Only what was cut is listed, not what was left out."""
-
-    def change(table: Any) -> None:
-        for row in list(table.rows)[1:]:
-            if row.cells[2].text in ("0.00", "0"):
-                row._tr.getparent().remove(row._tr)
-
-    _edit_note(work, change)
+def in_note(change: Callable[[Any], object], caught_by: str) -> Miss:
+    """Each row of the note's table below its headers is changed."""
+    return misses.edit_file(NOTE, lambda note: [change(row) for row in list(note.tables[0].rows)[1:]], caught_by)
 
 
-@caught_by_leaf("amounts")
-def near_miss_foreign_money_in_the_note(work: Solved) -> None:
-    """Amounts are not converted."""
-
-    def change(table: Any) -> None:
-        for row in list(table.rows)[1:]:
-            row.cells[1].text = f"{float(row.cells[1].text) * 7:.2f}"
-
-    _edit_note(work, change)
+def _leave_out_unpaid(row: Any) -> None:
+    if row.cells[2].text in ("0.00", "0"):
+        row._tr.getparent().remove(row._tr)
 
 
-@caught_by_leaf("explained")
-def near_miss_one_reason_for_all(work: Solved) -> None:
-    """Everything is called above the limit."""
-
-    def change(table: Any) -> None:
-        for row in list(table.rows)[1:]:
-            row.cells[3].text = "LIMIT"
-
-    _edit_note(work, change)
-
-
+near_miss_receipts_out_of_the_form_not_explained = in_note(_leave_out_unpaid, "explained")
+near_miss_foreign_money_in_the_note = in_note(
+    lambda row: setattr(row.cells[1], "text", f"{float(row.cells[1].text) * 7:.2f}"), "amounts"
+)
+near_miss_one_reason_for_all = in_note(lambda row: setattr(row.cells[3], "text", "LIMIT"), "explained")
 near_miss_receipts_alone_as_the_answer = misses.change_answer(lambda work: f"{work.facts['totals']['receipts']:.2f}")
-
-
-@caught_by_leaf("kept")
-def near_miss_empty_form_filled_in_as_well(work: Solved) -> None:
-    """The form itself was filled in."""
-    (work.files / FORM).write_bytes((work.files / CLAIM).read_bytes())
-
-
-def _edit_note(work: Solved, change: Callable[[Any], object]) -> None:
-    with open_edited(work.files / NOTE) as note:
-        change(note.tables[0])
+near_miss_empty_form_filled_in_as_well = misses.overwrite_file(FORM, CLAIM)
 
 
 def _fill_form(agent: Agent, *, turned: bool) -> str:

@@ -6,9 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.misses.edits import apply_change
+from yardkit.evaluators.proof import Agent, Miss, Solved
+from yardkit.evaluators.solving.solver import read_mail_file
 
 BOOK = "real_changes.xlsx"
 COLUMNS = ["Old clause", "New clause", "Kind", "Old", "New", "Announced"]
@@ -60,78 +64,50 @@ def alternative_capitals_and_more_columns(agent: Agent, files: Path) -> str:
     return f"**{sum(row[5] == 'no' for row in rows)}**"
 
 
-@caught_by_leaf("amounts")
-def near_miss_annex_not_compared(work: Solved) -> None:
-    """The rate in the annex is missing."""
-    _edit_rows(work, lambda rows: [row for row in rows if row[0] != "Annex A"])
+def _change_rows(change: Callable[..., list[Row]], caught_by: str | tuple[str, ...]) -> Miss:
+    """The table has the rows that `change` makes of them, as texts; with a second parameter it gets the world."""
 
-
-@caught_by_leaf("references")
-def near_miss_references_taken_for_renumbered(work: Solved) -> None:
-    """The reference that leads elsewhere is missing."""
-    _edit_rows(work, lambda rows: [row for row in rows if row[2] != "reference"])
-
-
-@caught_by_leaf("nothing_else")
-def near_miss_renumbered_reference_listed(work: Solved) -> None:
-    """A reference that only follows the renumbering has a row."""
-    _edit_rows(work, lambda rows: [*rows, ["8.2", "9.2", "reference", "8.1", "9.1", "no"]])
-
-
-@caught_by_leaf("nothing_else")
-def near_miss_reworded_duty_listed(work: Solved) -> None:
-    """Must in place of shall has a row."""
-    _edit_rows(work, lambda rows: [["2.1", "2.1", "duty", "shall", "must", "no"], *rows])
-
-
-@caught_by_leaf("announced", "answer")
-def near_miss_covering_mail_believed(work: Solved) -> None:
-    """All clauses that the mail names count as announced, also the one with another value."""
-    mail = _mail_text((work.files / "mail").glob("03_*").__next__().read_text("utf-8"))
-
-    def change(rows: list[Row]) -> list[Row]:
-        return [[*row[:5], "yes" if _describe_clause(row) in mail else "no"] for row in rows]
-
-    _edit_rows(work, change)
-    work.answer = str(sum(entry["announced"] == "no" for entry in work.facts["changes"]) - 1)
-
-
-@caught_by_leaf("nothing_else")
-def near_miss_old_numbers_in_both_columns(work: Solved) -> None:
-    """The new version's numbers are taken for those of the old one."""
-    _edit_rows(work, lambda rows: [[row[1], *row[1:]] for row in rows])
-
-
-@caught_by_leaf("figures")
-def near_miss_values_swapped(work: Solved) -> None:
-    """What was new stands as old."""
-    _edit_rows(work, lambda rows: [[*row[:3], row[4], row[3], row[5]] if row[2] == "period" else row for row in rows])
-
-
-@caught_by_leaf("order")
-def near_miss_rows_by_kind(work: Solved) -> None:
-    """The rows are sorted by kind."""
-    _edit_rows(work, lambda rows: sorted(rows, key=lambda row: row[2]))
-
-
-@caught_by_leaf("amounts", "figures")
-def near_miss_recalled_version_compared(work: Solved) -> None:
-    """Values of another version stand in the rows."""
-    _edit_rows(
-        work, lambda rows: [[*row[:4], "EUR 1,000" if row[2] == "amount" else "12 days", row[5]] for row in rows]
-    )
-
-
-def _edit_rows(work: Solved, change: Callable[[list[Row]], list[Row]]) -> None:
-    with open_edited(work.files / BOOK) as workbook:
-        sheet = workbook["Changes"]
-        rows = [
-            ["" if cell is None else str(cell) for cell in row[:6]]
-            for row in sheet.iter_rows(min_row=2, values_only=True)
-        ]
+    def edit(sheet: Any, work: Solved) -> None:
+        rows = [["" if cell is None else str(cell) for cell in row[:6]] for row in sheet.values][1:]
         sheet.delete_rows(2, sheet.max_row)
-        for row in change(rows):
+        for row in apply_change(change, work, rows):
             sheet.append(row)
+
+    return misses.InSheet(BOOK, "Changes").edit_sheet(edit, caught_by)
+
+
+def _believe_mail(rows: list[Row], work: Solved) -> list[Row]:
+    """All clauses that the covering mail names count as announced, also the one with another value."""
+    mail = quopri.decodestring(next((work.files / "mail").glob("03_*")).read_bytes()).decode()
+    work.answer = str(sum(entry["announced"] == "no" for entry in work.facts["changes"]) - 1)
+    return [[*row[:5], "yes" if _describe_clause(row) in mail else "no"] for row in rows]
+
+
+near_miss_annex_not_compared = _change_rows(
+    lambda rows: [row for row in rows if row[0] != "Annex A"], caught_by="amounts"
+)
+near_miss_references_taken_for_renumbered = _change_rows(
+    lambda rows: [row for row in rows if row[2] != "reference"], caught_by="references"
+)
+near_miss_renumbered_reference_listed = _change_rows(
+    lambda rows: [*rows, ["8.2", "9.2", "reference", "8.1", "9.1", "no"]], caught_by="nothing_else"
+)
+near_miss_reworded_duty_listed = _change_rows(
+    lambda rows: [["2.1", "2.1", "duty", "shall", "must", "no"], *rows], caught_by="nothing_else"
+)
+near_miss_covering_mail_believed = _change_rows(_believe_mail, caught_by=("announced", "answer"))
+near_miss_old_numbers_in_both_columns = _change_rows(
+    lambda rows: [[row[1], *row[1:]] for row in rows], caught_by="nothing_else"
+)
+near_miss_values_swapped = _change_rows(
+    lambda rows: [[*row[:3], row[4], row[3], row[5]] if row[2] == "period" else row for row in rows],
+    caught_by="figures",
+)
+near_miss_rows_by_kind = _change_rows(lambda rows: sorted(rows, key=lambda row: row[2]), caught_by="order")
+near_miss_recalled_version_compared = _change_rows(
+    lambda rows: [[*row[:4], "EUR 1,000" if row[2] == "amount" else "12 days", row[5]] for row in rows],
+    caught_by=("amounts", "figures"),
+)
 
 
 @dataclass(frozen=True)
@@ -144,7 +120,8 @@ class Read:
 
 def _real_changes(agent: Agent) -> list[Row]:
     """All rows of the table."""
-    mail = _mail_text(_covering_mail(agent))
+    hit = agent.call("search_files", pattern="we are ready to sign", path="mail")["hits"][0]
+    mail = read_mail_file(agent, hit["path"])
     based_on, signed = re.findall(
         r"What we are ready to sign is\s+(\S+\.docx)\..*?based on your\s+(\S+\.docx)", mail, re.DOTALL
     )[0][::-1]
@@ -162,15 +139,6 @@ def _real_changes(agent: Agent) -> list[Row]:
     ]
     rows += [[here, "", "removed", text, ""] for here, text in old.clauses.items() if here not in pairs]
     return [[*row, "yes" if _is_announced(row, mail) else "no"] for row in rows]
-
-
-def _covering_mail(agent: Agent) -> str:
-    hit = agent.call("search_files", pattern="we are ready to sign", path="mail")["hits"][0]
-    return str(agent.call("read_file", path=hit["path"])["content"])
-
-
-def _mail_text(raw: str) -> str:
-    return quopri.decodestring(raw.encode()).decode("utf-8")
 
 
 def _read_terms(agent: Agent, path: str) -> Read:

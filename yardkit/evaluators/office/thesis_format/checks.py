@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import groupby, pairwise
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.checkpoints import Facts, Finding, define_leaf, make_finding, make_group
 from yardkit.evaluators.office.thesis_format.looks import closer_lines, other_looks, other_pictures, small_in_tables
 from yardkit.evaluators.readers.answers import find_last_line, simplify_text
 from yardkit.evaluators.readers.office.documents import Document, Look, Paragraph, Table, read_document
@@ -27,6 +27,10 @@ EDGE_PT = 6
 CAPTION = re.compile(r"(tab\.|fig\.|table|figure) \d+", re.I)
 
 
+BODY = f"body:{FILE}"
+TEXTS = (f"paragraphs:{FILE}", BODY)
+
+
 def _read_thesis(submission: Submission) -> Document:
     return read_document(submission, FILE)
 
@@ -43,6 +47,7 @@ def _heading_blocks(read: Document) -> list[Paragraph]:
     ]
 
 
+@define_leaf("headings", "Each heading has its level and number", *TEXTS, f"styles:{FILE}", weight=3)
 def _check_headings(submission: Submission, facts: Facts) -> Finding:
     headings = [
         [block.level, _join_white_space(block.text)]
@@ -56,6 +61,7 @@ def _check_headings(submission: Submission, facts: Facts) -> Finding:
     )
 
 
+@define_leaf("captions", "Captions are numbered and in their places", *TEXTS, weight=2)
 def _check_captions(submission: Submission, facts: Facts) -> Finding:
     """Each caption in its style, of a table right above it, of a figure right below it."""
     blocks = _read_thesis(submission).blocks
@@ -78,6 +84,7 @@ def _check_captions(submission: Submission, facts: Facts) -> Finding:
     )
 
 
+@define_leaf("contents", "The contents are automatic and right", *TEXTS, weight=2)
 def _check_contents(submission: Submission, facts: Facts) -> Finding:
     """A field lists the headings with the numbers of the pages on which they are printed."""
     read = _read_thesis(submission)
@@ -101,6 +108,7 @@ def _split_entry(line: str) -> tuple[str, str]:
     return _join_white_space(text), page.strip()
 
 
+@define_leaf("no_empties", "Spacing is not made of empty paragraphs", BODY, kind="format")
 def _no_empties(submission: Submission, _facts: Facts) -> Finding:
     read = _read_thesis(submission)
     empty = sum(not paragraph.text.strip() and not paragraph.page_break for paragraph in read.paragraphs)
@@ -108,6 +116,7 @@ def _no_empties(submission: Submission, _facts: Facts) -> Finding:
     return make_finding(empty <= needed, f"{empty} paragraphs without text, {needed} at most for pictures and breaks")
 
 
+@define_leaf("setup", "Paper and margins", BODY, kind="format")
 def _check_page_setup(submission: Submission, _facts: Facts) -> Finding:
     wrong = []
     for number, section in enumerate(_read_thesis(submission).sections, 1):
@@ -124,6 +133,7 @@ def _list_text_paragraphs(submission: Submission, facts: Facts) -> list[Paragrap
     ]
 
 
+@define_leaf("type", "The running text", BODY, kind="format", weight=2)
 def _check_type(submission: Submission, facts: Facts) -> Finding:
     paragraphs = _list_text_paragraphs(submission, facts)
     looks = {
@@ -152,6 +162,7 @@ def _measure_pitch(submission: Submission) -> float:
     return sorted(distances)[len(distances) // 2] if distances else 0.0
 
 
+@define_leaf("heading_type", "The headings' type", f"styles:{FILE}", BODY, kind="format")
 def _heading_type(submission: Submission, facts: Facts) -> Finding:
     problems = []
     headings = _heading_blocks(_read_thesis(submission))
@@ -174,6 +185,7 @@ def _right_heading(look: Look, level: int) -> bool:
     )
 
 
+@define_leaf("front", "Front matter page by page", *TEXTS)
 def _check_front(submission: Submission, facts: Facts) -> Finding:
     """Title page, abstract and contents are pages of their own; two titles in their style."""
     styled = [
@@ -189,6 +201,7 @@ def _check_front(submission: Submission, facts: Facts) -> Finding:
     )
 
 
+@define_leaf("numbers", "Roman and Arabic page numbers", BODY, weight=2)
 def _check_page_numbers(submission: Submission, _facts: Facts) -> Finding:
     pages = render_pages(submission, FILE).pages
     chapters = {page.number for page in _chapter_pages(submission)}
@@ -234,6 +247,7 @@ def _map_heading_pages(submission: Submission) -> dict[str, str]:
     return heading_pages
 
 
+@define_leaf("together", "No heading stands alone", BODY, kind="format", weight=2)
 def _check_headings_with_text(submission: Submission, facts: Facts) -> Finding:
     """Below each heading its text begins on the same page."""
     pages, pairs = _chapter_pages(submission), list(_with_text(submission))
@@ -246,6 +260,7 @@ def _stands_above(page: Page, text: str, below: str) -> bool:
     return any(upper_box[1] < other[1] for upper_box in page.find(text) for other in page.find(below))
 
 
+@define_leaf("new_pages", "Each chapter begins on a new page", BODY, kind="format")
 def _new_pages(submission: Submission, facts: Facts) -> Finding:
     pages = _chapter_pages(submission)
     chapters = [text for level, text in facts["headings"] if level == 1]
@@ -266,6 +281,7 @@ def _body_words(page: Page) -> list[Word]:
     return [word for word in page.words if word.text.strip() and word.box[1] >= top and word.box[3] <= bottom]
 
 
+@define_leaf("inside", "Nothing is in the margins", BODY, kind="format")
 def _check_inside(submission: Submission, _facts: Facts) -> Finding:
     left, right = MARGINS_MM[3] * PT - EDGE_PT, (210 - MARGINS_MM[1]) * PT + EDGE_PT
     pages = _chapter_pages(submission)
@@ -275,6 +291,7 @@ def _check_inside(submission: Submission, _facts: Facts) -> Finding:
     return make_finding(bool(pages) and not beyond and not small, evidence)
 
 
+@define_leaf("answer", "The answer is the page of the last chapter", "answer", weight=0.5)
 def _check_answer(submission: Submission, facts: Facts) -> Finding:
     last = [text for level, text in facts["headings"] if level == 1][-1]
     expected_page = _map_heading_pages(submission).get(last, "?")
@@ -284,6 +301,7 @@ def _check_answer(submission: Submission, facts: Facts) -> Finding:
     )
 
 
+@define_leaf("wording", "The text is word for word what it was", *TEXTS, kind="guardrail")
 def _check_wording(submission: Submission, facts: Facts) -> Finding:
     """The running text is complete and in order, and nothing was added to it."""
     texts = [
@@ -303,16 +321,21 @@ def _of_the_frame(text: str, facts: Facts) -> bool:
     """Whether a text is a heading, a caption or a line of the contents."""
     title = re.sub(r"^[\d.]+\s+", "", re.sub(r"[\s.]*\d+$", "", text)) if text not in facts["titles"] else text
     captioned = CAPTION.match(text) and any(
-        text.endswith(caption.partition(": ")[2]) for caption in _all_captions(facts)
+        text.endswith(caption.partition(": ")[2]) for caption in [*facts["tables"], *facts["figures"]]
     )
     before_2010 = re.sub(r"^[\d.]+\s+", "", text)
     return text == "Contents" or title in facts["titles"] or before_2010 in facts["titles"] or bool(captioned)
 
 
-def _all_captions(facts: Facts) -> list[str]:
-    return [*facts["tables"], *facts["figures"]]
-
-
+@define_leaf(
+    "things",
+    "Tables, figures and footnotes are as they were",
+    f"rows:{FILE}",
+    f"pictures:{FILE}",
+    f"notes:{FILE}",
+    BODY,
+    kind="guardrail",
+)
 def _check_other_content(submission: Submission, facts: Facts) -> Finding:
     """Cells, pictures, footnotes."""
     read, before = _read_thesis(submission), read_document(submission.untouched, FILE)
@@ -325,6 +348,7 @@ def _check_other_content(submission: Submission, facts: Facts) -> Finding:
     return make_finding(same and pictures and notes, f"tables kept: {same}, pictures: {pictures}, footnotes: {notes}")
 
 
+@define_leaf("italics", "Italic text is still italic", BODY, kind="guardrail")
 def _check_italics(submission: Submission, facts: Facts) -> Finding:
     slanted_texts = [
         text for paragraph in _list_text_paragraphs(submission, facts) for text in _list_slanted(paragraph)
@@ -341,6 +365,7 @@ def _list_slanted(paragraph: Paragraph) -> list[str]:
     return [_join_white_space(text) for slanted, text in parts if slanted and text.strip()]
 
 
+@define_leaf("dressed", "Text outside the rules looks as it did", BODY, kind="guardrail")
 def _check_unruled_looks(submission: Submission, _facts: Facts) -> Finding:
     """What the rules do not speak of looks as it did."""
     now, before = _read_thesis(submission), read_document(submission.untouched, FILE)
@@ -350,68 +375,34 @@ def _check_unruled_looks(submission: Submission, _facts: Facts) -> Finding:
     )
 
 
-BODY = f"body:{FILE}"
-TEXTS = (f"paragraphs:{FILE}", BODY)
-
 CHECKS = make_group(
     "thesis_format",
     "The thesis follows the rules",
     make_group(
         "structure",
         "It is built as the rules say",
-        make_checkpoint(
-            "headings",
-            "Each heading has its level and number",
-            _check_headings,
-            covers=(*TEXTS, f"styles:{FILE}"),
-            weight=3,
-        ),
-        make_checkpoint(
-            "captions", "Captions are numbered and in their places", _check_captions, covers=TEXTS, weight=2
-        ),
-        make_checkpoint("contents", "The contents are automatic and right", _check_contents, covers=TEXTS, weight=2),
-        make_checkpoint("front", "Front matter page by page", _check_front, covers=TEXTS),
-        make_checkpoint(
-            "no_empties", "Spacing is not made of empty paragraphs", _no_empties, covers=(BODY,), kind="format"
-        ),
+        _check_headings,
+        _check_captions,
+        _check_contents,
+        _check_front,
+        _no_empties,
         weight=4,
     ),
     make_group(
         "format",
         "Its type and pages are as the rules say",
-        make_checkpoint("setup", "Paper and margins", _check_page_setup, covers=(BODY,), kind="format"),
-        make_checkpoint("numbers", "Roman and Arabic page numbers", _check_page_numbers, covers=(BODY,), weight=2),
-        make_checkpoint("type", "The running text", _check_type, covers=(BODY,), kind="format", weight=2),
-        make_checkpoint(
-            "heading_type", "The headings' type", _heading_type, covers=(f"styles:{FILE}", BODY), kind="format"
-        ),
+        _check_page_setup,
+        _check_page_numbers,
+        _check_type,
+        _heading_type,
         weight=3,
     ),
-    make_group(
-        "print",
-        "It can be printed",
-        make_checkpoint(
-            "together", "No heading stands alone", _check_headings_with_text, covers=(BODY,), kind="format", weight=2
-        ),
-        make_checkpoint("new_pages", "Each chapter begins on a new page", _new_pages, covers=(BODY,), kind="format"),
-        make_checkpoint("inside", "Nothing is in the margins", _check_inside, covers=(BODY,), kind="format"),
-        weight=2,
-    ),
-    make_checkpoint(
-        "answer", "The answer is the page of the last chapter", _check_answer, covers=("answer",), weight=0.5
-    ),
+    make_group("print", "It can be printed", _check_headings_with_text, _new_pages, _check_inside, weight=2),
+    _check_answer,
     leaves.check_looked_at("The pages were looked at", FILE),
-    make_checkpoint("wording", "The text is word for word what it was", _check_wording, covers=TEXTS, kind="guardrail"),
-    make_checkpoint(
-        "things",
-        "Tables, figures and footnotes are as they were",
-        _check_other_content,
-        covers=(f"rows:{FILE}", f"pictures:{FILE}", f"notes:{FILE}", BODY),
-        kind="guardrail",
-    ),
-    make_checkpoint("italics", "Italic text is still italic", _check_italics, covers=(BODY,), kind="guardrail"),
-    make_checkpoint(
-        "dressed", "Text outside the rules looks as it did", _check_unruled_looks, covers=(BODY,), kind="guardrail"
-    ),
+    _check_wording,
+    _check_other_content,
+    _check_italics,
+    _check_unruled_looks,
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),
 )

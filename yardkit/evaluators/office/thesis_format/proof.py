@@ -2,12 +2,14 @@
 
 import copy
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.proof import Agent
+from yardkit.evaluators.solving.solver import read_blocks
 
 FILE = "thesis/thesis_final.docx"
 NUMBER = re.compile(r"^[\d.]+\s+")
@@ -81,20 +83,17 @@ def alternative_captions_counted_and_italics_in_pieces(agent: Agent, files: Path
 
 @misses.make_edit_decorator(FILE, caught_by="together")
 def near_miss_heading_alone(read: Any) -> None:
-    """The text below a heading begins on the next page."""
     _part_from_its_text(read)
 
 
 @misses.make_edit_decorator(FILE, caught_by=("headings", "contents"))
 def near_miss_one_number_wrong(read: Any) -> None:
-    """A section has the number of another."""
     heading = next(paragraph for paragraph in read.paragraphs if paragraph.style.name == "Heading 2")
     heading.runs[0].text = re.sub(r"^\d", "9", heading.runs[0].text)
 
 
 @misses.make_edit_decorator(FILE, caught_by="contents")
 def near_miss_contents_with_old_pages(read: Any) -> None:
-    """The page numbers of the contents are one too high."""
     lines = [
         paragraph
         for paragraph in read.paragraphs
@@ -107,21 +106,18 @@ def near_miss_contents_with_old_pages(read: Any) -> None:
 
 @misses.make_edit_decorator(FILE, caught_by="captions")
 def near_miss_caption_below_its_table(read: Any) -> None:
-    """The caption of a table stands below it."""
     caption = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith("Table 1"))
     caption._p.getnext().addnext(caption._p)
 
 
 @misses.make_edit_decorator(FILE, caught_by="numbers")
 def near_miss_arabic_numbers_throughout(read: Any) -> None:
-    """The front matter has Arabic numbers."""
     for element in read.sections[0]._sectPr.iter(f"{W}pgNumType"):
         element.attrib.pop(f"{W}fmt")
 
 
 @misses.make_edit_decorator(FILE, caught_by=("setup", "inside"))
 def near_miss_margins_of_2019(read: Any) -> None:
-    """Margins of two centimetres on the pages of the chapters."""
     from docx.shared import Cm
 
     section = read.sections[-1]
@@ -130,7 +126,6 @@ def near_miss_margins_of_2019(read: Any) -> None:
 
 @misses.make_edit_decorator(FILE, caught_by="inside")
 def near_miss_wide_table(read: Any) -> None:
-    """The widest table sticks out into the margin."""
     from docx.shared import Mm
 
     table = next(candidate for candidate in read.tables if len(candidate.columns) == 8)._tbl
@@ -142,22 +137,19 @@ def near_miss_wide_table(read: Any) -> None:
             cell.width = Mm(23.7)
 
 
-@misses.make_edit_decorator(FILE, caught_by="type")
-def near_miss_single_spacing(read: Any) -> None:
-    """The lines stand too close."""
-    read.styles["Normal"].paragraph_format.line_spacing = 1.0
-
-
-@misses.make_edit_decorator(FILE, caught_by="type")
-def near_miss_one_paragraph_in_another_font(read: Any, work: Solved) -> None:
-    """A paragraph kept the font that it was typed in."""
-    paragraph = next(candidate for candidate in read.paragraphs if candidate.text == work.facts["texts"][6])
-    paragraph.runs[0].font.name = "Georgia"
+altered = partial(misses.set_attributes, FILE)
+near_miss_single_spacing = altered(lambda read: read.styles["Normal"].paragraph_format, "type", line_spacing=1.0)
+near_miss_one_paragraph_in_another_font = altered(
+    lambda read, work: (
+        next(candidate for candidate in read.paragraphs if candidate.text == work.facts["texts"][6]).runs[0].font
+    ),
+    "type",
+    name="Georgia",
+)
 
 
 @misses.make_edit_decorator(FILE, caught_by="italics")
 def near_miss_italics_lost(read: Any) -> None:
-    """With the fonts the emphasis went."""
     for paragraph in read.paragraphs:
         for run in paragraph.runs:
             run.italic = None
@@ -165,26 +157,18 @@ def near_miss_italics_lost(read: Any) -> None:
 
 @misses.make_edit_decorator(FILE, caught_by="no_empties")
 def near_miss_empty_paragraphs_left(read: Any) -> None:
-    """Distances are still empty paragraphs."""
     for paragraph in [candidate for candidate in read.paragraphs if candidate.style.name == "Heading 2"]:
         paragraph.insert_paragraph_before("")
 
 
-@misses.make_edit_decorator(FILE, caught_by="type")
-def near_miss_one_paragraph_in_close_lines(read: Any) -> None:
-    """The lines of one paragraph are as close as they were."""
-    _list_running_text(read)[4].paragraph_format.line_spacing = 1.0
-
-
-@misses.make_edit_decorator(FILE, caught_by="heading_type")
-def near_miss_heading_in_italics(read: Any) -> None:
-    """A heading leans."""
-    _list_headings(read)[2].runs[0].italic = True
+near_miss_one_paragraph_in_close_lines = altered(
+    lambda read: _list_running_text(read)[4].paragraph_format, "type", line_spacing=1.0
+)
+near_miss_heading_in_italics = altered(lambda read: _list_headings(read)[2].runs[0], "heading_type", italic=True)
 
 
 @misses.make_edit_decorator(FILE, caught_by="heading_type")
 def near_miss_headings_numbered_by_the_program_too(read: Any) -> None:
-    """Beside the typed number stands an automatic one."""
     from docx.oxml import OxmlElement
 
     numbered, list_id = OxmlElement("w:numPr"), OxmlElement("w:numId")
@@ -195,7 +179,6 @@ def near_miss_headings_numbered_by_the_program_too(read: Any) -> None:
 
 @misses.make_edit_decorator(FILE, caught_by="inside")
 def near_miss_table_in_tiny_letters(read: Any) -> None:
-    """A table fits because nobody can read it."""
     from docx.shared import Pt
 
     runs = (run for cell in read.tables[0]._cells for paragraph in cell.paragraphs for run in paragraph.runs)
@@ -203,34 +186,21 @@ def near_miss_table_in_tiny_letters(read: Any) -> None:
         run.font.size = Pt(5)
 
 
-@misses.make_edit_decorator(FILE, caught_by="dressed")
-def near_miss_paragraph_in_white(read: Any) -> None:
-    """A paragraph is there, but cannot be seen."""
-    _paint_paragraph(_list_running_text(read)[4], "FFFFFF")
-
-
-@misses.make_edit_decorator(FILE, caught_by="dressed")
-def near_miss_paragraph_in_bold(read: Any) -> None:
-    """A paragraph is bold that was not."""
-    _list_running_text(read)[4].runs[0].bold = True
+near_miss_paragraph_in_white = misses.edit_file(
+    FILE, lambda read: _paint_paragraph(_list_running_text(read)[4], "FFFFFF"), "dressed"
+)
+near_miss_paragraph_in_bold = altered(lambda read: _list_running_text(read)[4].runs[0], "dressed", bold=True)
 
 
 @misses.make_edit_decorator(FILE, caught_by="dressed")
 def near_miss_figure_squashed(read: Any) -> None:
-    """A figure is out of proportion."""
     read.inline_shapes[0].height = read.inline_shapes[0].height // 2
 
 
-@misses.make_edit_decorator(FILE, caught_by="dressed")
-def near_miss_small_title(read: Any) -> None:
-    """The title of the thesis is as small as a footnote."""
-    read.paragraphs[0].runs[0].font.size = 101_600
+near_miss_small_title = altered(lambda read: read.paragraphs[0].runs[0].font, "dressed", size=101_600)
 
 
-@caught_by_leaf("looked")
-def near_miss_never_looked(work: Solved) -> None:
-    """No page was looked at."""
-    work.calls[:] = [call for call in work.calls if not call["media"]]
+near_miss_never_looked = misses.never_looked()
 
 
 def _list_running_text(read: Any) -> list[Any]:
@@ -275,15 +245,6 @@ class _Work:
             numbered_blocks.append(".".join(map(str, counts[:level])))
         return numbered_blocks
 
-    def read_blocks(self, show: str = "text") -> list[dict[str, Any]]:
-        new_blocks: list[dict[str, Any]] = []
-        offset: int | None = 0
-        while offset is not None:
-            page = self.agent.call("read_document", path=FILE, offset=offset, limit=1000, format=show)
-            new_blocks += page["blocks"]
-            offset = page.get("next_offset")
-        return new_blocks
-
     def title(self, block: dict[str, Any]) -> str:
         """The title that a paragraph is the heading of, or nothing."""
         title = NUMBER.sub("", block.get("text", "").strip())
@@ -291,7 +252,7 @@ class _Work:
 
     def build(self, *, fields: bool = False) -> None:
         """Headings and captions get their texts and places; empty paragraphs and the typed contents go."""
-        blocks, edits, counts = self.read_blocks(), [], {"Table": 0, "Figure": 0}
+        blocks, edits, counts = read_blocks(self.agent, FILE), [], {"Table": 0, "Figure": 0}
         first = next(record for record in blocks if self.title(record))
         for place, block in enumerate(blocks):
             text, anchor = block.get("text", ""), block["anchor"]
@@ -302,7 +263,9 @@ class _Work:
                 edits.append({"op": "set_text", "anchor": anchor, "text": f"{self.numbers[title]} {title}"})
             elif CAPTION.match(text):
                 edits += self._make_caption(blocks, place, counts, fields=fields)
-            elif "....." in text or _is_empty(block):
+            elif "....." in text or (
+                block["kind"] != "table" and not block.get("text", "").strip() and not block.get("images")
+            ):
                 edits.append({"op": "delete", "anchor": anchor})
         edits.append(
             {"op": "insert", "anchor": first["anchor"], "position": "before", "blocks": [{"kind": "section_break"}]}
@@ -344,10 +307,10 @@ class _Work:
     def style(self) -> None:
         """Styles as the rules say, the direct formats gone but for the italics."""
         edits = [*_STYLES]
-        for block in self.read_blocks("details"):
+        for block in read_blocks(self.agent, FILE, format="details"):
             edits += self._list_style_edits(block)
         self.agent.call("format_document", path=FILE, edits=edits)
-        for block in self.read_blocks():
+        for block in read_blocks(self.agent, FILE):
             if block["kind"] == "table":
                 self._fit_table(block)
 
@@ -389,12 +352,12 @@ class _Work:
     def last_chapter(self) -> str:
         """The page of the last chapter by the contents."""
         last = [title for title, level in zip(self.titles, self.outline, strict=True) if level == 1][-1]
-        line = next(block["text"] for block in self.read_blocks() if re.match(rf"\d+ {last}\t", block.get("text", "")))
+        line = next(
+            block["text"]
+            for block in read_blocks(self.agent, FILE)
+            if re.match(rf"\d+ {last}\t", block.get("text", ""))
+        )
         return str(line.rpartition("\t")[2])
-
-
-def _is_empty(block: dict[str, Any]) -> bool:
-    return block["kind"] != "table" and not block.get("text", "").strip() and not block.get("images")
 
 
 def _make_heading_style(level: int, size_pt: float, **look: Any) -> dict[str, Any]:

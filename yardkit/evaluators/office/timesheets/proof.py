@@ -3,8 +3,6 @@
 import datetime
 import re
 from collections.abc import Callable, Mapping
-from email.parser import Parser
-from email.policy import default
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,7 @@ from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved
 from yardkit.evaluators.solving.sheet_layout import format_sheets
-from yardkit.evaluators.solving.solver import find_paths, read_full_text, write_book
+from yardkit.evaluators.solving.solver import find_paths, read_mail_files, write_book
 
 BOOK = "payroll.xlsx"
 FOLDER = "timesheets/2026-02"
@@ -217,7 +215,7 @@ def _sum_hours(days: list[Work]) -> float:
 def _read_corrections(agent: Agent) -> dict[tuple[int, str], int]:
     """The approved new ends by personnel number and date."""
     manager = re.findall(r"counts if (.+?) approved", " ".join(agent.prompt.split()))[0]
-    mails = [Parser(policy=default).parsestr(read_full_text(agent, path)) for path in find_paths(agent, "mails")]
+    mails = read_mail_files(agent, "mails")
     approved = {
         mail["In-Reply-To"]
         for mail in mails

@@ -1,14 +1,15 @@
 """Solutions and near misses of quickstart/bottles_bill."""
 
 import csv
-import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators import misses
+from yardkit.evaluators.checkpoints import Facts
+from yardkit.evaluators.proof import Agent, Miss, Solved, caught_by_leaf
 
 HEADER = ("item", "count", "unit_price", "amount")
 Row = tuple[str, int, str, float]
@@ -17,8 +18,8 @@ Row = tuple[str, int, str, float]
 def solve(agent: Agent) -> str:
     """Count the labels and the faces, read the menu that counts, apply the rules."""
     rows = _compute_bill(agent)
-    lines = [HEADER, *((name, str(count), price, f"{amount:.2f}") for name, count, price, amount in rows)]
-    agent.call("write_file", path="bill.csv", content="".join(f"{','.join(line)}\n" for line in lines))
+    lines = [",".join(HEADER), *(f"{name},{count},{price},{amount:.2f}" for name, count, price, amount in rows)]
+    agent.call("write_file", path="bill.csv", content="\n".join([*lines, ""]))
     return f"I counted {rows[-2][1]} bottles and {rows[-1][1]} guests.\n\n{_sum_amounts(agent, rows):.2f}"
 
 
@@ -33,75 +34,54 @@ def alternative_with_dollar_signs_and_the_deposit_first(agent: Agent, files: Pat
 def alternative_with_more_columns(agent: Agent, files: Path) -> str:
     """Quoted cells, another order of columns and a remark, by Python's csv module."""
     rows = _compute_bill(agent)
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, quoting=csv.QUOTE_ALL)
-    writer.writerow(["amount", "remark", *HEADER[:3]])
-    writer.writerows([amount, "from the photo", name, f"{count}.0", price] for name, count, price, amount in rows)
-    (files / "bill.csv").write_text(buffer.getvalue(), "utf-8")
+    with (files / "bill.csv").open("w", encoding="utf-8", newline="") as handle:
+        writer = csv.writer(handle, quoting=csv.QUOTE_ALL)
+        writer.writerow(["amount", "remark", *HEADER[:3]])
+        writer.writerows([amount, "from the photo", name, f"{count}.0", price] for name, count, price, amount in rows)
     return f"{_sum_amounts(agent, rows):.2f}"
 
 
-@caught_by_leaf("total", "prices")
-def near_miss_the_older_menu(work: Solved) -> None:
-    """Prices of last autumn."""
-    _deliver_bill(work, work.facts["rows_of_the_older_menu"])
+def billed(rows: Callable[[Facts], Mapping[str, Sequence[float]]], *caught_by: str) -> Miss:
+    """Another bill, with its sum as the answer."""
+
+    def corrupt_world(work: Solved) -> None:
+        bill = rows(work.facts)
+        lines = [f"{name},{count},{unit_price:.2f},{amount:.2f}" for name, (count, unit_price, amount) in bill.items()]
+        (work.files / "bill.csv").write_text("\n".join([",".join(HEADER), *lines, ""]), "utf-8")
+        work.answer = f"{sum(row[2] for row in bill.values()):.2f}"
+
+    return caught_by_leaf(*caught_by)(corrupt_world)
 
 
-@caught_by_leaf("total", "amounts")
-def near_miss_discount_at_the_wrong_time(work: Solved) -> None:
-    """Happy hour forgotten, or granted when it was over."""
-    _deliver_bill(work, work.facts["rows_with_the_other_discount"])
-
-
-@caught_by_leaf("counts", "cover")
-def near_miss_the_other_table(work: Solved) -> None:
-    """The bottles and the guests of the neighbours."""
-    _deliver_bill(work, work.facts["rows_of_the_other_table"])
-
-
-@caught_by_leaf("counts", "amounts", "deposit", "total")
-def near_miss_one_bottle_overlooked(work: Solved) -> None:
-    """One bottle of the kind of which there are most."""
-    rows = dict(work.facts["rows"])
+def _overlook_bottle(facts: Facts) -> dict[str, list[float]]:
+    rows = dict(facts["rows"])
     name = max((name for name in rows if name not in ("Deposit", "Cover")), key=lambda row: rows[row][0])
     for item in (name, "Deposit"):
         count, unit_price, amount = rows[item]
         rows[item] = [count - 1, unit_price, amount * (count - 1) / count]
-    _deliver_bill(work, rows)
+    return rows
 
 
-@caught_by_leaf("cover", "total")
-def near_miss_pictures_counted_as_guests(work: Solved) -> None:
-    """One guest for each picture of the print."""
-    _, unit_price, _ = work.facts["rows"]["Cover"]
-    shots = work.facts["shots"]
-    _deliver_bill(work, {**work.facts["rows"], "Cover": [shots, unit_price, shots * unit_price]})
+def _count_pictures(facts: Facts) -> dict[str, list[float]]:
+    unit_price, shots = facts["rows"]["Cover"][1], facts["shots"]
+    return {**facts["rows"], "Cover": [shots, unit_price, shots * unit_price]}
 
 
-@caught_by_leaf("items", "deposit", "total")
-def near_miss_deposit_forgotten(work: Solved) -> None:
-    """The bottles alone."""
-    _deliver_bill(work, {name: row for name, row in work.facts["rows"].items() if name != "Deposit"})
-
-
-@caught_by_leaf("prices")
-def near_miss_amounts_in_place_of_unit_prices(work: Solved) -> None:
-    """Each price is that of all bottles of the kind."""
-    total = work.answer
-    _deliver_bill(work, {name: [count, amount, amount] for name, (count, _, amount) in work.facts["rows"].items()})
-    work.answer = total
-
-
-@caught_by_leaf("total")
-def near_miss_every_amount_listed_as_the_answer(work: Solved) -> None:
-    """A list in which the right amount stands somewhere."""
-    work.answer = ", ".join(f"{row[2]:.2f}" for row in work.facts["rows"].values()) + f", {work.answer.split()[-1]}"
-
-
-def _deliver_bill(work: Solved, rows: Mapping[str, Sequence[float]]) -> None:
-    lines = [f"{name},{count},{unit_price:.2f},{amount:.2f}" for name, (count, unit_price, amount) in rows.items()]
-    (work.files / "bill.csv").write_text("\n".join([",".join(HEADER), *lines, ""]), "utf-8")
-    work.answer = f"{sum(row[2] for row in rows.values()):.2f}"
+near_miss_the_older_menu = billed(lambda facts: facts["rows_of_the_older_menu"], "total", "prices")
+near_miss_discount_at_the_wrong_time = billed(lambda facts: facts["rows_with_the_other_discount"], "total", "amounts")
+near_miss_the_other_table = billed(lambda facts: facts["rows_of_the_other_table"], "counts", "cover")
+near_miss_one_bottle_overlooked = billed(_overlook_bottle, "counts", "amounts", "deposit", "total")
+near_miss_pictures_counted_as_guests = billed(_count_pictures, "cover", "total")
+near_miss_deposit_forgotten = billed(
+    lambda facts: {name: row for name, row in facts["rows"].items() if name != "Deposit"}, "items", "deposit", "total"
+)
+near_miss_amounts_in_place_of_unit_prices = misses.csv_changed(
+    "bill.csv", lambda row: row.update(unit_price=row["amount"]), "prices"
+)
+near_miss_every_amount_listed_as_the_answer = misses.change_answer(
+    lambda work: ", ".join([*(f"{row[2]:.2f}" for row in work.facts["rows"].values()), work.answer.split()[-1]]),
+    "total",
+)
 
 
 def _compute_bill(agent: Agent) -> list[Row]:

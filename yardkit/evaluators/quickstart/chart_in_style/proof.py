@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators import misses
+from yardkit.evaluators.proof import Agent, Miss, Solved, caught_by_leaf
+from yardkit.evaluators.solving.solver import read_picture_lines
 
 CODE = """
 import matplotlib.pyplot as plt
@@ -66,83 +68,40 @@ def alternative_with_grid_and_headroom(agent: Agent, _files: Path) -> str:
     return _deliver_data(agent, job)
 
 
-@caught_by_leaf("order")
-def near_miss_two_bars_swapped(work: Solved) -> None:
-    """The largest and the smallest bar change places."""
-    plan = _plan_job(work)
-    low, high = (plan.values.index(pick(plan.values)) for pick in (min, max))
-    plan.values[low], plan.values[high] = plan.values[high], plan.values[low]
-    _redraw_chart(work, plan)
+def redrawn(change: Callable[[Job], Job], *caught_by: str, **faults: Any) -> Miss:
+    """The chart is drawn anew from other values, or with other faults."""
+    return caught_by_leaf(*caught_by)(lambda work: _redraw_chart(work, change(_plan_job(work)), **faults))
 
 
-@caught_by_leaf("lengths", "colors")
-def near_miss_colors_of_the_default_palette(work: Solved) -> None:
-    """Not the colours of the house."""
-    _redraw_chart(work, replace(_plan_job(work), colors=["#0072b2", "#e69f00"]))
+def _swap_values(job: Job) -> Job:
+    other = {min(job.values): max(job.values), max(job.values): min(job.values)}
+    return replace(job, values=[other.get(value, value) for value in job.values])
 
 
-@caught_by_leaf("colors")
-def near_miss_colors_exchanged(work: Solved) -> None:
-    """The colour of the target for the bars below it."""
-    _redraw_chart(work, replace(_plan_job(work), colors=_plan_job(work).colors[::-1]))
-
-
-@caught_by_leaf("colors")
-def near_miss_a_bar_exactly_at_the_target_counted_as_below(work: Solved) -> None:
-    """More than the target instead of at least."""
-    _redraw_chart(work, replace(_plan_job(work), target=work.facts["target"] + 1))
-
-
-@caught_by_leaf("lengths")
-def near_miss_axis_cut_off(work: Solved) -> None:
-    """The axis starts at a third of the smallest value."""
-    _redraw_chart(work, _plan_job(work), floor=min(_plan_job(work).values) / 3)
-
-
-@caught_by_leaf("lengths", "order")
-def near_miss_one_bar_missing(work: Solved) -> None:
-    """The last bar is forgotten."""
-    plan = _plan_job(work)
-    _redraw_chart(work, replace(plan, names=plan.names[:-1], values=plan.values[:-1]))
-
-
-@caught_by_leaf("lengths", "order")
-def near_miss_the_total_drawn_as_a_bar(work: Solved) -> None:
-    """A bar for the last row of the table."""
-    plan = _plan_job(work)
-    _redraw_chart(work, replace(plan, names=[*plan.names, "Total"], values=[*plan.values, sum(plan.values)]))
-
-
-@caught_by_leaf("lengths")
-def near_miss_turned_by_a_quarter(work: Solved) -> None:
-    """Upright instead of lying, or the other way round."""
-    _redraw_chart(work, replace(_plan_job(work), horizontal=not work.facts["horizontal"]))
-
-
-@caught_by_leaf("order")
-def near_miss_mirrored(work: Solved) -> None:
-    """Left and right, or top and bottom, exchanged."""
-    way = 1 if work.facts["horizontal"] else 0
-    _edit_chart(work, lambda image: image.transpose(way))
-
-
-@caught_by_leaf("labels", "title", "legend")
-def near_miss_bars_without_any_lettering(work: Solved) -> None:
-    """No title, no values, no legend."""
-    _redraw_chart(work, _plan_job(work), bare=True)
-
-
-@caught_by_leaf("size")
-def near_miss_half_as_large(work: Solved) -> None:
-    """The right chart in another size."""
-    _edit_chart(work, lambda image: image.resize((750, 450)))
-
-
-@caught_by_leaf("drawn")
-def near_miss_the_column_of_visitors(work: Solved) -> None:
-    """Figures that nobody asked for."""
-    path = work.files / "data.csv"
-    path.write_text(re.sub(r",(\d+),", lambda match: f",{int(match[1]) // 3},", path.read_text("utf-8")), "utf-8")
+near_miss_two_bars_swapped = redrawn(_swap_values, "order")
+near_miss_colors_of_the_default_palette = redrawn(
+    lambda job: replace(job, colors=["#0072b2", "#e69f00"]), "lengths", "colors"
+)
+near_miss_colors_exchanged = redrawn(lambda job: replace(job, colors=job.colors[::-1]), "colors")
+near_miss_a_bar_exactly_at_the_target_counted_as_below = redrawn(
+    lambda job: replace(job, target=job.target + 1), "colors"
+)
+near_miss_axis_cut_off = redrawn(lambda job: job, "lengths", cut_off=1 / 3)
+near_miss_one_bar_missing = redrawn(
+    lambda job: replace(job, names=job.names[:-1], values=job.values[:-1]), "lengths", "order"
+)
+near_miss_the_total_drawn_as_a_bar = redrawn(
+    lambda job: replace(job, names=[*job.names, "Total"], values=[*job.values, sum(job.values)]), "lengths", "order"
+)
+near_miss_turned_by_a_quarter = redrawn(lambda job: replace(job, horizontal=not job.horizontal), "lengths")
+near_miss_mirrored = misses.picture_changed(
+    "chart.png", lambda image, work: image.transpose(1 if work.facts["horizontal"] else 0), "order"
+)
+near_miss_bars_without_any_lettering = redrawn(lambda job: job, "labels", "title", "legend", bare=True)
+near_miss_half_as_large = misses.picture_shrunk("chart.png", 750, "size")
+near_miss_the_column_of_visitors = misses.csv_changed(
+    "data.csv", lambda row: row.update(loans=int(row["loans"]) // 3), "drawn"
+)
 
 
 def _read_job(agent: Agent) -> Job:
@@ -160,7 +119,7 @@ def _read_job(agent: Agent) -> Job:
 def _read_table(agent: Agent, period: str) -> list[tuple[str, int]]:
     """Branch and loans from the photo that says the period; the printed total confirms the reading."""
     for entry in agent.call("list_folder", path="tables")["entries"]:
-        lines = _read_lines(agent, entry["path"])
+        lines = read_picture_lines(agent, entry["path"])
         if period.lower() in lines[0].lower():
             break
     matches = [re.fullmatch(r"(\D+) ([\d,]+) ([\d,]+) (\d+)", line) for line in lines]
@@ -170,35 +129,14 @@ def _read_table(agent: Agent, period: str) -> list[tuple[str, int]]:
     return rows
 
 
-def _read_lines(agent: Agent, path: str) -> list[str]:
-    rows: dict[int, str] = {}
-    for piece in agent.call("read_image_text", path=path)["pieces"]:
-        rows[piece["row"]] = f"{rows.get(piece['row'], '')} {piece['text']}".strip()
-    return list(rows.values())
-
-
 def _draw_chart(agent: Agent, job: Job, **look: Any) -> None:
     series = [
-        {
-            "name": name,
-            "color": color,
-            "values": [value if (value >= job.target) == reached else None for value in job.values],
-        }
+        {"name": name, "color": color, "values": [n if (n >= job.target) == reached else None for n in job.values]}
         for name, color, reached in zip(("target reached", "below target"), job.colors, (True, False), strict=True)
     ]
-    options: dict[str, Any] = {
-        "kind": "bar",
-        "stacked": True,
-        "horizontal": job.horizontal,
-        "value_labels": True,
-        "legend": "outside",
-        "title": job.title,
-        "y_label": "Loans",
-        "width_in": 10,
-        "height_in": 6,
-        "dpi": 150,
-    }
-    agent.call("plot_series", target="chart.png", x=job.names, series=series, **(options | look))
+    look = {"width_in": 10, "height_in": 6, "dpi": 150, "title": job.title, "y_label": "Loans", **look}
+    shape = {"kind": "bar", "stacked": True, "horizontal": job.horizontal, "value_labels": True, "legend": "outside"}
+    agent.call("plot_series", target="chart.png", x=job.names, series=series, **shape, **look)
 
 
 def _run_code(agent: Agent, job: Job, size: int) -> None:
@@ -225,7 +163,7 @@ def _plan_job(work: Solved) -> Job:
     return Job(names, values, facts["target"], facts["horizontal"], list(facts["colors"]), "Loans per branch")
 
 
-def _redraw_chart(work: Solved, job: Job, *, floor: float = 0, bare: bool = False) -> None:
+def _redraw_chart(work: Solved, job: Job, *, cut_off: float = 0, bare: bool = False) -> None:
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
 
@@ -234,20 +172,12 @@ def _redraw_chart(work: Solved, job: Job, *, floor: float = 0, bare: bool = Fals
     drawn = (axes.barh if job.horizontal else axes.bar)(job.names, job.values, color=shades)
     if job.horizontal:
         axes.invert_yaxis()
-        axes.set_xlim(left=floor)
+        axes.set_xlim(left=cut_off * min(job.values))
     else:
-        axes.set_ylim(bottom=floor)
+        axes.set_ylim(bottom=cut_off * min(job.values))
     if not bare:
         axes.bar_label(drawn, padding=4)
         axes.set_title(job.title, fontsize=20)
         keys = [Patch(color=job.colors[0], label="target reached"), Patch(color=job.colors[1], label="below target")]
         figure.legend(handles=keys, loc="outside right upper")
     figure.savefig(work.files / "chart.png")
-
-
-def _edit_chart(work: Solved, change: Callable[[Any], Any]) -> None:
-    import PIL.Image
-
-    with PIL.Image.open(work.files / "chart.png") as image:
-        changed = change(image.convert("RGB"))
-    changed.save(work.files / "chart.png")

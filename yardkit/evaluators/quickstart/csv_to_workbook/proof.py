@@ -9,7 +9,8 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.proof import Agent
+from yardkit.evaluators.solving.solver import write_book
 
 BOOK = "sales_q1.xlsx"
 HEADER = ["Order", "Date", "Region", "Product", "Units", "Unit price", "Amount"]
@@ -51,76 +52,27 @@ def alternative_summary_first_and_dates_with_times(agent: Agent, files: Path) ->
     return answer
 
 
-@misses.make_edit_decorator(BOOK, caught_by="live")
-def near_miss_sums_pasted_as_values(book: Any, work: Solved) -> None:
-    """Right numbers that will not follow."""
-    for row, (_, sums) in enumerate(work.facts["sums"].items(), 2):
-        for column, region in enumerate(("East", "North", "South", "West", "Total"), 2):
-            book["Summary"].cell(row, column).value = sums[region]
-
-
-@misses.make_edit_decorator(BOOK, caught_by="live")
-def near_miss_amounts_pasted_as_values(book: Any) -> None:
-    """Summary adds up amounts that do not follow their prices."""
-    sheet = book["Data"]
-    for row in range(2, sheet.max_row + 1):
-        sheet.cell(row, 7).value = sheet.cell(row, 5).value * sheet.cell(row, 6).value
-
-
-@misses.make_edit_decorator(BOOK, caught_by=("each_once", "sums"))
-def near_miss_order_sent_twice_counted_twice(book: Any) -> None:
-    """A duplicate stays in the data."""
-    _copy_row(book["Data"], 4)
-
-
-@misses.make_edit_decorator(BOOK, caught_by=("values", "sums"))
-def near_miss_day_and_month_swapped(book: Any) -> None:
-    """Orders of February the first are in January the second."""
-    for row in range(2, book["Data"].max_row + 1):
-        cell = book["Data"].cell(row, 2)
-        if cell.value.day <= 3 and cell.value.day != cell.value.month:
-            cell.value = cell.value.replace(day=cell.value.month, month=cell.value.day)
-
-
-@misses.make_edit_decorator(BOOK, caught_by="types")
-def near_miss_dates_as_text(book: Any) -> None:
-    """Dates that only look like dates."""
-    for cell in book["Data"]["B"][1:]:
-        cell.value = str(cell.value)[:10]
-
-
-@misses.make_edit_decorator(BOOK, caught_by="values")
-def near_miss_accents_lost(book: Any) -> None:
-    """An export read in the wrong encoding."""
-    for cell in book["Data"]["D"][1:]:
-        cell.value = cell.value.encode("utf-8").decode("latin-1")
-
-
-@misses.make_edit_decorator(BOOK, caught_by="each_once")
-def near_miss_line_of_totals_kept_as_an_order(book: Any) -> None:
-    """The total of a file is listed as an order without amount."""
-    book["Data"].append(["Total", None, "East", None, 300, None, None])
-
-
-@misses.make_edit_decorator(BOOK, caught_by="layout")
-def near_miss_months_as_names(book: Any) -> None:
-    """January instead of 2026-01."""
-    book["Summary"]["A2"].value = "January"
-
-
+in_data, in_summary = misses.InSheet(BOOK, "Data"), misses.InSheet(BOOK, "Summary")
+near_miss_sums_pasted_as_values = in_summary.frozen(*["East", "North", "South", "West", "Total"], caught_by="live")
+near_miss_amounts_pasted_as_values = in_data.frozen("Amount", caught_by="live")
+near_miss_day_and_month_swapped = in_data.column(
+    "Date", lambda day: day.replace(day=day.month, month=day.day) if day.day <= 3 else day, ("values", "sums")
+)
+near_miss_dates_as_text = in_data.column("Date", lambda day: str(day)[:10], "types")
+near_miss_accents_lost = in_data.column("Product", lambda name: name.encode().decode("latin-1"), "values")
+near_miss_line_of_totals_kept_as_an_order = in_data.row_added(
+    lambda _: ["Total", None, "East", None, 300, None, None], "each_once"
+)
+near_miss_months_as_names = in_summary.set_attributes(lambda sheet: sheet["A2"], "layout", value="January")
 near_miss_all_regions_named = misses.change_answer(lambda _: "East, North, South, West")
+near_miss_stale_export_tidied_away = misses.delete_file("exports/*.csv")
 
 
-@caught_by_leaf("kept")
-def near_miss_stale_export_tidied_away(work: Solved) -> None:
-    """A file of the exports was deleted."""
-    sorted((work.files / "exports").glob("*.csv"))[0].unlink()
-
-
-def _copy_row(sheet: Any, row: int) -> None:
-    """Repeat a row at the place of another, so that every formula still covers it."""
+@in_data.make_edit_decorator(caught_by=("each_once", "sums"))
+def near_miss_order_sent_twice_counted_twice(sheet: Any) -> None:
+    """A row stands at the place of another, so that every formula still covers it."""
     for column in range(1, 7):
-        sheet.cell(row + 1, column).value = sheet.cell(row, column).value
+        sheet.cell(5, column).value = sheet.cell(4, column).value
 
 
 def _sum_by_date(last: int) -> Callable[[str, int], str]:
@@ -134,13 +86,11 @@ def _sum_by_date(last: int) -> Callable[[str, int], str]:
 
 def _deliver_workbook(agent: Agent, data: list[Row], cell: Callable[[str, int], str]) -> str:
     regions = re.findall(r"then the regions (.*), then `Total`", agent.prompt)[0].replace("`", "").split(", ")
-    columns = "BCDE"
     summary: list[Row] = [["Month", *regions, "Total"]]
     for row, month in enumerate(MONTHS, 2):
-        summary.append([f"'{month}", *(cell(column, row) for column in columns), f"=SUM(B{row}:E{row})"])
+        summary.append([f"'{month}", *(cell(column, row) for column in "BCDE"), f"=SUM(B{row}:E{row})"])
     summary.append(["Total", *(f"=SUM({column}2:{column}4)" for column in "BCDEF")])
-    agent.call("write_cells", path=BOOK, sheet="Data", rows=[HEADER, *data])
-    agent.call("write_cells", path=BOOK, sheet="Summary", rows=summary)
+    write_book(agent, BOOK, {"Data": [HEADER, *data], "Summary": summary})
     totals = agent.call("read_cells", path=BOOK, sheet="Summary", range="B5:E5")["rows"][0]
     return str(max(zip(totals, regions, strict=True))[1])
 
@@ -155,7 +105,8 @@ def _read_orders(agent: Agent) -> list[Row]:
         for row in _split_rows(text):
             date = datetime.datetime.strptime(row[1], DATES[sample]).date().isoformat()  # noqa: DTZ007 - a day
             if date[:7] in MONTHS:
-                orders[row[0]] = [row[0], date, region, row[2], int(row[3]), _parse_price(row[4], number[-2])]
+                price = row[4].replace("." if number[-2] == "," else ",", "").replace(",", ".")
+                orders[row[0]] = [row[0], date, region, row[2], int(row[3]), float(price)]
     return list(orders.values())
 
 
@@ -163,7 +114,3 @@ def _split_rows(text: str) -> list[list[str]]:
     delimiter = max(",;\t", key=text.splitlines()[-1].count)
     rows = list(csv.reader(text.splitlines(), delimiter=delimiter))
     return [row for row in rows if len(row) == 6 and re.fullmatch(r"[A-Z]\d{5}", row[0])]
-
-
-def _parse_price(text: str, decimal: str) -> float:
-    return float(text.replace("." if decimal == "," else ",", "").replace(",", "."))

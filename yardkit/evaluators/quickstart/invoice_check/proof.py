@@ -2,22 +2,19 @@
 
 import csv
 import difflib
-import io
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.proof import Agent
+from yardkit.evaluators.solving.solver import find_paths, read_csv_records, read_picture_lines
 
 HEADER = ["file", "invoice", "order", "finding", "billed", "correct"]
 Row = dict[str, Any]
 _MONEY = r"(\d[\d,]*\.\d\d)"
-_seen: dict[str, list[str]] = {}
-"""Rows of text by the digest of a photo: reading one takes seconds, and the alternatives see the same photos."""
 
 
 @dataclass(frozen=True)
@@ -67,83 +64,37 @@ def alternative_with_more_columns(agent: Agent, files: Path) -> str:
     return _sum_payable(agent, rows)
 
 
-@caught_by_leaf("findings", "correct")
-def near_miss_everything_found_ok(work: Solved) -> None:
-    """All bills are taken as they are."""
-    _rewrite_report(work, lambda row: row.update(finding="ok", correct=row["billed"]))
-
-
-@caught_by_leaf("correct")
-def near_miss_only_net_amounts_corrected(work: Solved) -> None:
-    """The correct totals are without tax."""
-    _rewrite_report(work, lambda row: row.update(correct=round(row["correct"] / 1.07, 2)))
-
-
-@caught_by_leaf("correct")
-def near_miss_rejected_bills_to_be_paid(work: Solved) -> None:
-    """A bill without an order, or one paid before, keeps its amount."""
-
-    def change(row: Row) -> None:
-        if row["correct"] == 0:
-            row["correct"] = row["billed"]
-
-    _rewrite_report(work, change)
-
-
-@caught_by_leaf("billed")
-def near_miss_billed_is_the_correct_amount(work: Solved) -> None:
-    """What the invoice says is not reported."""
-    _rewrite_report(work, lambda row: row.update(billed=row["correct"]))
-
-
-@caught_by_leaf("each_once")
-def near_miss_one_photo_left_out(work: Solved) -> None:
-    """A row is missing."""
-    path = work.files / "report.csv"
-    path.write_text("".join(path.read_text("utf-8").splitlines(keepends=True)[:-1]), "utf-8")
-
-
-@caught_by_leaf("note")
-def near_miss_note_lists_every_invoice(work: Solved) -> None:
-    """The note has a line for the good invoice too."""
-    good = next(bill["invoice"] for bill in work.facts["bills"].values() if bill["finding"] == "ok")
-    with (work.files / "note.txt").open("a") as handle:
-        handle.write(f"{good} ok 0.00\n")
-
-
-@caught_by_leaf("note")
-def near_miss_note_with_every_finding_in_one_line(work: Solved) -> None:
-    """A heap of words and numbers that holds everything."""
-    path = work.files / "note.txt"
-    path.write_text(path.read_text("utf-8").replace("\n", ", "), "utf-8")
-
-
+in_report = partial(misses.csv_changed, "report.csv")
+near_miss_everything_found_ok = in_report(
+    lambda row: row.update(finding="ok", correct=row["billed"]), ("findings", "correct")
+)
+near_miss_only_net_amounts_corrected = in_report(
+    lambda row: row.update(correct=round(float(row["correct"]) / 1.07, 2)), "correct"
+)
+near_miss_rejected_bills_to_be_paid = in_report(
+    lambda row: row.update(correct=row["billed"] if row["correct"] == "0.00" else row["correct"]), "correct"
+)
+near_miss_billed_is_the_correct_amount = in_report(lambda row: row.update(billed=row["correct"]), "billed")
+near_miss_one_photo_left_out = misses.text_changed(
+    "report.csv", lambda text, _: "".join(text.splitlines(keepends=True)[:-1]), "each_once"
+)
+near_miss_note_lists_every_invoice = misses.text_changed(
+    "note.txt",
+    lambda text, work: (
+        text
+        + "".join(f"{bill['invoice']} ok 0.00\n" for bill in work.facts["bills"].values() if bill["finding"] == "ok")
+    ),
+    "note",
+)
+near_miss_note_with_every_finding_in_one_line = misses.text_changed("note.txt", ("\n", ", "), "note")
 near_miss_answer_is_what_was_billed = misses.change_answer(
     lambda work: f"{sum(bill['billed'] for bill in work.facts['bills'].values()):.2f}"
 )
 
 
-@caught_by_leaf("kept")
-def near_miss_payments_entered_in_the_ledger(work: Solved) -> None:
-    """The ledger was changed."""
-    with open_edited(work.files / "ledger.xlsx") as book:
-        book["Paid"].append([bill["invoice"] for bill in work.facts["bills"].values()])
-
-
-def _rewrite_report(work: Solved, change: Callable[[Row], object]) -> None:
-    rows = [{"file": name, **bill} for name, bill in work.facts["bills"].items()]
-    for row in rows:
-        change(row)
-    (work.files / "report.csv").write_text(_build_csv(rows), "utf-8")
-
-
 def _build_csv(rows: list[Row]) -> str:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(HEADER)
-    for row in rows:
-        writer.writerow([*(row[name] for name in HEADER[:4]), f"{row['billed']:.2f}", f"{row['correct']:.2f}"])
-    return buffer.getvalue()
+    lines = [[*(row[name] for name in HEADER[:4]), f"{row['billed']:.2f}", f"{row['correct']:.2f}"] for row in rows]
+    return "".join(f"{','.join(line)}\n" for line in [HEADER, *lines])
 
 
 def _list_notes(rows: list[Row]) -> list[str]:
@@ -159,13 +110,11 @@ def _sum_payable(agent: Agent, rows: list[Row]) -> str:
 def _check_bills(agent: Agent) -> list[Row]:
     """A row of the report for each photo."""
     known = _read_records(agent)
-    entries = agent.call("list_folder", path="invoices")["entries"]
-    photos = [entry["path"] for entry in entries if entry["path"].endswith(".jpg")]
-    return [_judge_bill(agent, path, known) for path in photos]
+    return [_judge_bill(agent, path, known) for path in find_paths(agent, "invoices", ".jpg")]
 
 
 def _read_records(agent: Agent) -> Records:
-    listed = csv.DictReader(agent.call("read_file", path="price_list_2026.csv")["content"].splitlines())
+    listed = read_csv_records(agent, "price_list_2026.csv")
     prices = {row["code"]: (float(row["unit_price_eur"]), int(row["tax_percent"])) for row in listed}
     orders = agent.call("read_records", path="ledger.xlsx", sheet="Orders")["records"]
     paid = agent.call("read_records", path="ledger.xlsx", sheet="Paid")["records"]
@@ -174,7 +123,7 @@ def _read_records(agent: Agent) -> Records:
 
 
 def _judge_bill(agent: Agent, path: str, known: Records) -> Row:
-    text = "\n".join(_read_photo(agent, path))
+    text = "\n".join(read_picture_lines(agent, path))
     invoice = re.findall(r"Invoice\s*no\.?\s*([A-Z]{2}\d{5})", text)[0]
     order = re.findall(r"order\s*(HW-\d{5})", text)[0]
     net, total = (
@@ -220,13 +169,3 @@ def _compute_correct_total(agent: Agent, order: str, lines: list[tuple[str, int,
 
 def _parse_number(text: str) -> float:
     return float(text.replace(",", ""))
-
-
-def _read_photo(agent: Agent, path: str) -> list[str]:
-    digest = agent.call("describe_path", path=path, sha256=True)["sha256"]
-    if digest not in _seen:
-        rows: dict[int, str] = {}
-        for piece in agent.call("read_image_text", path=path)["pieces"]:
-            rows[piece["row"]] = f"{rows.get(piece['row'], '')} {piece['text']}".strip()
-        _seen[digest] = list(rows.values())
-    return _seen[digest]

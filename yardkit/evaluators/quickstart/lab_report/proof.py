@@ -1,32 +1,29 @@
 """Solutions and near misses of quickstart/lab_report."""
 
-import csv
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.proof import Agent, Miss, Solved, caught_by_leaf
+from yardkit.evaluators.solving.solver import read_csv_records, read_picture_lines, write_book
 
 BOOK, CHART, REPORT = "results.xlsx", "extension.png", "report.md"
 TRIALS = ["Sample", "Trial", "Extension mm", "Force N"]
 SUMMARY = ["Sample", "Trials", "Mean extension mm", "SD extension mm", "Mean force N", "SD force N", "Stiffness N/mm"]
 Trials = dict[str, list[tuple[int, float, float]]]
 """Number, extension in mm and force in N of the valid trials by sample."""
-_seen: dict[str, str] = {}
-"""The text of a photo by its digest: reading one takes seconds, and the alternatives see the same photos."""
 
 
 def solve(agent: Agent) -> str:
     """Read the pages and the machine's file, convert, describe, draw, write."""
     trials = _read_trials(agent)
     figures = {sample: _compute_figures(agent, rows) for sample, rows in trials.items()}
-    agent.call("write_cells", path=BOOK, sheet="Trials", rows=_trial_rows(trials))
     rows = [[sample, *(round(value, 4) for value in values)] for sample, values in figures.items()]
-    agent.call("write_cells", path=BOOK, sheet="Summary", rows=[SUMMARY, *rows])
+    write_book(agent, BOOK, {"Trials": _trial_rows(trials), "Summary": [SUMMARY, *rows]})
     means = [values[1] for values in figures.values()]
     agent.call(
         "plot_series",
@@ -75,100 +72,47 @@ def alternative_resaved_with_more_columns(agent: Agent, files: Path) -> str:
     return answer
 
 
-@caught_by_leaf("valid")
-def near_miss_slipped_trials_kept(work: Solved) -> None:
-    """A trial that slipped is listed."""
-    _edit_sheet(work, "Trials", lambda sheet: sheet.append(["A", 6, 61.2, 44.0]))
+def drawn(figure_name: str, *, less: float = 0, dpi: int = 150) -> Miss:
+    """The bars show a figure, or less than it."""
+
+    def corrupt_world(work: Solved) -> None:
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(8, 5), dpi=dpi)
+        values = [figures[figure_name] - less for figures in work.facts["summary"].values()]
+        figure.add_subplot().bar(["A", "B", "C"], values, color=work.facts["prompt"]["color"])
+        figure.savefig(work.files / CHART)
+
+    return caught_by_leaf("chart")(corrupt_world)
 
 
-@caught_by_leaf("extensions")
-def near_miss_inches_taken_for_centimetres(work: Solved) -> None:
-    """One unit was mistaken."""
-    _edit_sheet(work, "Trials", lambda sheet: _set_cell(sheet, "C2", sheet["C2"].value / 2.54))
+def _is_of_a(row: Mapping[str, Any]) -> bool:
+    return bool(row["Sample"] == "A")
 
 
-@caught_by_leaf("forces")
-def near_miss_kilograms_force_times_ten(work: Solved) -> None:
-    """A rough factor instead of 9.80665."""
-    _edit_sheet(work, "Trials", lambda sheet: _set_cell(sheet, "D3", sheet["D3"].value * 10 / 9.80665))
-
-
-@caught_by_leaf("figures")
-def near_miss_population_standard_deviation(work: Solved) -> None:
-    """Divided by n."""
-
-    def change(sheet: Any) -> None:
-        for row in range(2, 5):
-            count = sheet.cell(row, 2).value
-            sheet.cell(row, 4).value *= ((count - 1) / count) ** 0.5
-
-    _edit_sheet(work, "Summary", change)
-
-
-@caught_by_leaf("stiffness")
-def near_miss_stiffness_upside_down(work: Solved) -> None:
-    """Extension by force."""
-    _edit_sheet(work, "Summary", lambda sheet: _set_cell(sheet, "G2", 1 / sheet["G2"].value))
-
-
-@caught_by_leaf("chart")
-def near_miss_axis_cut_off(work: Solved) -> None:
-    """The bars stand on an axis that does not begin at zero."""
-    _draw_chart(work, [figures["Mean extension mm"] - 20 for figures in work.facts["summary"].values()])
-
-
-@caught_by_leaf("chart")
-def near_miss_forces_drawn(work: Solved) -> None:
-    """The wrong quantity."""
-    _draw_chart(work, [figures["Mean force N"] for figures in work.facts["summary"].values()])
-
-
-@caught_by_leaf("chart")
-def near_miss_chart_for_stamps(work: Solved) -> None:
-    """A tiny picture."""
-    _draw_chart(work, [figures["Mean extension mm"] for figures in work.facts["summary"].values()], dpi=40)
-
-
-@caught_by_leaf("lines")
-def near_miss_report_in_centimetres(work: Solved) -> None:
-    """Right numbers, another unit."""
-    path = work.files / REPORT
-    path.write_text(path.read_text("utf-8").replace(" mm,", " cm,"), "utf-8")
-
-
-@caught_by_leaf("conclusion")
-def near_miss_every_sample_is_the_stiffest(work: Solved) -> None:
-    """All names in the last line."""
-    with (work.files / REPORT).open("a") as handle:
-        handle.write("Stiffest: A, B, C\n")
-
-
+in_trials, in_summary = misses.InSheet(BOOK, "Trials"), misses.InSheet(BOOK, "Summary")
+near_miss_slipped_trials_kept = in_trials.row_added(lambda _: ["A", 6, 61.2, 44.0], "valid")
+near_miss_inches_taken_for_centimetres = in_trials.column(
+    "Extension mm", lambda length: length / 2.54, "extensions", where=_is_of_a
+)
+near_miss_kilograms_force_times_ten = in_trials.column(
+    "Force N", lambda force: force * 10 / 9.80665, "forces", where=_is_of_a
+)
+near_miss_population_standard_deviation = in_summary.column(
+    "SD extension mm", lambda spread, row, _: spread * (1 - 1 / row["Trials"]) ** 0.5, "figures"
+)
+near_miss_stiffness_upside_down = in_summary.column(
+    "Stiffness N/mm", lambda stiffness: 1 / stiffness, "stiffness", where=_is_of_a
+)
+near_miss_axis_cut_off = drawn("Mean extension mm", less=20)
+near_miss_forces_drawn = drawn("Mean force N")
+near_miss_chart_for_stamps = drawn("Mean extension mm", dpi=40)
+near_miss_report_in_centimetres = misses.text_changed(REPORT, (" mm,", " cm,"), "lines")
+near_miss_every_sample_is_the_stiffest = misses.text_changed(
+    REPORT, lambda text, _: f"{text}Stiffest: A, B, C\n", "conclusion"
+)
 near_miss_answer_too_coarse = misses.change_answer(lambda work: f"{float(work.answer.split()[-1]) + 0.002:.3f}")
-
-
-@caught_by_leaf("kept")
-def near_miss_machine_file_cleaned(work: Solved) -> None:
-    """Calibrations deleted from the machine's file."""
-    path = sorted((work.files / "machine").iterdir())[0]
-    lines = path.read_text("utf-8").splitlines(keepends=True)
-    path.write_text("".join(line for line in lines if "CAL" not in line), "utf-8")
-
-
-def _edit_sheet(work: Solved, sheet: str, change: Callable[[Any], object]) -> None:
-    with open_edited(work.files / BOOK) as book:
-        change(book[sheet])
-
-
-def _set_cell(sheet: Any, place: str, value: float) -> None:
-    sheet[place].value = value
-
-
-def _draw_chart(work: Solved, values: list[float], dpi: int = 150) -> None:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(8, 5), dpi=dpi)
-    figure.add_subplot().bar(["A", "B", "C"], values, color=work.facts["prompt"]["color"])
-    figure.savefig(work.files / CHART)
+near_miss_machine_file_cleaned = misses.overwrite_file("machine/*.csv", "orders.txt")
 
 
 def _write_formulas(path: Path, trials: Trials) -> None:
@@ -218,10 +162,9 @@ def _compute_figures(agent: Agent, rows: list[tuple[int, float, float]]) -> list
 
 def _read_trials(agent: Agent) -> Trials:
     day = str(re.findall(r"tensile_(\S+)\.csv", agent.prompt)[0])
-    machine = agent.call("read_file", path=f"machine/tensile_{day}.csv")["content"]
     forces = {
         (row["sample"], int(row["trial"])): _convert_value(agent, row["peak_force"], row["unit"], "N")
-        for row in csv.DictReader(machine.splitlines())
+        for row in read_csv_records(agent, f"machine/tensile_{day}.csv")
         if row["sample"] != "CAL"
     }
     trials: Trials = {}
@@ -243,19 +186,9 @@ def _convert_value(agent: Agent, value: str, unit: str, target_unit: str) -> flo
 
 def _parse_page(agent: Agent, path: str) -> tuple[str, str, list[tuple[int, str, str]]]:
     """Sample, date, and number, value and unit of the trials that did not slip."""
-    text = _read_photo(agent, path)
+    text = unicodedata.normalize("NFKC", "\n".join(read_picture_lines(agent, path)))
     sample, date = re.findall(r"Sample\s*([A-C])\W*(\d{4}-\d\d-\d\d)", text)[0]
     lines = re.findall(r"^\s*(\d)\s*\)\s*(\d+\.\d+)\s*(mm|cm|in)\b(.*)$", text, re.MULTILINE)
     if len(lines) != 5:
         raise LookupError(f"{path} should hold five trials: {text}")
     return sample, date, [(int(number), value, unit) for number, value, unit, rest in lines if "slip" not in rest]
-
-
-def _read_photo(agent: Agent, path: str) -> str:
-    digest = agent.call("describe_path", path=path, sha256=True)["sha256"]
-    if digest not in _seen:
-        rows: dict[int, str] = {}
-        for piece in agent.call("read_image_text", path=path)["pieces"]:
-            rows[piece["row"]] = f"{rows.get(piece['row'], '')} {piece['text']}".strip()
-        _seen[digest] = unicodedata.normalize("NFKC", "\n".join(rows.values()))
-    return _seen[digest]

@@ -7,24 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from yardkit.state_init.material import read_texts
 from yardkit.state_init.names import make_products
 from yardkit.state_init.workbooks import Book, Formula, Styled
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 REGIONS = ("Home", "Export")
-LABELS: Mapping[str, tuple[str, str]] = {
-    "Demand growth": ("of units, against 2025", "0.0%"),
-    "Purchase price increase": ("of all suppliers, from January", "0.0%"),
-    "EUR/USD rate": ("dollars for a euro", "0.00"),
-    "Energy price": ("euros per kWh", "0.000"),
-    "Pay rise": ("from January, everybody", "0.0%"),
-    "Social charges": ("on top of pay", "0.0%"),
-    "Freight per unit": ("euros", "0.00"),
-    "Commission": ("of revenue", "0.0%"),
-    "Marketing per month": ("euros", "#,##0"),
-    "Rent per month": ("euros", "#,##0"),
-    "Tax rate": ("of a profit", "0.0%"),
-}
+_TEXTS = read_texts(__file__)
+LABELS = _TEXTS["labels"]
 """Assumptions with their remark and number format, in the order of the sheet."""
 FIRST_ROW = 4
 PLACES = {label: f"Assumptions!$B${row}" for row, label in enumerate(LABELS, FIRST_ROW)}

@@ -3,14 +3,15 @@
 import calendar
 import datetime
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypedDict
 
 from yardkit.state_init.mails import send_mail
+from yardkit.state_init.material import take_out_toml
 from yardkit.state_init.names import Company, Person, make_companies, make_people
-from yardkit.state_init.office.deck_update.monthly_deck import Month, monthly_deck
+from yardkit.state_init.office.deck_update.monthly_deck import Figures, Month, round_half_up
 from yardkit.state_init.workbooks import Book
 from yardkit.world import World, save_bytes
 
@@ -45,40 +46,68 @@ class Order:
         ]
 
 
-def seed(world: World, rng: random.Random) -> dict[str, Any]:
+class DeckUpdateFacts(TypedDict):
+    """The texts of the new deck, in other roundings, and of the old one; its charts, rounded and exact."""
+
+    prompt: dict[str, str]
+    texts: dict[str, str]
+    others: dict[str, list[str]]
+    was: dict[str, str]
+    charts: dict[str, dict[str, Any]]
+    exact: dict[str, dict[str, Any]]
+    table: list[list[str]]
+    doubled: str
+
+
+def seed(world: World, rng: random.Random) -> DeckUpdateFacts:
     """Build orders, plans, mails and the decks of three months; the truth is the deck as it should read."""
+    story = take_out_toml(world, "deck.toml")
+    templates = story["texts"]
     staff, firms = make_people(rng, 5), make_companies(rng, 32)
-    best = rng.choice(REGIONS)
-    orders = _make_orders(rng, firms, best)
+    orders = _make_orders(rng, firms, rng.choice(REGIONS))
     twice = rng.choice([order for order in orders if order.day.month == 3 and order.status != "Cancelled"])
-    withdrawn = _choose_withdrawn_orders(rng, orders)
+    # Orders of February that were cancelled after its deck had been made.
+    gone = [order for order in orders if order.day.month == 2 and order.status == "Cancelled"]
+    withdrawn = [order.number for order in rng.sample(gone, 5)]
     plan = {month: round(TOTALS[month] * rng.uniform(0.96, 1.04), -2) for month in (1, 2, 3)}
     plan |= {month: round(rng.uniform(0.95, 1.3) * 1e6, -2) for month in range(4, 13)}
-    as_of_february = [_revive_order(order, withdrawn) for order in orders]
-    months = {
-        "now": _compute_month(orders, plan, 3, "14 April 2026"),
-        "before": _compute_month(as_of_february, plan, 2, "9 March 2026"),
-        "older": _compute_month(as_of_february, plan, 1, "9 February 2026"),
-    }
-    folder = world.files / "decks"
-    deck = monthly_deck(world.now, staff, firms[0], months["before"], rng.randint(20, 39)).bytes()
+    then = [replace(order, status="Open") if order.number in withdrawn else order for order in orders]
+    now = _compute_figures(orders, plan, 3, "14 April 2026")
+    texts, (before, older) = (
+        now.write_texts(templates),
+        (
+            _make_month(_compute_figures(then, plan, number, f"9 {name} 2026"), templates)
+            for number, name in ((2, "March"), (1, "February"))
+        ),
+    )
+    folder, growth = world.files / "decks", rng.randint(20, 39)
+    deck = before.make_deck(world.now, staff, firms[0], growth, story).bytes()
     for name in ("monthly_review_2026-02.pptx", "monthly_review_2026-03.pptx"):
         save_bytes(folder / name, deck)
-    monthly_deck(world.now, staff, firms[0], months["older"], 17).save(folder / "monthly_review_2026-01.pptx")
+    older.make_deck(world.now, staff, firms[0], 17, story).save(folder / "monthly_review_2026-01.pptx")
     _write_exports(world, rng, orders, twice)
     _write_plans(world, rng, plan)
-    _write_mails(world, staff, twice, withdrawn)
-    current_month = months["now"]
+    gaps = {"twice": twice.number, "withdrawn": ", ".join(withdrawn)}
+    _write_mails(world, staff, story["mails"], gaps)
     return {
-        "prompt": {"meeting": current_month.meeting},
-        "wanted": current_month.texts,
-        "others": current_month.others,
-        "was": months["before"].texts,
-        "charts": current_month.charts,
-        "exact": current_month.exact,
-        "table": current_month.customers,
-        "doubled": _compute_month([*orders, twice], plan, 3, "").texts["Revenue value"],
+        "prompt": {"meeting": now.meeting},
+        "texts": texts,
+        "others": now.list_other_texts(templates),
+        "was": dict(before.texts),
+        "charts": now.build_charts(round_half_up),
+        "exact": now.build_charts(Decimal),
+        "table": _list_customers(now, texts),
+        "doubled": _compute_figures([*orders, twice], plan, 3, "").write_texts(templates)["Revenue value"],
     }
+
+
+def _make_month(figures: Figures, templates: dict[str, str]) -> Month:
+    texts = figures.write_texts(templates)
+    return Month(figures.number, texts, figures.build_charts(round_half_up), _list_customers(figures, texts))
+
+
+def _list_customers(figures: Figures, texts: dict[str, str]) -> list[list[str]]:
+    return [[str(n), who, where, texts[f"customer {n}"]] for n, (who, where, _) in enumerate(figures.customers, 1)]
 
 
 def _make_orders(rng: random.Random, firms: Sequence[Company], best: str) -> list[Order]:
@@ -133,71 +162,48 @@ def _make_order(
 
 def _scale_orders(rows: list[Order], targets: dict[str, float]) -> list[Order]:
     """The rows with amounts that add up to about the targets of their regions."""
-    sums = {region: sum(row.amount for row in rows if _is_counted(row) and row.region == region) for region in targets}
-    return [_replace_order(row, amount=round(row.amount * targets[row.region] / sums[row.region], 2)) for row in rows]
+    counted = [row for row in rows if row.status != "Cancelled"]
+    sums = {region: sum(row.amount for row in counted if row.region == region) for region in targets}
+    return [replace(row, amount=round(row.amount * targets[row.region] / sums[row.region], 2)) for row in rows]
 
 
-def _replace_order(order: Order, **changes: Any) -> Order:
-    return Order(**{**order.__dict__, **changes})
-
-
-def _is_counted(order: Order) -> bool:
-    return order.status != "Cancelled"
-
-
-def _choose_withdrawn_orders(rng: random.Random, orders: Sequence[Order]) -> list[str]:
-    """Orders of February that were cancelled after its deck had been made."""
-    gone = [order for order in orders if order.day.month == 2 and not _is_counted(order)]
-    return [order.number for order in rng.sample(gone, 5)]
-
-
-def _revive_order(order: Order, withdrawn: Sequence[str]) -> Order:
-    return _replace_order(order, status="Open") if order.number in withdrawn else order
-
-
-def _compute_month(orders: Sequence[Order], plan: dict[int, float], month: int, meeting: str) -> Month:
+def _compute_figures(orders: Sequence[Order], plan: dict[int, float], month: int, meeting: str) -> Figures:
     """The figures of a month and of those before it."""
-    counted = [order for order in orders if _is_counted(order)]
+    counted = [order for order in orders if order.status != "Cancelled"]
     by_month = {n: [order for order in counted if order.day.month == n] for n in range(max(1, month - 1), month + 1)}
-    actual = {n: _sum_revenue(counted, lambda order, n=n: order.day.month == n) for n in range(1, month + 1)}
     now = by_month[month]
-    regions = {
-        n: {region: _sum_revenue(rows, lambda order, r=region: order.region == r) for region in REGIONS}
-        for n, rows in by_month.items()
-    }
-    groups = {group: _sum_revenue(now, lambda order, g=group: order.group == g) for group in GROUPS}
     buyers = {order.customer: order.region for order in now}
-    bought = {name: _sum_revenue(now, lambda order, c=name: order.customer == c) for name in buyers}
+    bought = {name: _sum_revenue(now, customer=name) for name in buyers}
     first = sorted(bought, key=lambda name: (-bought[name], name))[:5]
-    return Month.from_figures(
+    return Figures(
         month,
         meeting,
-        actual=actual,
-        plan=plan,
-        regions=regions,
-        groups=groups,
-        customers=[(name, buyers[name], bought[name]) for name in first],
-        orders={n: len(rows) for n, rows in by_month.items()},
-        on_time={n: _on_time(rows) for n, rows in by_month.items()},
+        plan,
+        {n: _sum_revenue(order for order in counted if order.day.month == n) for n in range(1, month + 1)},
+        {n: {region: _sum_revenue(rows, region=region) for region in REGIONS} for n, rows in by_month.items()},
+        {group: _sum_revenue(now, group=group) for group in GROUPS},
+        [(name, buyers[name], bought[name]) for name in first],
+        {n: len(rows) for n, rows in by_month.items()},
+        {n: _on_time(rows) for n, rows in by_month.items()},
     )
 
 
-def _sum_revenue(orders: Sequence[Order], belongs: Callable[..., bool]) -> Decimal:
-    return sum((Decimal(str(order.amount)) for order in orders if belongs(order)), Decimal(0))
+def _sum_revenue(orders: Iterable[Order], **fields: str) -> Decimal:
+    rows = (order for order in orders if all(getattr(order, name) == value for name, value in fields.items()))
+    return sum((Decimal(str(order.amount)) for order in rows), Decimal(0))
 
 
 def _on_time(orders: Sequence[Order]) -> Decimal:
     """Per cent of the delivered orders that came when they were promised."""
-    done = [order for order in orders if order.delivered]
-    good = sum(order.delivered <= order.promised for order in done if order.delivered)
-    return Decimal(100 * good) / len(done)
+    punctual = [order.delivered <= order.promised for order in orders if order.delivered]
+    return Decimal(100 * sum(punctual)) / len(punctual)
 
 
 def _write_exports(world: World, rng: random.Random, orders: Sequence[Order], twice: Order) -> None:
     """The final export, with one line twice, and the preliminary one that stops before the end of March."""
     doubled = [entry for order in orders for entry in ((order, order) if order is twice else (order,))]
     early = [
-        _replace_order(order, amount=round(order.amount * rng.choice((1, 1, 1, 0.9)), 2), status="Open")
+        replace(order, amount=round(order.amount * rng.choice((1, 1, 1, 0.9)), 2), status="Open")
         if order.day > datetime.date(2026, 3, 20)
         else order
         for order in orders
@@ -225,28 +231,11 @@ def _write_plans(world: World, rng: random.Random, plan: dict[int, float]) -> No
         book.save(world.files / "data" / name)
 
 
-def _write_mails(world: World, staff: Sequence[Person], twice: Order, withdrawn: Sequence[str]) -> None:
+def _write_mails(world: World, staff: Sequence[Person], mails: Sequence[dict[str, Any]], gaps: dict[str, str]) -> None:
     """Which export counts and what is wrong with it; which plan; and what has nothing to do with it."""
-    me, controller, sales, board = staff[0], *staff[1:4]
-    numbers = ", ".join(withdrawn)
-    for number, (sender, subject, day, body) in enumerate(
-        (
-            (sales, "Preliminary figures", 28, "The preliminary export is in the folder, as far as I have it."),
-            (
-                controller,
-                "Orders of the first quarter are final",
-                37,
-                "orders_2026-q1.xlsx is final and replaces the preliminary export. Two things: the system wrote the "
-                f"line of {twice.number} twice; it is one order, so count it once. And some orders of February were "
-                f"cancelled after we had shown the February deck ({numbers}), so the February "
-                "that we compare with now is a little lower than what we showed. Please use the figures of the export.",
-            ),
-            (controller, "Plan 2026", -40, "The board approved plan_2026.xlsx. The draft is obsolete."),
-            (board, "Parking at the head office", 33, "Please remember that level 2 is closed on 14 April."),
-        ),
-        1,
-    ):
-        sent = datetime.datetime(2026, 3, 1, 8, 20 + number, tzinfo=datetime.UTC) + datetime.timedelta(days=day - 1)
-        text = f"Hello {me.first},\n\n{body}\n\nBest regards\n{sender.first}\n"
+    for number, mail in enumerate(mails, 1):
+        sender, subject = staff[mail["sender"]], mail["subject"]
+        sent = datetime.datetime(2026, 3, 1, 8, 20 + number, tzinfo=datetime.UTC)
+        text = f"Hello {staff[0].first},\n\n{mail['body'].format(**gaps)}\n\nBest regards\n{sender.first}\n"
         path = world.files / "mail" / f"{number:02}_{subject.lower().replace(' ', '_')[:24]}.eml"
-        send_mail(path, sender, me, subject, text, sent)
+        send_mail(path, sender, staff[0], subject, text, sent + datetime.timedelta(days=mail["day"] - 1))

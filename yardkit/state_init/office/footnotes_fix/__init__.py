@@ -10,18 +10,16 @@ from typing import Any
 
 from yardkit.state_init.documents import FieldCode, Noted, Paper, Piece
 from yardkit.state_init.mails import send_mail
+from yardkit.state_init.material import read_texts
 from yardkit.state_init.names import Person, make_people
-from yardkit.state_init.office.footnotes_fix.footnotes_text import (
-    DISPLAYED,
-    FIGURES,
-    INLINE,
-    JOURNALS,
-    SECTIONS,
-    TITLES,
-)
 from yardkit.state_init.rendering.charts import ChartStyle, bar_chart
 from yardkit.world import World, save_bytes, save_text
 
+_TEXTS = read_texts(__file__, "footnotes_text.toml")
+SECTIONS, DISPLAYED, INLINE = _TEXTS["sections"], _TEXTS["displayed"], _TEXTS["inline"]
+TITLES, JOURNALS = _TEXTS["titles"], _TEXTS["journals"]
+FIGURES = _TEXTS["figures"]
+"""Caption, the sentence that refers to it, and the section in which it stands."""
 DEAD = "Error! Reference source not found."
 TO_COME = "(to be made)"
 _MARK = re.compile(r"\{(\w)(?: ([^}]*))?\}")

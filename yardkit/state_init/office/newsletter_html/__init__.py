@@ -9,6 +9,7 @@ from typing import Any
 
 from yardkit.state_init.documents import Paper
 from yardkit.state_init.mails import send_mail
+from yardkit.state_init.material import read_texts
 from yardkit.state_init.names import Company, Person, make_companies, make_people
 from yardkit.state_init.office.newsletter_html import newsletters
 from yardkit.state_init.office.newsletter_html.flats import draw_illustration, draw_letter_logo
@@ -21,15 +22,9 @@ FOLDER = "site/newsletter/2026-04"
 ACCENTS = (((31, 86, 120), "e6eff5"), ((122, 52, 84), "f6e9ef"), ((38, 96, 72), "e6f2ec"), ((92, 64, 132), "efeaf6"))
 LINKING = ("canteen", "library", "shuttle")
 WEEKDAYS = ("Tuesday", "Wednesday", "Thursday")
-STATUS = ("cancelled", "tentative", "Cancelled", "postponed", "tentative ")
-PAGES = {
-    "unsubscribe": "Unsubscribe",
-    "imprint": "Imprint",
-    "privacy": "Privacy",
-    "travel": "Travel office",
-    "staff_cards": "Rules for staff cards",
-    "lending_shelf": "Books on the lending shelf",
-}
+_TEXTS = read_texts(__file__, "brief.toml")
+STATUS = _TEXTS["status"]
+PAGES = _TEXTS["pages"]
 
 
 @dataclass(frozen=True)
@@ -105,10 +100,7 @@ def _describe_story(story: Story) -> dict[str, Any]:
 
 
 def _list_fixed_pictures(issue: Issue) -> dict[str, str]:
-    return {
-        "site/brand/logo.png": f"Logo of {issue.name}",
-        f"{FOLDER}/images/banner.png": "Hills under a spring sky",
-    }
+    return {"site/brand/logo.png": f"Logo of {issue.name}", f"{FOLDER}/images/banner.png": "Hills under a spring sky"}
 
 
 def _make_issue(rng: random.Random) -> Issue:
@@ -266,15 +258,11 @@ def _older_issues(world: World, rng: random.Random, issue: Issue) -> None:
         texts = [
             newsletters.strip_markdown(line)
             for key in keys
-            for line in ARTICLES_BY_KEY[key].fill(_choose_past_values(rng, issue, month))
+            for line in ARTICLES_BY_KEY[key].fill(_choose_values(rng, issue.staff, issue.firm) | {"month": month})
         ]
         title = f"{issue.name}, {month} 2026"
         _write_simple_page(world, f"site/newsletter/2026-{number:02}/newsletter.html", title, issue, texts)
     _write_simple_page(world, "site/newsletter/index.html", "All issues", issue, ["February 2026", "March 2026"])
-
-
-def _choose_past_values(rng: random.Random, issue: Issue, month: str) -> dict[str, Any]:
-    return _choose_values(rng, issue.staff, issue.firm) | {"month": month}
 
 
 ARTICLES_BY_KEY = {article.key: article for article in ARTICLES}
@@ -396,23 +384,7 @@ def _listed_headline(issue: Issue, key: str) -> str:
     return issue.stories[key].article.headline if key == issue.renamed else issue.stories[key].headline
 
 
-_RULES = (
-    'There is one heading of level 1. "In this issue", the headlines, '
-    f'"Events in {MONTH}" and "Write to us" are headings of level 2, subheadings in articles of level 3.',
-    f'"In this issue" is a list of links to all articles and to "Events in {MONTH}", in their order and with their '
-    "headings as words; each leads to its place on the page.",
-    "An article is its headline, its picture below it, and the text of its draft, word for word (without the title and "
-    "the other lines at its top). Nothing else.",
-    "Links in the drafts that lead to our own pages stay; from the place of the newsletter they are written "
-    "differently. Links to other sites are dropped, their words stay.",
-    '"Previous issue" leads to that of March.',
-    "Nothing comes from other sites: no fonts, no pictures that count, no links. There are no scripts. All addresses "
-    "are relative; only the address of mail stays as it is.",
-    "The page states that its language is English, and it has the line in its head that makes phones show it in "
-    "their own width (viewport, device-width).",
-    "What the template says already stays word for word: the number of the issue, the links at the top, the first text "
-    '("Dear colleagues"), the three figures, the text and address in "Write to us", and the footer with its links.',
-)
+_RULES = _TEXTS["rules"]
 
 
 def _write_mails(world: World, rng: random.Random, issue: Issue) -> None:

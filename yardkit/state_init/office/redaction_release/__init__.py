@@ -3,10 +3,12 @@
 import random
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypedDict
 
 from yardkit.state_init.documents import Paper
 from yardkit.state_init.mails import send_mail
+from yardkit.state_init.material import take_out_toml
 from yardkit.state_init.names import Person, make_people
 from yardkit.state_init.office.redaction_release.redaction_dossier import Dossier, Named, Scene, write_dossier
 from yardkit.state_init.pdfs import Sheet
@@ -29,9 +31,24 @@ WOMEN = frozenset(
 OFFICES = ("Director", "Inspector", "Senior inspector", "Harbour master", "Legal counsel", "Mayor")
 
 
-def seed(world: World, rng: random.Random) -> dict[str, Any]:
+class RedactionReleaseFacts(TypedDict):
+    """The dossier and its public version, what is private, who stays named, pages by number on the list, the scan."""
+
+    prompt: dict[str, str]
+    file: str
+    public: str
+    terms: list[str]
+    names: list[str]
+    named: list[str]
+    log: dict[str, list[int]]
+    scan: dict[str, Any]
+    emptied: list[str]
+    dropped: list[str]
+
+
+def seed(world: World, rng: random.Random) -> RedactionReleaseFacts:
     """Build the dossier, the list of persons, a stale list, a draft, and what else lies there."""
-    scene = _make_scene(rng)
+    scene = _make_scene(rng, take_out_toml(world, "dossier.toml"))
     dossier = write_dossier(scene, rng)
     name = f"dossier_{scene.case.replace('/', '-')}.pdf"
     save_bytes(world.files / "dossier" / name, dossier.data)
@@ -44,7 +61,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         "public": f"release/{name.replace('dossier', 'public')}",
         "terms": sorted({term for named in scene.listed for term in named.terms}),
         "names": [named.person.name for named in scene.listed if not named.consents],
-        "kept": [official.name for official in scene.officials] + [e.person.name for e in scene.listed if e.consents],
+        "named": [official.name for official in scene.officials] + [e.person.name for e in scene.listed if e.consents],
         "log": _find_pages(dossier, scene.listed),
         "scan": dossier.scan,
         "emptied": dossier.private_fields,
@@ -62,7 +79,7 @@ def _find_pages(dossier: Dossier, listed: Sequence[Named]) -> dict[str, list[int
     return person_pages
 
 
-def _make_scene(rng: random.Random) -> Scene:
+def _make_scene(rng: random.Random, story: Mapping[str, Any]) -> Scene:
     """Who is in the dossier: private persons, two of them with consent, an official of the same surname as one."""
     staff = make_people(rng, 70)
     women = sorted((person for person in staff if person.first in WOMEN), key=lambda woman: not woman.name.isascii())
@@ -74,13 +91,9 @@ def _make_scene(rng: random.Random) -> Scene:
     numbers = sorted(rng.sample(range(1, 60), len(private)))
     rng.shuffle(numbers)
     listed = [_make_named_person(rng, person, number, "Ms") for person, number in zip(private, numbers, strict=True)]
-    with_consent = {listed[8].number, listed[9].number}
-    listed = [
-        Named(named.person, named.number, named.code, named.form, consents=named.number in with_consent)
-        for named in listed
-    ]
+    listed = [replace(named, consents=place in (8, 9)) for place, named in enumerate(listed)]
     case = f"{rng.randint(2023, 2025)}/{rng.randint(100, 999)}"
-    return Scene(case, rng.choice(PLANTS), tuple(listed), (*officials, same), tuple(others))
+    return Scene(case, rng.choice(PLANTS), tuple(listed), (*officials, same), tuple(others), story)
 
 
 def _make_named_person(rng: random.Random, person: Person, number: int, form: str) -> Named:
@@ -139,13 +152,8 @@ def _write_side_files(world: World, rng: random.Random, scene: Scene) -> None:
     example.add_heading("Public version of file 2024/087", 0)
     example.text("On 3 May the witness ██████ was heard. The inspector found no fault.")
     example.save(world.files / "release" / "old" / "public_2024-087.pdf")
-    bodies: Mapping[str, str] = {
-        "Release of the dossier": f"Dear colleagues,\n\nthe list in release/private_persons.xlsx is final now; "
-        f"the one of November is not valid any more, some consents were withdrawn.\n\n{counsel.name}",
-        "Canteen closed on Friday": "The canteen is closed on Friday.\n\nYour kitchen team",
-    }
-    for count, (subject, body) in enumerate(bodies.items(), 1):
+    for count, (subject, body) in enumerate(scene.story["mails"].items(), 1):
         sent = world.now.replace(day=rng.randint(2, 9), hour=8 + count)
-        send_mail(world.files / "mail" / f"{count:02d}.eml", counsel, lead, subject, body, sent)
+        send_mail(world.files / "mail" / f"{count:02d}.eml", counsel, lead, subject, scene.fill(body), sent)
     lines = "\n".join(f"- {official.name}: {official.email}" for official in scene.officials)
     save_text(world.files / "contacts.md", f"# Contacts\n\n{lines}\n")

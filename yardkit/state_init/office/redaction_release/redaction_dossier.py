@@ -3,7 +3,7 @@
 import io
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,23 +11,6 @@ from yardkit.state_init.names import Person
 from yardkit.state_init.pdfs import Blank, Sheet
 from yardkit.state_init.rendering.ink import encode_image
 from yardkit.state_init.rendering.letters import Line, break_paragraph, draw_scanned_page
-
-_ASIDES = (
-    "The visit was announced two days before. The papers of the operator were complete, with the exception of the"
-    " inspection certificate of the hoist, which was handed in later.",
-    "The readings were taken twice and compared with those of the year before; no difference of more than two "
-    "percent was found. The instruments had been calibrated in January.",
-    "The operator points out that the plant was approved for operation around the clock and that no complaint was"
-    " made in the eleven years before. The approval of 2014 is in the annex of the file.",
-    "Residents of two streets were asked in writing. Of 86 letters 31 were answered, of these 19 spoke of noise, "
-    "8 of dust and 4 of neither. Nobody wished to be heard in person beyond those named in this file.",
-    "The belt was stopped for forty minutes during the visit. During that time the level at the gate fell to 41 "
-    "dB, which is what the road alone contributes at this hour.",
-    "According to the log of the plant the night shift ended at 22 h on all days in question. The log is kept by "
-    "hand and shows no corrections. A copy was made for the file.",
-    "Photographs were taken of the quay, the belt and the roof of the silo. They show no damage to the covers. "
-    "Two of the rubber seals are worn and will be replaced by the end of the quarter.",
-)
 
 
 @dataclass(frozen=True)
@@ -50,6 +33,10 @@ class Named:
         return f"{last}, {first}", f"{self.form} {last}", f"{first[0]}. {last}"
 
     @property
+    def capitals(self) -> str:
+        return self.person.name.upper()
+
+    @property
     def terms(self) -> list[str]:
         """All that is to be taken out of this person."""
         private = [mark.join(self.code) for mark in ("-", " ", "")] + [self.person.email]
@@ -65,6 +52,11 @@ class Scene:
     listed: tuple[Named, ...]
     officials: tuple[Person, ...]
     others: tuple[Person, ...]
+    story: Mapping[str, Any]
+
+    def fill(self, text: str, **gaps: str) -> str:
+        """Fill the gaps of a text of the story."""
+        return text.format(p=self.listed, o=self.officials, plant=self.plant, **gaps)
 
 
 @dataclass
@@ -115,110 +107,57 @@ class _Writer:
         self.sheet.table(rows, widths)
         self.keep(" ".join(" | ".join(row) for row in rows))
 
+    def write_part(self, part: str) -> None:
+        """Write a part of the story: its heading, and its texts with asides where numbers stand."""
+        page = self.scene.story[part]
+        self.add_heading(self.scene.fill(page["heading"]), page.get("level", 1))
+        self.write_texts(page["texts"])
+
+    def write_texts(self, texts: Sequence[str | int]) -> None:
+        for text in texts:
+            if isinstance(text, int):
+                self.text(*self.rng.sample(self.scene.story["asides"], text))
+            else:
+                self.text(self.scene.fill(text))
+
 
 def write_dossier(scene: Scene, rng: random.Random) -> Dossier:
     """Write the dossier."""
     writer = _Writer(scene, rng)
     dossier = writer.made
-    _write_cover(writer)
-    for part in (
-        _write_chronology,
-        _write_statement,
-        _write_letter,
-        _write_memo,
-        _write_form,
-        _write_scan,
-        _write_hearing,
-        _write_covered_names,
-        _write_readings,
-        _write_decision,
-    ):
+    writer.sheet.y = 60
+    writer.add_heading(f"Dossier {scene.case}", 0)
+    writer.write_part("cover")
+    parts: tuple[str | Callable[[_Writer], None], ...] = (
+        *(_write_chronology, "statement", _write_letter, "memo", _write_form, _write_scan, _write_hearing),
+        *(_write_covered_names, _write_readings, "decision"),
+    )
+    for part in parts:
         writer.start_page(foot=part is not _write_scan)
-        part(writer)
+        if callable(part):
+            part(writer)
+        else:
+            writer.write_part(part)
     dossier.data = _add_hidden_parts(writer.sheet.bytes(), scene, dossier)
     return dossier
 
 
-def _write_cover(writer: _Writer) -> None:
-    scene = writer.scene
-    lead, same = scene.officials[0], scene.officials[-1]
-    writer.sheet.y = 60
-    writer.add_heading(f"Dossier {scene.case}", 0)
-    writer.add_heading(scene.plant, 2)
-    writer.text(
-        f"Complaint of residents about noise and dust. Inspected by {same.name} on behalf of {lead.name}.",
-        "Status: closed. To be published under the freedom of information act.",
-    )
-
-
 def _write_chronology(writer: _Writer) -> None:
-    scene, rng = writer.scene, writer.rng
-    first_named, two, three, four = (named for named in scene.listed[:4])
-    same, yes = scene.officials[-1], scene.listed[8]
-    writer.add_heading("Chronology")
-    events = [
-        f"Complaint of {two.person.name}",
-        f"{same.name} visits the plant",
-        f"Call of {three.spellings[1]}, second complaint",
-        f"Letter of {first_named.spellings[2]} arrives",
-        f"{yes.person.name} ({yes.id_number}) heard as a witness",
-        f"Hearing with {two.spellings[1]} and Mr {same.last}",
-        f"Measurement by {scene.officials[1].name}",
-        f"{four.spellings[0]}: complaint withdrawn",
-    ]
+    scene, rng, page = writer.scene, writer.rng, writer.scene.story["chronology"]
+    writer.add_heading(page["heading"])
     rows = [["Date", "Event"]]
-    rows += [[f"2025-{2 + n:02d}-{rng.randint(1, 28):02d}", event] for n, event in enumerate(events)]
+    rows += [[f"2025-{n:02d}-{rng.randint(1, 28):02d}", scene.fill(event)] for n, event in enumerate(page["events"], 2)]
     writer.table(rows, [28, 130])
-    writer.text(
-        *rng.sample(_ASIDES, 3),
-        f"The reference number of the plant is {rng.randint(1950, 1999)}0314-{rng.randint(10, 99)}.",
-    )
-
-
-def _write_statement(writer: _Writer) -> None:
-    scene, rng = writer.scene, writer.rng
-    five, same, yes = scene.listed[4], scene.officials[-1], scene.listed[9]
-    writer.add_heading(f"Statement of {five.person.name}")
-    writer.text(
-        f"Taken by {same.name}, {same.title.lower()}. ID number {' '.join(five.code)}.",
-        f"I live close to {scene.plant}. Since last spring the noise begins at five in the morning. My neighbour "
-        f"{scene.listed[1].person.name} and I have written down the hours for three months, and {yes.person.name} from "
-        f"the works council has confirmed them. I spoke to Mr {same.last} about it, and to "
-        f"{scene.officials[3].name} once.",
-        *rng.sample(_ASIDES, 3),
-        f"Signed: {five.person.name.upper()}",
-    )
+    writer.write_texts(page["texts"])
+    writer.text(f"The reference number of the plant is {rng.randint(1950, 1999)}0314-{rng.randint(10, 99)}.")
 
 
 def _write_letter(writer: _Writer) -> None:
-    scene, rng = writer.scene, writer.rng
-    two, lead, six = scene.listed[1], scene.officials[0], scene.listed[5]
-    writer.sheet.text(f"{two.person.name}\n{rng.randint(2, 80)} Quay Street")
-    writer.keep(two.person.name)
-    writer.text(f"E-mail: {two.person.email}")
-    writer.add_heading("Second complaint", 2)
-    writer.text(
-        f"Dear {lead.name},",
-        "it has been six weeks since my first letter and nothing has changed. The dust lies on the window sills every "
-        f"morning. My colleague {six.person.name} ({six.person.email}) suffers from it as well, and so does the family "
-        f"of {six.spellings[1]} across the street. Please send {scene.officials[1].name} or somebody else to measure.",
-        f"For your file: my number is {''.join(two.code)}, that of {six.spellings[2]} is {six.id_number}.",
-        f"Yours sincerely,\n{two.person.name}",
-    )
-
-
-def _write_memo(writer: _Writer) -> None:
-    scene, rng = writer.scene, writer.rng
-    two, three, same = scene.listed[1], scene.listed[2], scene.officials[-1]
-    writer.add_heading("Internal memo")
-    writer.text(
-        f"From: {same.name}. To: {scene.officials[0].name}, {scene.officials[2].name}.",
-        f"I am not related to {two.spellings[1]}, though we share the surname {two.person.last}. I have told "
-        f"{scene.officials[4].name} so. {two.spellings[1]} and {three.person.name} were both at the gate when I came; "
-        f"{three.spellings[1]} did not want to give her number, the guard wrote down {three.id_number}.",
-        *rng.sample(_ASIDES, 3),
-        f"{same.name}",
-    )
+    sender = writer.scene.listed[1].person
+    writer.sheet.text(f"{sender.name}\n{writer.rng.randint(2, 80)} Quay Street")
+    writer.keep(sender.name)
+    writer.text(f"E-mail: {sender.email}")
+    writer.write_part("letter")
 
 
 def _write_form(writer: _Writer) -> None:
@@ -241,50 +180,34 @@ def _write_form(writer: _Writer) -> None:
         writer.keep(blank.value)
     dossier.private_fields = [blank.name for blank in blanks[:3]]
     writer.sheet.y += 8
-    writer.text(*rng.sample(_ASIDES, 3), f"Recorded by {official.name}.")
+    writer.text(*rng.sample(scene.story["asides"], 3), f"Recorded by {official.name}.")
 
 
 def _write_scan(writer: _Writer) -> None:
     scene, rng, dossier = writer.scene, writer.rng, writer.made
-    first_named, official = scene.listed[0], scene.officials[5]
-    opening = (
-        f"my name is {first_named.person.name} and I have lived opposite the plant for eleven years. Last night the"
-        " machines ran until two in the morning again. I ask you to come and listen for yourself."
+    person, official, story = scene.listed[0], scene.officials[5], scene.story["scan"]
+    secrets, number = (
+        (person.person.name, person.id_number),
+        scene.fill(story["number"], aside=scene.story["asides"][5]),
     )
     lines = [
-        Line(first_named.person.name, 25),
+        Line(person.person.name, 25),
         Line(f"To the office of {official.name}", 45),
         Line("Noise at night", 70, bold=True),
         Line("Dear Sir or Madam,", 85),
-        *break_paragraph(opening, 96),
-        *break_paragraph(
-            f"My number is {first_named.id_number} and you reach me at the office in the morning. {_ASIDES[5]}", 130
-        ),
+        *break_paragraph(scene.fill(story["opening"]), 96),
+        *break_paragraph(number, 130),
         Line("With kind regards,", 190),
-        Line(first_named.person.name, 204),
+        Line(person.person.name, 204),
     ]
-    image = draw_scanned_page(lines, rng)
-    writer.sheet.add_picture(encode_image(image, "jpeg", 80))
-    writer.keep(f"{first_named.person.name} {first_named.id_number}")
-    private = [
-        line.box(part)
-        for line in lines
-        for part in (first_named.person.name, first_named.id_number)
-        if part in line.text
-    ]
+    writer.sheet.add_picture(encode_image(draw_scanned_page(lines, rng), "jpeg", 80))
+    writer.keep(" ".join(secrets))
+    places = ((lines[1], official.name), (lines[2], "Noise at night"), (lines[-2], "regards"))
     dossier.scan = {
         "page": writer.sheet.pages,
-        "private": [list(box) for box in private],
-        "kept": [
-            list(lines[1].box(official.name)),
-            list(lines[2].box("Noise at night")),
-            list(lines[-2].box("regards")),
-        ],
-        "words": [
-            other
-            for line in lines
-            for other in _iter_public_words(line, (first_named.person.name, first_named.id_number))
-        ],
+        "private": [list(line.box(part)) for line in lines for part in secrets if part in line.text],
+        "kept": [list(line.box(part)) for line, part in places],
+        "words": [word for line in lines for word in _iter_public_words(line, secrets)],
     }
 
 
@@ -299,23 +222,12 @@ def _iter_public_words(line: Line, private: tuple[str, ...]) -> Iterator[list[An
 
 
 def _write_hearing(writer: _Writer) -> None:
-    scene, rng = writer.scene, writer.rng
-    writer.add_heading("Minutes of the hearing")
-    present = [scene.listed[n] for n in (1, 3, 7)]
-    rows = [["Present", "As"]]
-    rows += [[named.spellings[0], "complainant"] for named in present]
-    rows += [
-        [f"{official.last}, {official.first}", "authority"] for official in (*scene.officials[:3], scene.officials[-1])
-    ]
-    writer.table(rows, [90, 60])
-    two, eight, yes = scene.listed[1], scene.listed[7], scene.listed[8]
-    writer.text(
-        f"{two.spellings[2]} repeats the complaint. {eight.person.name} says that the dust comes from the belt and not "
-        f"from the silo; {yes.person.name} of the works council does not agree. {scene.officials[2].name} asks for the "
-        f"log of the belt. {eight.spellings[1]} leaves the room at 11:40, and {eight.spellings[2]} is not heard again.",
-        *rng.sample(_ASIDES, 3),
-        f"Minutes: {scene.officials[2].name}",
-    )
+    scene, page = writer.scene, writer.scene.story["hearing"]
+    writer.add_heading(page["heading"])
+    rows = [["Present", "As"], *([scene.listed[n].spellings[0], "complainant"] for n in (1, 3, 7))]
+    present = (*scene.officials[:3], scene.officials[-1])
+    writer.table(rows + [[f"{official.last}, {official.first}", "authority"] for official in present], [90, 60])
+    writer.write_texts(page["texts"])
 
 
 def _write_covered_names(writer: _Writer) -> None:
@@ -323,14 +235,14 @@ def _write_covered_names(writer: _Writer) -> None:
     scene, rng = writer.scene, writer.rng
     four, five = scene.listed[3], scene.listed[4]
     writer.add_heading("Note of the guard")
+    from reportlab.lib.colors import HexColor
+
     for named in (four, five):
         writer.text(f"At the gate: {named.person.name}, number {named.id_number}.")
-        from reportlab.lib.colors import HexColor
-
         writer.sheet.canvas.setFillColor(HexColor("#000000"))
         bottom = (297 - writer.sheet.y + 2.2) * 72 / 25.4
         writer.sheet.canvas.rect(46 * 72 / 25.4, bottom, 90 * 72 / 25.4, 12, fill=1, stroke=0)
-    writer.text(*rng.sample(_ASIDES, 4))
+    writer.text(*rng.sample(scene.story["asides"], 4))
 
 
 def _write_readings(writer: _Writer) -> None:
@@ -344,31 +256,12 @@ def _write_readings(writer: _Writer) -> None:
     writer.table(rows, [45, 40, 35, 35])
 
 
-def _write_decision(writer: _Writer) -> None:
-    scene, rng = writer.scene, writer.rng
-    yes, no = scene.listed[9], scene.listed[5]
-    writer.add_heading("Decision")
-    writer.text(
-        f"The belt of {scene.plant} runs from 7 to 20 h only. {scene.officials[0].name} and {scene.officials[5].name} "
-        f"sign for the authority, {scene.officials[-1].name} sees to it.",
-        f"Copies go to {yes.person.name} (works council, {yes.person.email}), to {no.person.name} and to the operator.",
-        *rng.sample(_ASIDES, 3),
-    )
-
-
 def _add_hidden_parts(data: bytes, scene: Scene, dossier: Dossier) -> bytes:
     """Comments, properties and attached files."""
     import pikepdf
 
-    two, three = scene.listed[1], scene.listed[2]
-    comments = [
-        (2, f"{two.spellings[1]} called again about this line."),
-        (4, "Check the date of this letter."),
-        (9, f"Is this {three.person.name}? {three.person.email}"),
-        (11, f"Wording agreed with {scene.officials[4].name}."),
-    ]
     with pikepdf.open(io.BytesIO(data)) as opened:
-        for page, text in comments:
+        for page, text in ((int(page), scene.fill(text)) for page, text in scene.story["comments"].items()):
             note = pikepdf.Dictionary(
                 Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.Text, Rect=[540, 700, 558, 718],
                 Contents=pikepdf.String(text), T=pikepdf.String(scene.officials[2].name), Name=pikepdf.Name.Comment,
