@@ -5,7 +5,7 @@ import itertools
 import random
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from yardkit.state_init.workbooks import save_workbook
 from yardkit.world import World, save_text
@@ -33,7 +33,26 @@ class Limits:
     most: tuple[int, ...]
 
 
-def seed(world: World, rng: random.Random) -> dict[str, Any]:
+class ProductionPlanFacts(TypedDict):
+    """The limits of `Limits` as lists, the best margin and all plans that reach it, the best plan without the memo."""
+
+    prompt: dict[str, str]
+    products: list[str]
+    machines: list[str]
+    color: str
+    best: int
+    plans: list[list[int]]
+    old_plan: list[int]
+    margins: list[int]
+    quarters: list[list[int]]
+    available: list[int]
+    kilograms: list[int]
+    stock: int
+    least: list[int]
+    most: list[int]
+
+
+def seed(world: World, rng: random.Random) -> ProductionPlanFacts:
     """Draw an instance whose memo matters; about half of them have several best plans."""
     products, week = rng.sample(PRODUCTS, 4), rng.randint(13, 20)
     customers, several = rng.sample(CUSTOMERS, 3), rng.random() < 0.5
@@ -48,25 +67,22 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     names = (products, customers, week)
     _write_memos(world.files / "memos", names, (cancelled, broken, capped), (before, now), rng)
     _write_other_files(world.files, products, rng)
-    facts = {
+    color = rng.choice(COLORS)
+    return {
+        "prompt": {"plant": rng.choice(PLANTS), "week": f"week {week}", "color": color},
         "products": products,
         "machines": list(MACHINES),
-        "color": rng.choice(COLORS),
+        "color": color,
         "best": _compute_margin(now, best[0]),
         "plans": best,
         "old_plan": _find_best_plans(before)[0],
-        **{key: list(value) if isinstance(value, tuple) else value for key, value in vars(now).items()},
-    }
-    return {
-        "prompt": {"plant": rng.choice(PLANTS), "week": f"week {week}", "color": facts["color"]},
-        **_simplify_facts(facts),
-    }
-
-
-def _simplify_facts(facts: dict[str, Any]) -> dict[str, Any]:
-    return {
-        key: [list(row) if isinstance(row, tuple) else row for row in value] if isinstance(value, list) else value
-        for key, value in facts.items()
+        "margins": list(now.margins),
+        "quarters": [list(row) for row in now.quarters],
+        "available": list(now.available),
+        "kilograms": list(now.kilograms),
+        "stock": now.stock,
+        "least": list(now.least),
+        "most": list(now.most),
     }
 
 
@@ -121,15 +137,13 @@ def _is_good_instance(before: Limits, now: Limits, best: list[list[int]]) -> boo
     old = _find_best_plans(before)
     if not best or not old or len(best) > 3:
         return False
-    return _compute_margin(now, best[0]) != _compute_margin(before, old[0]) and all(
-        _is_clear_plan(now, plan) for plan in best
-    )
+    changed = _compute_margin(now, best[0]) != _compute_margin(before, old[0])
+    return changed and all(_is_clear_plan(now, plan) for plan in best)
 
 
 def _is_clear_plan(limits: Limits, plan: list[int]) -> bool:
-    loads = sorted(
-        used / hours for used, hours in zip(_compute_used_hours(limits, plan), limits.available, strict=True)
-    )
+    pairs = zip(_compute_used_hours(limits, plan), limits.available, strict=True)
+    loads = sorted(used / hours for used, hours in pairs)
     return min(plan) >= 2 and len(set(plan)) >= 3 and loads[-1] - loads[-2] >= 0.01
 
 

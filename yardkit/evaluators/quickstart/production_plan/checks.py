@@ -1,14 +1,20 @@
 """Any plan is accepted that obeys every limit and reaches the best margin; the other figures must be of that plan."""
 
+from __future__ import annotations
+
 import re
+from typing import TYPE_CHECKING
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.checkpoints import Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.readers.answers import read_number, simplify_text
 from yardkit.evaluators.readers.files import read_text
 from yardkit.evaluators.readers.pages import chart_bars, pictures
 from yardkit.evaluators.readers.tables import find_records, is_near, read_sheets, to_decimal
 from yardkit.evaluators.submission import Submission
+
+if TYPE_CHECKING:
+    from yardkit.state_init.quickstart.production_plan import ProductionPlanFacts as Facts
 
 PLAN = ("product", "units", "margin")
 MACHINES = ("machine", "hours used", "hours available", "utilisation")
@@ -29,9 +35,7 @@ def _read_plan(submission: Submission, facts: Facts) -> list[int]:
         InvalidArtifact: other products, another order, no whole numbers.
     """
     rows = _read_rows(submission, "Plan", PLAN)[: len(facts["products"])]
-    if [simplify_text(str(row["product"])) for row in rows] != [
-        simplify_text(product) for product in facts["products"]
-    ]:
+    if [simplify_text(str(row["product"])) for row in rows] != [*map(simplify_text, facts["products"])]:
         raise InvalidArtifact(f"the rows of Plan are not {facts['products']}: {rows}")
     units = [to_decimal(row["units"]) for row in rows]
     if any(count is None or count < 0 or count != int(count) for count in units):
@@ -110,10 +114,8 @@ def _is_load(row: dict[str, object], used: float, available: float) -> bool:
 def _check_chart(submission: Submission, facts: Facts) -> Finding:
     plan = _read_plan(submission, facts)
     bars = chart_bars.find_bars(pictures.read_picture(submission, "plan.png"), [facts["color"]], horizontal=False)
-    charted_counts = [count for count in plan if count]
-    return make_finding(
-        chart_bars.are_proportional(bars.lengths, charted_counts), f"bars of {bars.lengths} px for {plan} units"
-    )
+    proportional = chart_bars.are_proportional(bars.lengths, [count for count in plan if count])
+    return make_finding(proportional, f"bars of {bars.lengths} px for {plan} units")
 
 
 def _read_stated(submission: Submission, label: str) -> str:
@@ -131,14 +133,12 @@ def _memo_margin(submission: Submission, facts: Facts) -> Finding:
 
 
 def _memo_bottleneck(submission: Submission, facts: Facts) -> Finding:
-    stated, used = (
-        simplify_text(_read_stated(submission, "Bottleneck")),
-        _compute_usage(_read_plan(submission, facts), facts),
-    )
+    stated = simplify_text(_read_stated(submission, "Bottleneck"))
+    used = _compute_usage(_read_plan(submission, facts), facts)
     loads = {name: part / hours for name, part, hours in zip(facts["machines"], used, facts["available"], strict=True)}
-    expected_machine = max(loads, key=lambda name: loads[name])
     named = [name for name in loads if re.search(rf"\b{simplify_text(name)}\b", stated)]
-    return make_finding(named == [expected_machine], f"the memo states {stated!r}; utilisation {loads}")
+    bottleneck = max(loads, key=lambda name: loads[name])
+    return make_finding(named == [bottleneck], f"the memo states {stated!r}; utilisation {loads}")
 
 
 def _check_sentence(submission: Submission, _facts: Facts) -> Finding:
@@ -148,18 +148,14 @@ def _check_sentence(submission: Submission, _facts: Facts) -> Finding:
     return make_finding(good, f"{len(lines)} lines, the first is {first[:100]!r}")
 
 
-def _check_answer(submission: Submission, facts: Facts) -> Finding:
-    stated = read_number(submission.answer)
-    return make_finding(is_near(stated, facts["best"]), f"{stated} was stated, the best margin is {facts['best']}")
-
-
 UNITS = ("cells:plan.xlsx#Plan!*", "rows:plan.xlsx#Plan", "sheet:plan.xlsx#Plan")
-LOADS = ("cells:plan.xlsx#Machines!*", "rows:plan.xlsx#Machines", "sheet:plan.xlsx#Machines")
+LOADS = ("cells:plan.xlsx#Machines!*", "rows:plan.xlsx#Machines", "sheet:plan.xlsx#Machines", *UNITS[2:])
+MEMO = ("text:memo.md",)
 
 CHECKS = make_group(
     "production_plan",
     "The best plan is found and documented",
-    make_checkpoint("answer", "The best margin is stated", _check_answer, covers=("answer",), weight=2),
+    leaves.answer_number("The best margin is stated", lambda facts: facts["best"], 0.005, weight=2),
     make_group(
         "plan",
         "The plan is the best that the limits allow",
@@ -172,25 +168,16 @@ CHECKS = make_group(
         weight=4,
     ),
     make_checkpoint(
-        "machines",
-        "The load of each machine is that of the plan",
-        _check_machines,
-        covers=(*LOADS, *UNITS[2:]),
-        weight=2,
+        "machines", "The load of each machine is that of the plan", _check_machines, covers=LOADS, weight=2
     ),
     make_checkpoint("chart", "The chart shows the units of the plan", _check_chart, covers=("image:plan.png",)),
     make_group(
         "memo",
         "The memo is short and right",
-        make_checkpoint("memo_margin", "It names the best margin", _memo_margin, covers=("text:memo.md",)),
-        make_checkpoint("memo_bottleneck", "It names the bottleneck", _memo_bottleneck, covers=("text:memo.md",)),
+        make_checkpoint("memo_margin", "It names the best margin", _memo_margin, covers=MEMO),
+        make_checkpoint("memo_bottleneck", "It names the bottleneck", _memo_bottleneck, covers=MEMO),
         make_checkpoint(
-            "memo_form",
-            "A sentence and two lines",
-            _check_sentence,
-            covers=("text:memo.md",),
-            kind="format",
-            weight=0.5,
+            "memo_form", "A sentence and two lines", _check_sentence, covers=MEMO, kind="format", weight=0.5
         ),
     ),
     leaves.nothing_else("plan.xlsx", "plan.png", "memo.md"),

@@ -2,13 +2,17 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.misses.edits import make_miss
+from yardkit.evaluators.proof import Agent, Miss, Solved, caught_by_leaf
+from yardkit.evaluators.solving.solver import read_full_sheet
 
 LETTERS = "abcdefgh"
 EVERY_PLAN = """
@@ -82,56 +86,54 @@ def alternative_with_a_chart_of_code(agent: Agent, files: Path) -> str:
     return answer
 
 
-@caught_by_leaf("best", "answer")
-def near_miss_next_best_plan(work: Solved) -> None:
-    """One unit less of the first product."""
-    plan = list(work.facts["plans"][0])
-    plan[0] -= 1
-    _rewrite_plan(work, plan)
+def _plan_rewritten(change: Callable[[Solved], list[Any]], caught_by: str | tuple[str, ...]) -> Miss:
+    """There is another plan, whose other figures are right."""
+
+    def corrupt_world(work: Solved) -> None:
+        plan = change(work)
+        with open_edited(work.files / "plan.xlsx") as book:
+            for row, count in enumerate(plan, 2):
+                book["Plan"][f"B{row}"].value = count
+            for row, quarters in enumerate(work.facts["quarters"], 2):
+                book["Machines"][f"B{row}"].value = _dot_product(plan, quarters) / 4
+        work.answer = str(_dot_product(plan, work.facts["margins"]))
+        memo = work.files / "memo.md"
+        memo.write_text(re.sub(r"margin: \d+", f"margin: {work.answer}", memo.read_text("utf-8")), "utf-8")
+
+    return make_miss(caught_by, corrupt_world)
 
 
-@caught_by_leaf("allowed")
-def near_miss_one_unit_too_many(work: Solved) -> None:
-    """More of everything than the machines can make."""
-    _rewrite_plan(work, [count + 1 for count in work.facts["plans"][0]])
+def _write_column(sheet: Any, letter: str, values: Iterable[float]) -> None:
+    for row, value in enumerate(values, 2):
+        sheet[f"{letter}{row}"].value = value
 
 
-@caught_by_leaf("best")
-def near_miss_memo_not_read(work: Solved) -> None:
-    """The best plan of the workbook as it stands."""
-    _rewrite_plan(work, list(work.facts["old_plan"]))
-
-
-@caught_by_leaf("best")
-def near_miss_halves_of_units(work: Solved) -> None:
-    """A plan that is not of whole units."""
-    _rewrite_plan(work, [count + 0.5 for count in work.facts["plans"][0]])
-
-
-@caught_by_leaf("margins")
-def near_miss_margin_per_unit_instead_of_product(work: Solved) -> None:
-    """The column copied from the workbook."""
-    for row, margin in enumerate(work.facts["margins"], 2):
-        _edit_cell(work, "Plan", f"C{row}", margin)
-
-
-@caught_by_leaf("machines")
-def near_miss_hours_before_the_repair(work: Solved) -> None:
-    """Hours available from the workbook, without the memo."""
-    for row, hours in enumerate(work.facts["available"], 2):
-        _edit_cell(work, "Machines", f"C{row}", hours / 4 + 5)
-
-
-@caught_by_leaf("memo_bottleneck")
-def near_miss_every_machine_named_as_bottleneck(work: Solved) -> None:
-    """A list of all candidates."""
-    _rewrite_memo(work, r"Bottleneck: .*", f"Bottleneck: {', '.join(work.facts['machines'])}")
-
-
-@caught_by_leaf("memo_margin")
-def near_miss_margin_of_the_memo_off_by_one_unit(work: Solved) -> None:
-    """Another margin than the plan's."""
-    _rewrite_memo(work, r"margin: \d+", f"margin: {work.facts['best'] - work.facts['margins'][0]}")
+in_memo = partial(misses.text_changed, "memo.md")
+near_miss_next_best_plan = _plan_rewritten(
+    lambda work: [work.facts["plans"][0][0] - 1, *work.facts["plans"][0][1:]], caught_by=("best", "answer")
+)
+near_miss_one_unit_too_many = _plan_rewritten(
+    lambda work: [count + 1 for count in work.facts["plans"][0]], caught_by="allowed"
+)
+near_miss_memo_not_read = _plan_rewritten(lambda work: list(work.facts["old_plan"]), caught_by="best")
+near_miss_halves_of_units = _plan_rewritten(
+    lambda work: [count + 0.5 for count in work.facts["plans"][0]], caught_by="best"
+)
+near_miss_margin_per_unit_instead_of_product = misses.InSheet("plan.xlsx", "Plan").edit_sheet(
+    lambda sheet, work: _write_column(sheet, "C", work.facts["margins"]), caught_by="margins"
+)
+near_miss_hours_before_the_repair = misses.InSheet("plan.xlsx", "Machines").edit_sheet(
+    lambda sheet, work: _write_column(sheet, "C", [hours / 4 + 5 for hours in work.facts["available"]]),
+    caught_by="machines",
+)
+near_miss_every_machine_named_as_bottleneck = in_memo(
+    lambda text, work: re.sub(r"Bottleneck: .*", f"Bottleneck: {', '.join(work.facts['machines'])}", text),
+    caught_by="memo_bottleneck",
+)
+near_miss_margin_of_the_memo_off_by_one_unit = in_memo(
+    lambda text, work: re.sub(r"margin: \d+", f"margin: {work.facts['best'] - work.facts['margins'][0]}", text),
+    caught_by="memo_margin",
+)
 
 
 @caught_by_leaf("chart")
@@ -171,7 +173,7 @@ def _read_plant(agent: Agent) -> Plant:
 
 
 def _read_cells(agent: Agent, sheet: str) -> list[list[Any]]:
-    return list(agent.call("read_cells", path="planning.xlsx", sheet=sheet)["rows"][1:])
+    return read_full_sheet(agent, "planning.xlsx", sheet)[1:]
 
 
 def _newest_memo(agent: Agent) -> str:
@@ -184,16 +186,13 @@ def _newest_memo(agent: Agent) -> str:
 
 def _optimize_plan(agent: Agent, plant: Plant) -> list[int]:
     letters = LETTERS[: len(plant.products)]
+    bounds = zip(letters, plant.least, plant.most, strict=True)
+    limits = zip(plant.rows, plant.limits, strict=True)
     best = agent.call(
         "optimize_function",
         objective=_build_sum(plant.margins, letters),
-        variables=[
-            {"name": letter, "lower": low, "upper": high, "integer": True}
-            for letter, low, high in zip(letters, plant.least, plant.most, strict=True)
-        ],
-        constraints=[
-            f"{_build_sum(row, letters)} <= {limit}" for row, limit in zip(plant.rows, plant.limits, strict=True)
-        ],
+        variables=[{"name": name, "lower": low, "upper": high, "integer": True} for name, low, high in bounds],
+        constraints=[f"{_build_sum(row, letters)} <= {limit}" for row, limit in limits],
         goal="maximize",
     )
     return [round(best["point"][letter]) for letter in letters]
@@ -242,35 +241,6 @@ def _dot_product(plan: list[int], row: list[float]) -> float:
 
 def _find_color(agent: Agent) -> str:
     return str(re.findall(r"#[0-9a-f]{6}", agent.prompt)[0])
-
-
-def _rewrite_plan(work: Solved, plan: list[float]) -> None:
-    """Another plan whose other figures are right."""
-    margins = work.facts["margins"]
-    for row, count in enumerate(plan, 2):
-        _edit_cell(work, "Plan", f"B{row}", count)
-    for row, quarters in enumerate(work.facts["quarters"], 2):
-        used = sum(count * quarter for count, quarter in zip(plan, quarters, strict=True)) / 4
-        _edit_cell(work, "Machines", f"B{row}", used)
-    work.answer = str(sum(count * margin for count, margin in zip(plan, margins, strict=True)))
-    _rewrite_memo(work, r"margin: \d+", f"margin: {work.answer}")
-
-
-def _edit_cell(work: Solved, sheet: str, cell: str, value: float) -> None:
-    def change(book: Any) -> None:
-        book[sheet][cell].value = value
-
-    _in_book(work, change)
-
-
-def _in_book(work: Solved, change: Callable[[Any], None]) -> None:
-    with open_edited(work.files / "plan.xlsx") as book:
-        change(book)
-
-
-def _rewrite_memo(work: Solved, pattern: str, new: str) -> None:
-    path = work.files / "memo.md"
-    path.write_text(re.sub(pattern, new, path.read_text("utf-8")), "utf-8")
 
 
 def _draw_chart(work: Solved, units: list[int], floor: float = 0) -> None:
