@@ -60,7 +60,7 @@ def _write_alias(family: str, preferred: list[str], binding: str) -> str:
 def installed_families() -> dict[str, str]:
     """Map names in lower case without spaces to the families of the system and the bundled ones."""
     names = [*FAMILIES]
-    lines = _query("fc-list", ":", "family").splitlines()
+    lines = _ask_fontconfig("fc-list", ":", "family").splitlines()
     names += [name.strip().replace("\\", "") for line in lines for name in line.split(",")]
     return {squeeze_name(name): name for name in reversed(names)}
 
@@ -69,7 +69,8 @@ def files_with(char: str) -> list[Path]:
     """List the system's TrueType files with a monochrome glyph for a character, upright regular ones first."""
     pattern = f":charset={ord(char):x}:fontformat=TrueType:color=False:variable=False:index=0"
     lines = [
-        line.split(" ", 2) for line in _query("fc-list", pattern, "-f", "%{slant} %{weight} %{file}\n").splitlines()
+        line.split(" ", 2)
+        for line in _ask_fontconfig("fc-list", pattern, "-f", "%{slant} %{weight} %{file}\n").splitlines()
     ]
     font_files = sorted((int(slant), abs(int(float(weight)) - _REGULAR), file) for slant, weight, file in lines)
     return [Path(file) for _, _, file in font_files]
@@ -79,11 +80,13 @@ def match_file(family: str, bold: bool, italic: bool) -> str:
     """Find the system's font file that stands for a family; empty if there is none."""
     if not family or any(mark in family for mark in ":,-\\"):
         return ""
-    file = _query("fc-match", "-f", "%{file}", f"{family}:weight={200 if bold else 80}:slant={100 if italic else 0}")
+    file = _ask_fontconfig(
+        "fc-match", "-f", "%{file}", f"{family}:weight={200 if bold else 80}:slant={100 if italic else 0}"
+    )
     return file if file.lower().endswith((".ttf", ".otf", ".ttc")) else ""
 
 
-def _query(tool: str, *arguments: str) -> str:
+def _ask_fontconfig(tool: str, *arguments: str) -> str:
     """Ask a tool of fontconfig; empty where it is not installed or fails."""
     program = shutil.which(tool)
     if program is None:
