@@ -3,8 +3,16 @@
 The list ``schemas/<server>.json`` is what a client sees: the instructions, and MCP's entries of tools. The module or
 package ``<server>`` beside it has the handlers: the function of a tool has the tool's name, with ``_`` for ``-`` and
 another ``_`` at its end where the name is taken. It declares plain types; descriptions, limits and choices come from
-the list. It returns a text, an object (`dict`, shown as JSON), or a dataclass as our own tools do. A text is cut at
-`offset` where the list has that argument and the handler has not. A function ``explain_problem`` words the errors.
+the list. ``**others`` of a handler are the arguments that it does not name, as far as a client gave them. It returns a
+text, an object (`dict`, shown as JSON), or a dataclass as our own tools do. A text is cut at `offset` where the list
+has that argument and the handler has not.
+
+Functions that a server may have beside its handlers:
+
+- ``open_state(writes)``: the context manager of the state that a handler takes first, under a name of no argument.
+- ``format_answer(value, offset)``: what is sent for a result that is no text.
+- ``check_required(values)``: refuses values of required arguments.
+- ``explain_problem(problem)``: words the errors.
 """
 
 import functools
@@ -13,6 +21,8 @@ import inspect
 import json
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
+from keyword import iskeyword
 from pathlib import Path
 from types import ModuleType, NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -24,6 +34,7 @@ from yardkit.kit.dialect import Answer, Text, TextPage, cut_page
 from yardkit.kit.surface import make_server, tool
 from yardkit.world import Problem
 
+Handler = Callable[..., Any]
 _LIMITS = {
     "minimum": "ge", "maximum": "le", "exclusiveMinimum": "gt", "exclusiveMaximum": "lt", "pattern": "pattern",
     "minLength": "min_length", "maxLength": "max_length", "minItems": "min_length", "maxItems": "max_length",
@@ -51,7 +62,7 @@ def load_dialect(suite: str, server: str) -> FastMCP[Any]:
         dialect.add_middleware(middleware)
     for entry in listed["tools"]:
         name = entry["name"].replace("-", "_")
-        _add_tool(dialect, entry, handlers.get(name) or handlers[f"{name}_"], handlers.get("explain_problem"))
+        _add_tool(dialect, entry, handlers.get(name) or handlers[f"{name}_"], handlers)
     return dialect
 
 
@@ -61,7 +72,7 @@ def _list_modules(package: ModuleType) -> Iterator[ModuleType]:
         yield importlib.import_module(f"{package.__name__}.{module.name}")
 
 
-def _list_functions(module: ModuleType) -> list[tuple[str, Callable[..., Any]]]:
+def _list_functions(module: ModuleType) -> list[tuple[str, Handler]]:
     own = inspect.getmembers(module, inspect.isfunction)
     return [(name, function) for name, function in own if function.__module__ == module.__name__]
 
@@ -70,38 +81,39 @@ def _add_tool(
     dialect: FastMCP[Any],
     entry: Mapping[str, Any],
     handler: Callable[..., Any],
-    explain: Callable[[Problem], Problem] | None,
+    hooks: Mapping[str, Callable[..., Any]],
 ) -> None:
-    types, schemas = get_type_hints(handler, include_extras=True), entry["inputSchema"]["properties"]
-    parameters = list(inspect.signature(handler).parameters.values())
-    is_cut = "offset" in schemas and "offset" not in types
-    if is_cut:
-        parameters.append(inspect.Parameter("offset", inspect.Parameter.KEYWORD_ONLY, default=0))
-        types |= {"offset": int, "return": TextPage}
-    types["return"] = {str: Text, dict: Answer}.get(get_origin(types["return"]) or types["return"], types["return"])
-    for name, schema in schemas.items():
-        if name in types:
-            types[name] = _refine_type(types[name], schema)
-        else:  # a word of Python's, such as class
-            types[f"{name}_"] = Annotated[_refine_type(types[f"{name}_"], schema), Field(alias=name)]
+    hints, schema = entry["annotations"], entry["inputSchema"]
+    parameters = _list_parameters(handler, schema)
+    own = inspect.signature(handler).parameters
+    is_paged = "offset" in schema["properties"] and "offset" not in own
+    state = next((name for name in list(own)[:1] if name not in parameters), None)
+    declared = get_type_hints(handler)["return"]
+    formats = hooks.get("format_answer") if declared in (Any, dict, list) else None
+    result_type = get_type_hints(formats)["return"] if formats else _find_result_type(declared, is_paged=is_paged)
 
     def call(**arguments: Any) -> Any:
-        offset = arguments.pop("offset") if is_cut else 0
+        offset = arguments.pop("offset") if is_paged else 0
         try:
-            result = handler(**arguments)
+            if "check_required" in hooks:
+                hooks["check_required"]({name: arguments[name] for name in schema.get("required", ())})
+            given = {name: value for name, value in arguments.items() if name in own or value is not None}
+            with hooks["open_state"](not hints["readOnlyHint"]) if state else nullcontext() as opened:
+                result = handler(**({state: opened} if state else {}), **given)
         except Problem as problem:
-            if explain is None:
+            if "explain_problem" not in hooks:
                 raise
-            raise explain(problem) from problem
+            raise hooks["explain_problem"](problem) from problem
+        if formats:
+            return formats(result, offset)
         if isinstance(result, str):
-            return cut_page(result, offset) if is_cut else Text(result)
+            return cut_page(result, offset) if is_paged else Text(result)
         return Answer(result) if isinstance(result, dict) else result
 
-    call.__name__, call.__module__ = handler.__name__, handler.__module__
-    call.__annotations__, call.__doc__ = types, entry["description"]
-    parameters = [parameter.replace(annotation=types[parameter.name]) for parameter in parameters]
-    vars(call)["__signature__"] = inspect.Signature(parameters, return_annotation=types["return"])
-    hints = entry["annotations"]
+    call.__name__, call.__module__, call.__doc__ = handler.__name__, handler.__module__, entry["description"]
+    call.__annotations__ = {name: parameter.annotation for name, parameter in parameters.items()}
+    call.__annotations__["return"] = result_type
+    vars(call)["__signature__"] = inspect.Signature(list(parameters.values()), return_annotation=result_type)
     tool(
         dialect,
         name=entry["name"],
@@ -109,8 +121,45 @@ def _add_tool(
         destructive=hints["destructiveHint"],
         idempotent=hints["idempotentHint"],
         open_world=hints["openWorldHint"],
-        bulk=types["return"] is Answer or "__str__" not in vars(types["return"]),
+        bulk=result_type is Answer or "__str__" not in vars(result_type),
     )(call)
+
+
+def _list_parameters(handler: Handler, schema: Mapping[str, Any]) -> dict[str, inspect.Parameter]:
+    """The arguments of a tool in the order of its list, typed by the handler, or else by the schema."""
+    own, types = inspect.signature(handler).parameters, get_type_hints(handler, include_extras=True)
+    parameters = {}
+    for name, inner in schema["properties"].items():
+        ours = f"{name}_" if iskeyword(name) else name
+        kind, default = types.get(ours), own[ours].default if ours in own else inner.get("default")
+        if ours not in own:
+            kind = _type_of(inner)
+            kind = kind if "default" in inner or name in schema.get("required", ()) else kind | None
+        refined = _refine_type(kind, inner)
+        if ours != name:
+            refined = Annotated[refined, Field(alias=name)]
+        is_needed = name in schema.get("required", ()) and (ours not in own or default is inspect.Parameter.empty)
+        parameters[ours] = inspect.Parameter(
+            ours,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=inspect.Parameter.empty if is_needed else default,
+            annotation=refined,
+        )
+    return parameters
+
+
+def _find_result_type(declared: Any, *, is_paged: bool) -> Any:
+    if declared is str:
+        return TextPage if is_paged else Text
+    return Answer if (get_origin(declared) or declared) is dict else declared
+
+
+def _type_of(schema: Mapping[str, Any]) -> Any:
+    """The plain type of an argument."""
+    kind = next((kind for kind, name in _KINDS.items() if name == schema.get("type")), None)
+    if kind is list:
+        return list[_type_of(schema["items"])]  # type: ignore[misc]
+    return dict[str, Any] if kind is dict else kind or Any
 
 
 def _refine_type(declared: Any, schema: Mapping[str, Any]) -> Any:

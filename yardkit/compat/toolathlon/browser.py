@@ -167,14 +167,14 @@ def browser_tab_list() -> Text:
     return _build_tabs(get_browser().look())
 
 
-def browser_tab_new(url: str = "about:blank") -> Text:
+def browser_tab_new(url: str = "about:blank") -> str:
     seen = get_browser().open(url, new_tab=True)
-    return Text(f"{_build_tabs(seen.session).text}\n{_build_page(seen).text}")
+    return f"{_build_tabs(seen.session).text}\n{_build_page(seen).text}"
 
 
-def browser_tab_select(index: int) -> Text:
+def browser_tab_select(index: int) -> str:
     seen = get_browser().switch(index)
-    return Text(f"{_build_tabs(seen.session).text}\n{_build_page(seen).text}")
+    return f"{_build_tabs(seen.session).text}\n{_build_page(seen).text}"
 
 
 def browser_tab_close(index: int | None = None) -> Text:

@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import quote
 
 from yardkit.apps.calendar import PRIMARY, Attendee
-from yardkit.kit.dialect import Text
 from yardkit.servers.calendar.engine import reading, updates
 from yardkit.servers.calendar.engine.places import Place
 from yardkit.servers.calendar.place import current_place
@@ -33,7 +32,7 @@ _OFFSET = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:
 
 def create_event(
     summary: str, start: GoogleTime, end: GoogleTime, description: str | None = None, location: str | None = None
-) -> Text:
+) -> str:
     event_changes = updates.EventWishes(
         summary, _get_time_text(start), _get_time_text(end), start.timeZone, description, location
     )
@@ -44,12 +43,12 @@ def create_event(
         f"Start: {_get_time_text(start)}",
         f"End: {_get_time_text(end)}",
     ]
-    return Text("\n".join(lines))
+    return "\n".join(lines)
 
 
-def get_event(eventId: str) -> Text:
+def get_event(eventId: str) -> str:
     place = current_place()
-    return Text(_format_json(_build_event_object(place, _view_event(place, eventId))))
+    return _format_json(_build_event_object(place, _view_event(place, eventId)))
 
 
 def update_event(
@@ -59,7 +58,7 @@ def update_event(
     end: GoogleTime | None = None,
     description: str | None = None,
     location: str | None = None,
-) -> Text:
+) -> str:
     place = current_place()
     view = _view_event(place, eventId)
     starts, ends = (None if when is None else _get_time_text(when) for when in (start, end))
@@ -69,17 +68,17 @@ def update_event(
         updates.update_event(place, view.id, event_changes, view.occurrence or "")
     news = (("title", summary), ("start", starts), ("end", ends))
     lines = [f"New {name}: {value or '(unchanged)'}" for name, value in news]
-    return Text("\n".join([f"Event updated: {eventId}", *lines]))
+    return "\n".join([f"Event updated: {eventId}", *lines])
 
 
-def delete_event(eventId: str) -> Text:
+def delete_event(eventId: str) -> str:
     place = current_place()
     view = _view_event(place, eventId)
     updates.cancel_event(place, view.id, view.occurrence or "")
-    return Text(f"Event deleted: {eventId}")
+    return f"Event deleted: {eventId}"
 
 
-def list_events(timeMin: str, timeMax: str, maxResults: int = 10, orderBy: str = "startTime") -> Text:
+def list_events(timeMin: str, timeMax: str, maxResults: int = 10, orderBy: str = "startTime") -> str:
     place = current_place()
     since, until = (_check_bound(name, text) for name, text in (("timeMin", timeMin), ("timeMax", timeMax)))
     listed = reading.list_events(place, since, until, calendar=PRIMARY, limit=10_000).events
@@ -90,7 +89,7 @@ def list_events(timeMin: str, timeMax: str, maxResults: int = 10, orderBy: str =
     ]
     if orderBy == "updated":
         items.sort(key=lambda item: str(item["updated"]))
-    return Text(f"Found {len(items)} events:\n{_format_json(items)}")
+    return f"Found {len(items)} events:\n{_format_json(items)}"
 
 
 def _view_event(place: Place, event_id: str) -> reading.EventView:

@@ -9,21 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from yardkit.kit.dialect import Offset, Saved, Text, TextPage, cut_page
+from yardkit.kit.dialect import Saved
 from yardkit.kit.results import MAX_HEARD_BYTES
 from yardkit.servers.files.engine import listing, media, moving, texts
 from yardkit.servers.files.engine.globs import make_matcher
-from yardkit.world import (
-    FileRef,
-    InDir,
-    InEntry,
-    InFile,
-    OutDir,
-    OutEntry,
-    OutFile,
-    Problem,
-    current_world,
-)
+from yardkit.world import FileRef, InDir, InEntry, InFile, OutDir, OutEntry, OutFile, Problem, current_world
 
 MAX_ENTRIES = 20_000
 """Of a listing, tree or search; more are refused with advice to choose a smaller folder."""
@@ -52,12 +42,12 @@ class Replacement:
     newText: str  # noqa: N815
 
 
-def read_file(path: InFile, tail: int | None = None, head: int | None = None, offset: Offset = 0) -> TextPage:
-    return cut_page(_read_text(path, head, tail), offset)
+def read_file(path: InFile, tail: int | None = None, head: int | None = None) -> str:
+    return _read_text(path, head, tail)
 
 
-def read_text_file(path: InFile, tail: int | None = None, head: int | None = None, offset: Offset = 0) -> TextPage:
-    return cut_page(_read_text(path, head, tail), offset)
+def read_text_file(path: InFile, tail: int | None = None, head: int | None = None) -> str:
+    return _read_text(path, head, tail)
 
 
 def read_media_file(path: InFile) -> Media:
@@ -65,8 +55,8 @@ def read_media_file(path: InFile) -> Media:
     return Media(FileRef(_get_relative_name(path), recognised.media_type, recognised.size_bytes))
 
 
-def read_multiple_files(paths: list[InFile], offset: Offset = 0) -> TextPage:
-    return cut_page("\n---\n".join(map(_read_or_report, paths)), offset)
+def read_multiple_files(paths: list[InFile]) -> str:
+    return "\n---\n".join(map(_read_or_report, paths))
 
 
 def write_file(path: OutFile, content: str) -> Saved:
@@ -77,21 +67,21 @@ def write_file(path: OutFile, content: str) -> Saved:
     )
 
 
-def edit_file(path: InFile, edits: list[Replacement], dryRun: bool = False) -> Text:
+def edit_file(path: InFile, edits: list[Replacement], dryRun: bool = False) -> str:
     text_edits = [texts.Edit(edit.oldText, edit.newText) for edit in edits]
-    return Text(_format_diff(texts.edit_text(current_world(), path, text_edits, dry_run=dryRun)))
+    return _format_diff(texts.edit_text(current_world(), path, text_edits, dry_run=dryRun))
 
 
-def create_directory(path: OutDir) -> Text:
+def create_directory(path: OutDir) -> str:
     moving.make_folder(current_world(), path)
-    return Text(f"Successfully created directory {_get_relative_name(path)}")
+    return f"Successfully created directory {_get_relative_name(path)}"
 
 
-def list_directory(path: InDir, offset: Offset = 0) -> TextPage:
-    return cut_page("\n".join(f"{_format_mark(entry)} {_get_name(entry)}" for entry in _list_entries(path)), offset)
+def list_directory(path: InDir) -> str:
+    return "\n".join(f"{_format_mark(entry)} {_get_name(entry)}" for entry in _list_entries(path))
 
 
-def list_directory_with_sizes(path: InDir, sortBy: str = "name", offset: Offset = 0) -> TextPage:
+def list_directory_with_sizes(path: InDir, sortBy: str = "name") -> str:
     entries = _list_entries(path)
     if sortBy == "size":
         entries.sort(key=lambda entry: -(entry.size_bytes or 0))
@@ -103,29 +93,29 @@ def list_directory_with_sizes(path: InDir, sortBy: str = "name", offset: Offset 
         f"Total: {len(entries) - folders} files, {folders} directories",
         f"Combined size: {_format_bytes(total)}",
     ]
-    return cut_page("\n".join([*lines, *summary]), offset)
+    return "\n".join([*lines, *summary])
 
 
-def directory_tree(path: InDir, excludePatterns: tuple[str, ...] = (), offset: Offset = 0) -> TextPage:
-    return cut_page(json.dumps(_build_tree(path, excludePatterns), indent=2, ensure_ascii=False), offset)
+def directory_tree(path: InDir, excludePatterns: tuple[str, ...] = ()) -> str:
+    return json.dumps(_build_tree(path, excludePatterns), indent=2, ensure_ascii=False)
 
 
-def move_file(source: InEntry, destination: OutEntry) -> Text:
+def move_file(source: InEntry, destination: OutEntry) -> str:
     if os.path.lexists(destination):
         raise Problem(f"Destination already exists: {_get_relative_name(destination)}; name another one")
     moving.move_path(current_world(), source, destination)
-    return Text(f"Successfully moved {_get_relative_name(source)} to {_get_relative_name(destination)}")
+    return f"Successfully moved {_get_relative_name(source)} to {_get_relative_name(destination)}"
 
 
-def search_files(path: InDir, pattern: str, excludePatterns: tuple[str, ...] = (), offset: Offset = 0) -> TextPage:
+def search_files(path: InDir, pattern: str, excludePatterns: tuple[str, ...] = ()) -> str:
     matching_entries = listing.find_entries(
         current_world(), path, pattern, exclude=excludePatterns, match_full_path=True, limit=MAX_ENTRIES
     )
     _require_all(matching_entries.next_offset, path)
-    return cut_page("\n".join(entry.path for entry in matching_entries.entries) or "No matches found", offset)
+    return "\n".join(entry.path for entry in matching_entries.entries) or "No matches found"
 
 
-def get_file_info(path: InEntry) -> Text:
+def get_file_info(path: InEntry) -> str:
     status = path.stat()
     # Linux keeps no time of creation that Python tells; the last change stands for all three.
     changed = datetime.fromtimestamp(int(status.st_mtime), UTC).strftime(
@@ -138,11 +128,11 @@ def get_file_info(path: InEntry) -> Text:
         "isFile": str(stat.S_ISREG(status.st_mode)).lower(),
         "permissions": f"{stat.S_IMODE(status.st_mode) & 0o777:03o}",
     }
-    return Text("\n".join(f"{name}: {value}" for name, value in facts.items()))
+    return "\n".join(f"{name}: {value}" for name, value in facts.items())
 
 
-def list_allowed_directories() -> Text:
-    return Text("Allowed directories:\n.")
+def list_allowed_directories() -> str:
+    return "Allowed directories:\n."
 
 
 def _get_relative_name(path: Path) -> str:
@@ -168,12 +158,7 @@ def _read_or_report(path: Path) -> str:
 def _format_diff(edited: texts.Edited) -> str:
     """The diff as their server shows it: headings of the `diff` package, in a fence that no line of it closes."""
     _, _, changes = edited.diff.split("\n", 2)
-    heading = [
-        f"Index: {edited.path}",
-        "=" * 67,
-        f"--- {edited.path}\toriginal",
-        f"+++ {edited.path}\tmodified",
-    ]
+    heading = [f"Index: {edited.path}", "=" * 67, f"--- {edited.path}\toriginal", f"+++ {edited.path}\tmodified"]
     fence = "```"
     while fence in changes:
         fence += "`"

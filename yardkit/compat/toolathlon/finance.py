@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, cast
 
 from yardkit.apps.finance import Company, Holder, HolderKind, StatementKind
-from yardkit.kit.dialect import Text, TextPage, cut_page
+from yardkit.kit.dialect import TextPage, cut_page
 from yardkit.servers.finance.engine import companies, market, options
 from yardkit.servers.finance.engine.results import Bar, Interval, Option, Period
 from yardkit.world import Problem, current_world
@@ -95,15 +95,13 @@ def get_stock_info(ticker: str) -> TextPage:
     return _format_json({name: value for name, value in facts.items() if value is not None}, 0)
 
 
-def get_yahoo_finance_news(ticker: str) -> Text:
+def get_yahoo_finance_news(ticker: str) -> str:
     with _translate_problems(ticker, "news"):
         news_entries = companies.list_news(current_world(), ticker, limit=10).news
     if not news_entries:
-        return Text(f"No news found for company that searched with {ticker} ticker.")
-    return Text(
-        "\n\n".join(
-            f"Title: {news.title}\nSummary: {news.summary}\nDescription: \nURL: {news.url}" for news in news_entries
-        )
+        return f"No news found for company that searched with {ticker} ticker."
+    return "\n\n".join(
+        f"Title: {news.title}\nSummary: {news.summary}\nDescription: \nURL: {news.url}" for news in news_entries
     )
 
 

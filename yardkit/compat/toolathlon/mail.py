@@ -12,7 +12,7 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.apps.mail import DRAFTS, Entry, Mailbox
-from yardkit.kit.dialect import Saved, Text, TextPage, cut_page
+from yardkit.kit.dialect import Saved, Text
 from yardkit.servers.mail.backends import owners_mailbox
 from yardkit.servers.mail.confirming import AskBeforeSending
 from yardkit.servers.mail.engine import backups, reading, sending
@@ -28,18 +28,18 @@ DOWNLOADS = "emails_download"
 _RULE = "=" * 50
 
 
-def get_emails(folder: str = "INBOX", page: int = 1, page_size: int = 20) -> Text:
+def get_emails(folder: str = "INBOX", page: int = 1, page_size: int = 20) -> str:
     message_page = reading.find_messages(
         current_world(), reading.SearchCriteria(), folder, offset=(page - 1) * page_size, limit=page_size
     )
     if not message_page.messages:
-        return Text(f"Folder '{folder}' is empty or page {page} is out of range")
+        return f"Folder '{folder}' is empty or page {page} is out of range"
     pages = -(-message_page.total // page_size)
     heading = [f"Folder: {folder}", f"Page: {page}/{pages}", f"Total emails: {message_page.total}"]
-    return Text(_format_list(heading, message_page.messages, (page - 1) * page_size, attachments=True))
+    return _format_list(heading, message_page.messages, (page - 1) * page_size, attachments=True)
 
 
-def read_email(email_id: str, offset: int = 0) -> TextPage:
+def read_email(email_id: str) -> str:
     mailbox, entry = _find_entry(email_id)
     view = reading.view_message(current_world(), entry.number, mark_read=True)
     content = read_content(mailbox.get(entry.number).path)
@@ -54,15 +54,15 @@ def read_email(email_id: str, offset: int = 0) -> TextPage:
         f"{attachment.number}. {attachment.name} ({attachment.media_type}, {attachment.size_bytes} bytes)"
         for attachment in view.attachments
     ]
-    return cut_page("\n".join(lines), offset)
+    return "\n".join(lines)
 
 
-def search_emails(query: str, folder: str = "INBOX", page: int = 1, page_size: int = 20) -> Text:
+def search_emails(query: str, folder: str = "INBOX", page: int = 1, page_size: int = 20) -> str:
     criteria = reading.SearchCriteria(words=query)
     start = (page - 1) * page_size
     message_page = reading.find_messages(current_world(), criteria, folder, offset=start, limit=page_size)
     if not message_page.messages:
-        return Text(f"No emails found matching query: {query}")
+        return f"No emails found matching query: {query}"
     pages = -(-message_page.total // page_size)
     heading = [
         f"Search query: {query}",
@@ -70,7 +70,7 @@ def search_emails(query: str, folder: str = "INBOX", page: int = 1, page_size: i
         f"Page: {page}/{pages}",
         f"Total results: {message_page.total}",
     ]
-    return Text(_format_list(heading, message_page.messages, start))
+    return _format_list(heading, message_page.messages, start)
 
 
 def send_email(
@@ -81,13 +81,13 @@ def send_email(
     cc: str | None = None,
     bcc: str | None = None,
     attachments: list[InFile] | None = None,
-) -> Text:
+) -> str:
     written = sending.Written(
         [to], subject, body, html_body or "", _to_addresses(cc), _to_addresses(bcc), attachments or []
     )
     sending.send_message(current_world(), written)
     attachment_note = f" with {len(attachments)} attachments" if attachments else ""
-    return Text(f"Email sent successfully to {to}{attachment_note}")
+    return f"Email sent successfully to {to}{attachment_note}"
 
 
 def reply_email(
@@ -97,28 +97,28 @@ def reply_email(
     cc: str | None = None,
     bcc: str | None = None,
     reply_all: bool = False,
-) -> Text:
+) -> str:
     written = sending.Written([], "", body, html_body or "", _to_addresses(cc), _to_addresses(bcc))
     sending.reply_message(current_world(), _parse_number(email_id), written, to_all=reply_all, quoted=True)
-    return Text(f"Reply sent successfully to {'all recipients' if reply_all else 'sender'}")
+    return f"Reply sent successfully to {'all recipients' if reply_all else 'sender'}"
 
 
 def forward_email(
     email_id: str, to: str, body: str = "", html_body: str | None = None, cc: str | None = None, bcc: str | None = None
-) -> Text:
+) -> str:
     written = sending.Written([to], "", body, html_body or "", _to_addresses(cc), _to_addresses(bcc))
     sending.forward_message(current_world(), _parse_number(email_id), written)
-    return Text(f"Email forwarded successfully to {to}")
+    return f"Email forwarded successfully to {to}"
 
 
-def delete_email(email_id: str) -> Text:
+def delete_email(email_id: str) -> str:
     sending.delete_messages(current_world(), [_parse_number(email_id)], for_good=True)
-    return Text(f"Email {email_id} deleted successfully")
+    return f"Email {email_id} deleted successfully"
 
 
-def move_email(email_id: str, target_folder: str) -> Text:
+def move_email(email_id: str, target_folder: str) -> str:
     sending.move_messages(current_world(), [_parse_number(email_id)], target_folder)
-    return Text(f"Email {email_id} moved to {target_folder} successfully")
+    return f"Email {email_id} moved to {target_folder} successfully"
 
 
 def mark_emails(email_ids: list[str], status: str) -> Text:
@@ -151,32 +151,32 @@ def delete_emails(email_ids: list[str]) -> Text:
     )
 
 
-def get_folders() -> Text:
+def get_folders() -> str:
     lines = [
         f"{number}. {line.name} ({line.messages} total, {line.unread} unread)"
         for number, line in enumerate(reading.list_folders(current_world()).folders, 1)
     ]
-    return Text("\n".join(["Available folders:", *lines, ""]))
+    return "\n".join(["Available folders:", *lines, ""])
 
 
-def create_folder(folder_name: str) -> Text:
+def create_folder(folder_name: str) -> str:
     sending.create_folder(current_world(), folder_name)
-    return Text(f"Folder '{folder_name}' created successfully")
+    return f"Folder '{folder_name}' created successfully"
 
 
-def delete_folder(folder_name: str) -> Text:
+def delete_folder(folder_name: str) -> str:
     sending.delete_folder(current_world(), folder_name, with_messages=True)
-    return Text(f"Folder '{folder_name}' deleted successfully")
+    return f"Folder '{folder_name}' deleted successfully"
 
 
-def get_mailbox_stats(folder_name: str | None = None) -> Text:
+def get_mailbox_stats(folder_name: str | None = None) -> str:
     world = current_world()
     folders = reading.list_folders(world).folders
     if folder_name is None:
         lines = [f"  {line.name}: {line.messages} total, {line.unread} unread" for line in folders]
         sums = sum(line.messages for line in folders), sum(line.unread for line in folders)
-        return Text(
-            "\n".join(["Mailbox Statistics:", *lines, "", f"Overall Total: {sums[0]} messages, {sums[1]} unread", ""])
+        return "\n".join(
+            ["Mailbox Statistics:", *lines, "", f"Overall Total: {sums[0]} messages, {sums[1]} unread", ""]
         )
     mailbox = owners_mailbox(world)
     name = mailbox.require_folder(folder_name)
@@ -187,25 +187,25 @@ def get_mailbox_stats(folder_name: str | None = None) -> Text:
         f"Total messages: {line.messages}",
         f"Unread messages: {line.unread}",
     ]
-    return Text("\n".join([*message_lines, *([f"Total size: {size:.2f} MB"] if size else []), ""]))
+    return "\n".join([*message_lines, *([f"Total size: {size:.2f} MB"] if size else []), ""])
 
 
-def get_unread_count(folder_name: str | None = None) -> Text:
+def get_unread_count(folder_name: str | None = None) -> str:
     world = current_world()
     name = owners_mailbox(world).require_folder(folder_name) if folder_name else None
     unread = sum(line.unread for line in reading.list_folders(world).folders if name in (None, line.name))
-    return Text(f"Unread messages in '{folder_name}': {unread}" if folder_name else f"Total unread messages: {unread}")
+    return f"Unread messages in '{folder_name}': {unread}" if folder_name else f"Total unread messages: {unread}"
 
 
-def check_connection() -> Text:
+def check_connection() -> str:
     lines = ["Connection Status:", "IMAP: ✓ Connected", "SMTP: ✓ Connected"]
-    return Text("\n".join([*lines, "", "All connections are working properly"]))
+    return "\n".join([*lines, "", "All connections are working properly"])
 
 
-def get_email_headers(email_id: str) -> Text:
+def get_email_headers(email_id: str) -> str:
     _, entry = _find_entry(email_id)
     lines = [f"{name}: {' '.join(str(value).split())}" for name, value in read_message(entry.path).raw_items()]
-    return Text("\n".join([f"Email Headers for ID: {email_id}", _RULE, *lines, ""]))
+    return "\n".join([f"Email Headers for ID: {email_id}", _RULE, *lines, ""])
 
 
 def save_draft(
@@ -215,21 +215,21 @@ def save_draft(
     to: str | None = None,
     cc: str | None = None,
     bcc: str | None = None,
-) -> Text:
+) -> str:
     written = sending.Written(_to_addresses(to), subject, body, html_body or "", _to_addresses(cc), _to_addresses(bcc))
-    return Text(f"Draft saved successfully with ID: {sending.save_draft(current_world(), written).id}")
+    return f"Draft saved successfully with ID: {sending.save_draft(current_world(), written).id}"
 
 
-def get_drafts(page: int = 1, page_size: int = 20) -> Text:
+def get_drafts(page: int = 1, page_size: int = 20) -> str:
     start = (page - 1) * page_size
     draft_page = reading.find_messages(current_world(), reading.SearchCriteria(), DRAFTS, offset=start, limit=page_size)
     if not draft_page.total:
-        return Text("No drafts found")
+        return "No drafts found"
     lines = [f"Drafts (Page {page}/{-(-draft_page.total // page_size)}):", f"Total drafts: {draft_page.total}", ""]
     for number, line in enumerate(draft_page.messages, start + 1):
         lines += [f"{number}. ID: {line.id}", f"   Subject: {line.subject}"]
         lines += [f"   To: {', '.join(line.to) or 'Not set'}", f"   Updated: {line.date}", ""]
-    return Text("\n".join(lines))
+    return "\n".join(lines)
 
 
 def update_draft(
@@ -240,7 +240,7 @@ def update_draft(
     to: str | None = None,
     cc: str | None = None,
     bcc: str | None = None,
-) -> Text:
+) -> str:
     _, entry = _find_entry(draft_id)
     was = read_content(entry.path)
     written = sending.Written(
@@ -252,15 +252,15 @@ def update_draft(
         list(was.bcc) if bcc is None else [bcc],
     )
     changed = sending.save_draft(current_world(), written, entry.number)
-    return Text(f"Draft {draft_id} updated successfully (its ID is {changed.id} now)")
+    return f"Draft {draft_id} updated successfully (its ID is {changed.id} now)"
 
 
-def delete_draft(draft_id: str) -> Text:
+def delete_draft(draft_id: str) -> str:
     _, entry = _find_entry(draft_id)
     if entry.folder != DRAFTS:
         raise Problem(f"email {draft_id} is not a draft; it is in {entry.folder}")
     sending.delete_messages(current_world(), [entry.number], for_good=True)
-    return Text(f"Draft {draft_id} deleted successfully")
+    return f"Draft {draft_id} deleted successfully"
 
 
 def export_emails(
@@ -283,13 +283,13 @@ def export_emails(
     return Saved("\n".join(lines), FileRef(done.path, "application/json", export_path.stat().st_size))
 
 
-def import_emails(import_path: InPath, target_folder: str | None = None, preserve_folders: bool = True) -> Text:
+def import_emails(import_path: InPath, target_folder: str | None = None, preserve_folders: bool = True) -> str:
     done = backups.import_mail(current_world(), import_path, target_folder, keep_folders=preserve_folders)
     lines = [f"Successfully imported {sum(done.by_folder.values())} emails"]
     lines += [f"  - {name}: {count} emails" for name, count in done.by_folder.items()]
     if done.failed:
         lines += [f"{len(done.failed)} emails failed to import:", *(f"  - {failure}" for failure in done.failed[:5])]
-    return Text("\n".join(lines))
+    return "\n".join(lines)
 
 
 def download_attachment(email_id: str, attachment_filename: str) -> Saved:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from typing_extensions import TypedDict
 
-from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
+from yardkit.kit.dialect import Text
 from yardkit.servers.memory import engine
 from yardkit.servers.memory.engine import Entity, Graph, Removed
 
@@ -63,16 +63,16 @@ def delete_relations(relations: list[Edge]) -> Text:
     return _report_removed("Relations", engine.delete_relations(_to_relations(relations)), " The rest matched nothing.")
 
 
-def read_graph(offset: Offset = 0) -> TextPage:
-    return cut_page(_format_graph(engine.read_graph()), offset)
+def read_graph() -> str:
+    return _format_graph(engine.read_graph())
 
 
-def search_nodes(query: str, offset: Offset = 0) -> TextPage:
-    return cut_page(_format_graph(engine.search_nodes(query)), offset)
+def search_nodes(query: str) -> str:
+    return _format_graph(engine.search_nodes(query))
 
 
-def open_nodes(names: list[str], offset: Offset = 0) -> TextPage:
-    return cut_page(_format_graph(engine.open_nodes(names)), offset)
+def open_nodes(names: list[str]) -> str:
+    return _format_graph(engine.open_nodes(names))
 
 
 def _to_relations(edges: Sequence[Edge]) -> list[engine.Relation]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.apps.papers import Paper
-from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
+from yardkit.kit.dialect import Text
 from yardkit.servers.papers.engine import archive, sources
 from yardkit.world import Problem, current_world, save_text
 from yardkit.world.decoding import decode_file
@@ -28,7 +28,7 @@ _CATEGORY = re.compile(
 )
 
 
-def search_arxiv(keyword: str) -> Text:
+def search_arxiv(keyword: str) -> str:
     papers = archive.archive_of(current_world())
     matching_papers = archive.search_papers(papers, _escape_keyword(keyword), order="newest")[:_MOST]
     entries = [
@@ -36,16 +36,16 @@ def search_arxiv(keyword: str) -> Text:
         f"PDF URL: {_build_links(paper)[1]}"
         for paper in matching_papers
     ]
-    return Text(f"Search articles for {keyword}:\n" + "\n\n\n".join(entries))
+    return f"Search articles for {keyword}:\n" + "\n\n\n".join(entries)
 
 
-def search_google_scholar(keyword: str) -> Text:
+def search_google_scholar(keyword: str) -> str:
     papers = archive.archive_of(current_world())
     entries = [
         f"Title: {paper.title}\nAbstract: {paper.abstract}\nURL: {_build_links(paper)[0]}"
         for paper in archive.search_papers(papers, _escape_keyword(keyword))[:_MOST]
     ]
-    return Text(f"Search articles for {keyword}:\n" + "\n\n\n".join(entries))
+    return f"Search articles for {keyword}:\n" + "\n\n\n".join(entries)
 
 
 def search_papers(
@@ -55,7 +55,7 @@ def search_papers(
     date_to: str | None = None,
     categories: list[str] | None = None,
     sort_by: str = "relevance",
-) -> Text:
+) -> str:
     if any(not _CATEGORY.fullmatch(category) for category in categories or []):
         raise Problem("Error: Invalid category provided. Please check arXiv category names.")
     papers = archive.archive_of(current_world())
@@ -67,7 +67,7 @@ def search_papers(
         "total_results": len(matching_papers),
         "papers": [_describe_paper(papers, paper) for paper in matching_papers],
     }
-    return Text(json.dumps(facts, indent=2, ensure_ascii=False))
+    return json.dumps(facts, indent=2, ensure_ascii=False)
 
 
 def download_paper(paper_id: str, check_status: bool = False) -> Text:
@@ -83,43 +83,41 @@ def download_paper(paper_id: str, check_status: bool = False) -> Text:
     return _format_answer(status="success", message=message, resource_uri=f"file://{current_world().to_relative(path)}")
 
 
-def list_papers() -> Text:
+def list_papers() -> str:
     world = current_world()
     papers = archive.archive_of(world)
     names = sorted(path.stem for path in (world.files / STORAGE).glob("*.md") if path.is_file())
     paper_facts = [_stored_facts(papers, name) for name in names]
-    return Text(json.dumps({"total_papers": len(paper_facts), "papers": paper_facts}, indent=2, ensure_ascii=False))
+    return json.dumps({"total_papers": len(paper_facts), "papers": paper_facts}, indent=2, ensure_ascii=False)
 
 
-def read_paper(paper_id: str, offset: Offset = 0) -> TextPage:
+def read_paper(paper_id: str) -> str:
     path = _get_stored_path(paper_id)
     if not path.is_file():
         message = f"Paper {paper_id} not found in storage. You may need to download it first using download_paper."
         raise Problem(_format_answer(status="error", message=message).text)
     content = decode_file(path.read_bytes(), path.name).text
-    return cut_page(_format_answer(status="success", paper_id=paper_id, content=content).text, offset)
+    return _format_answer(status="success", paper_id=paper_id, content=content).text
 
 
-def get_paper_prompt(arxiv_id: str, offset: Offset = 0) -> TextPage:
-    return cut_page(_read_latex(arxiv_id) + _RENDERING, offset)
+def get_paper_prompt(arxiv_id: str) -> str:
+    return _read_latex(arxiv_id) + _RENDERING
 
 
-def get_paper_abstract(arxiv_id: str) -> Text:
-    return Text(sources.abstract_of(_read_latex(arxiv_id)))
+def get_paper_abstract(arxiv_id: str) -> str:
+    return sources.abstract_of(_read_latex(arxiv_id))
 
 
-def list_paper_sections(arxiv_id: str) -> Text:
+def list_paper_sections(arxiv_id: str) -> str:
     sections = sources.sections_of(_read_latex(arxiv_id))
-    return Text(
-        "\n".join(f"{'  ' * section.number.count('.')}{section.number} {section.title}" for section in sections)
-    )
+    return "\n".join(f"{'  ' * section.number.count('.')}{section.number} {section.title}" for section in sections)
 
 
-def get_paper_section(arxiv_id: str, section_path: str) -> Text:
+def get_paper_section(arxiv_id: str, section_path: str) -> str:
     section = sources.section_of(_read_latex(arxiv_id), section_path)
     if section is None:
         raise Problem(f"Section '{section_path}' not found. Use list_paper_sections to see available sections.")
-    return Text(section.text + _RENDERING)
+    return section.text + _RENDERING
 
 
 def _read_latex(arxiv_id: str) -> str:

@@ -29,7 +29,7 @@ def read_pdf_pages(pdf_file_path: InFile, start_page: int = 1, end_page: int | N
     return Text("\n\n".join([head, *parts]))
 
 
-def get_pdf_info(pdf_file_path: InFile) -> Text:
+def get_pdf_info(pdf_file_path: InFile) -> str:
     pdf_info = run(info.inspect_pdf, pdf_file_path)
     stated = {key: pdf_info.metadata.get(key, "Unknown") for key in ("Title", "Author", "Creator", "CreationDate")}
     facts = {
@@ -44,7 +44,7 @@ def get_pdf_info(pdf_file_path: InFile) -> Text:
         "Encryption": pdf_info.encryption,
     }
     lines = [f"{name}: {value}" for name, value in facts.items() if value]
-    return Text("\n".join(["PDF file information:", *lines]))
+    return "\n".join(["PDF file information:", *lines])
 
 
 def merge_pdfs(pdf_paths: list[InFile], output_path: OutFile) -> Saved:
@@ -75,34 +75,34 @@ def extract_pdf_pages(source_path: InFile, page_numbers: list[int], output_path:
     return Saved("\n".join(message_lines), FileRef.from_path(output_path))
 
 
-def search_pdf_content(pdf_file_path: InFile, pattern: str, page_size: int = 10) -> Text:
+def search_pdf_content(pdf_file_path: InFile, pattern: str, page_size: int = 10) -> str:
     size = min(max(page_size, 1), MOST_RESULTS)
     note = (
         ""
         if size == page_size
         else f"Warning: page_size {page_size} is out of range (1-{MOST_RESULTS}); {size} it is\n"
     )
-    return Text(note + _format_results(_Search(pdf_file_path, pattern, size, 1)))
+    return note + _format_results(_Search(pdf_file_path, pattern, size, 1))
 
 
-def search_pdf_next_page(search_id: str) -> Text:
+def search_pdf_next_page(search_id: str) -> str:
     search = _search_of(search_id)
-    return Text(_format_results(search.turn_to(search.page + 1)))
+    return _format_results(search.turn_to(search.page + 1))
 
 
-def search_pdf_prev_page(search_id: str) -> Text:
+def search_pdf_prev_page(search_id: str) -> str:
     search = _search_of(search_id)
     if search.page == 1:
-        return Text("Already on first page (1)")
-    return Text(_format_results(search.turn_to(search.page - 1)))
+        return "Already on first page (1)"
+    return _format_results(search.turn_to(search.page - 1))
 
 
-def search_pdf_go_page(search_id: str, page_number: int) -> Text:
+def search_pdf_go_page(search_id: str, page_number: int) -> str:
     search = _search_of(search_id)
-    return Text(_format_results(search.turn_to(page_number), strict=True))
+    return _format_results(search.turn_to(page_number), strict=True)
 
 
-def search_pdf_info(search_id: str) -> Text:
+def search_pdf_info(search_id: str) -> str:
     search = _search_of(search_id)
     total = _find_matches(search, limit=1).total
     lines = {
@@ -113,7 +113,7 @@ def search_pdf_info(search_id: str) -> Text:
         "Current page": f"{search.page}/{search.pages(total)}",
         "Results per page": search.size,
     }
-    return Text("\n".join(["Search Session Information:", *(f"{name}: {value}" for name, value in lines.items())]))
+    return "\n".join(["Search Session Information:", *(f"{name}: {value}" for name, value in lines.items())])
 
 
 @dataclass(frozen=True)

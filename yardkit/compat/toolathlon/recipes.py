@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from yardkit.apps.recipes import ENGLISH, Ingredient, Recipe, recipes_of
-from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
 from yardkit.servers.recipes.engine.choosing import Picker, build_shopping_list, filter_suitable, recipe_named
 from yardkit.servers.recipes.engine.kitchen import DAYS, Category
 from yardkit.servers.recipes.engine.steps import steps_of
@@ -15,21 +14,21 @@ from yardkit.world import Problem, current_world
 _LIGHT = ("素菜", "汤", "甜品", "饮品", "半成品加工")
 
 
-def mcp_howtocook_getAllRecipes(no_param: str = "", offset: Offset = 0) -> TextPage:
-    return cut_page(_format_json([_build_name_fields(recipe) for recipe in recipes_of(current_world())]), offset)
+def mcp_howtocook_getAllRecipes(no_param: str = "") -> str:
+    return _format_json([_build_name_fields(recipe) for recipe in recipes_of(current_world())])
 
 
-def mcp_howtocook_getRecipesByCategory(category: Category, offset: Offset = 0) -> TextPage:
+def mcp_howtocook_getRecipesByCategory(category: Category) -> str:
     simple_recipes = [
         _build_simple_recipe(recipe) for recipe in recipes_of(current_world()) if recipe.category == category
     ]
-    return cut_page(_format_json(simple_recipes), offset)
+    return _format_json(simple_recipes)
 
 
-def mcp_howtocook_getRecipeById(query: str) -> Text:
+def mcp_howtocook_getRecipeById(query: str) -> str:
     recipes = recipes_of(current_world())
     try:
-        return Text(_format_json(_build_full_recipe(recipe_named(recipes, query))))
+        return _format_json(_build_full_recipe(recipe_named(recipes, query)))
     except Problem as problem:
         near = [recipe for recipe in recipes if query.lower() in (recipe.name + _describe_recipe(recipe)).lower()][:5]
         if not near:
@@ -39,37 +38,35 @@ def mcp_howtocook_getRecipeById(query: str) -> Text:
             ) from problem
     matches = [{"id": recipe.id, **_build_name_fields(recipe), "category": recipe.category} for recipe in near]
     message = "未找到精确匹配，以下是可能的匹配项："
-    return Text(_format_json({"message": message, "query": query, "possibleMatches": matches}))
+    return _format_json({"message": message, "query": query, "possibleMatches": matches})
 
 
 def mcp_howtocook_recommendMeals(
-    peopleCount: int, allergies: list[str] | None = None, avoidItems: list[str] | None = None, offset: Offset = 0
-) -> TextPage:
+    peopleCount: int, allergies: list[str] | None = None, avoidItems: list[str] | None = None
+) -> str:
     world, avoid = current_world(), [*(allergies or []), *(avoidItems or [])]
     picker = Picker(world, filter_suitable(recipes_of(world), avoid), f"week:{peopleCount}")
     chosen: list[Recipe] = []
     days = [_plan_day(picker, place, peopleCount, chosen) for place in range(7)]
     plan = {"weekdays": days[:5], "weekend": days[5:], "groceryList": _build_groceries(chosen)}
-    return cut_page(_format_json(plan), offset)
+    return _format_json(plan)
 
 
-def mcp_howtocook_whatToEat(peopleCount: int) -> Text:
+def mcp_howtocook_whatToEat(peopleCount: int) -> str:
     world = current_world()
     picker = Picker(world, recipes_of(world), f"meal:{peopleCount}")
     light, meat = (peopleCount + 1) // 2, -(-(peopleCount + 1) // 2)
     fish = picker.pick(["水产"], 1) if peopleCount > 8 else []
     meats = [*fish, *picker.pick(["荤菜", "水产"], meat - len(fish))]
     others = picker.pick(_LIGHT, light)
-    return Text(
-        _format_json(
-            {
-                "peopleCount": peopleCount,
-                "meatDishCount": len(meats),
-                "vegetableDishCount": len(others),
-                "dishes": [_build_simple_recipe(recipe) for recipe in [*meats, *others]],
-                "message": f"为{peopleCount}人推荐的菜品，包含{len(meats)}个荤菜和{len(others)}个素菜。",
-            }
-        )
+    return _format_json(
+        {
+            "peopleCount": peopleCount,
+            "meatDishCount": len(meats),
+            "vegetableDishCount": len(others),
+            "dishes": [_build_simple_recipe(recipe) for recipe in [*meats, *others]],
+            "message": f"为{peopleCount}人推荐的菜品，包含{len(meats)}个荤菜和{len(others)}个素菜。",
+        }
     )
 
 

@@ -1,6 +1,5 @@
 """Commands in the dialect of Toolathlon's terminal, which is cli-mcp-server."""
 
-from yardkit.kit.dialect import Text
 from yardkit.servers.terminal import engine
 from yardkit.world import current_world
 
@@ -9,13 +8,13 @@ SECONDS = 60
 MAX_OUTPUT = 8_192
 
 
-def run_command(command: str) -> Text:
+def run_command(command: str) -> str:
     done = engine.run_command(current_world(), command, current_world().files, SECONDS)
     printed = [text[:MAX_OUTPUT] for text in (done.output, done.errors, *done.notes) if text]
-    return Text("\n".join([*printed, f"\nCommand completed with return code: {done.exit_code}"]))
+    return "\n".join([*printed, f"\nCommand completed with return code: {done.exit_code}"])
 
 
-def show_security_rules() -> Text:
+def show_security_rules() -> str:
     rules = [
         "Security Configuration:",
         "==================",
@@ -31,4 +30,4 @@ def show_security_rules() -> Text:
         f"Max Command Length: {MAX_COMMAND} characters",
         f"Command Timeout: {SECONDS} seconds",
     ]
-    return Text("\n".join([*rules, ""]))
+    return "\n".join([*rules, ""])

@@ -5,10 +5,8 @@ from typing import Any
 
 from yardkit.apps.courses import Course, Enrolment, Report, User
 from yardkit.compat.toolathlon.courses import objects
-from yardkit.compat.toolathlon.courses.app import format_answer, open_for_changing, open_for_reading, require_values
-from yardkit.kit.dialect import Offset, Text, TextPage
 from yardkit.servers.courses.engine import people
-from yardkit.servers.courses.engine.school_view import sorted_name
+from yardkit.servers.courses.engine.school_view import Campus, sorted_name
 from yardkit.world import Problem
 
 _PAGE = 20
@@ -20,13 +18,12 @@ _REPORTS = {
 }
 
 
-def canvas_get_account(account_id: int) -> TextPage:
-    require_values(account_id=account_id)
-    with open_for_reading() as campus:
-        return format_answer(objects.build_account(people.school_of(campus, account_id)))
+def canvas_get_account(campus: Campus, account_id: int) -> Any:
+    return objects.build_account(people.school_of(campus, account_id))
 
 
 def canvas_list_account_courses(
+    campus: Campus,
     account_id: int,
     with_enrollments: bool | None = None,
     published: bool | None = None,
@@ -34,27 +31,23 @@ def canvas_list_account_courses(
     search_term: str | None = None,
     sort: str | None = None,
     order: str | None = None,
-    offset: Offset = 0,
-) -> TextPage:
-    require_values(account_id=account_id)
-    with open_for_reading() as campus:
-        people.school_of(campus, account_id)
-        campus.require_admin()
-        peopled = {enrolment.course_id for enrolment in campus.store.find(Enrolment, "state != 'deleted'")}
-        matching_courses = [
-            course
-            for course in people.find_courses(campus, search_term or "")
-            if with_enrollments in (None, course.id in peopled)
-            and published in (None, course.state in ("available", "completed"))
-            and completed in (None, course.state == "completed")
-        ]
-        matching_courses.sort(
-            key=lambda course: (_get_sort_key(course, sort or ""), course.id), reverse=order == "desc"
-        )
-        return format_answer([objects.build_course(campus, course) for course in matching_courses], offset)
+) -> Any:
+    people.school_of(campus, account_id)
+    campus.require_admin()
+    peopled = {enrolment.course_id for enrolment in campus.store.find(Enrolment, "state != 'deleted'")}
+    matching_courses = [
+        course
+        for course in people.find_courses(campus, search_term or "")
+        if with_enrollments in (None, course.id in peopled)
+        and published in (None, course.state in ("available", "completed"))
+        and completed in (None, course.state == "completed")
+    ]
+    matching_courses.sort(key=lambda course: (_get_sort_key(course, sort or ""), course.id), reverse=order == "desc")
+    return [objects.build_course(campus, course) for course in matching_courses]
 
 
 def canvas_list_account_users(
+    campus: Campus,
     session_id: str | None = None,
     account_id: int | None = None,
     search_term: str | None = None,
@@ -62,13 +55,12 @@ def canvas_list_account_users(
     order: str | None = None,
     page: int | None = None,
     per_page: int | None = None,
-) -> Text:
+) -> str:
     asked = _decode_session(session_id) if session_id else _build_search(account_id, search_term, sort, order, per_page)
-    with open_for_reading() as campus:
-        people.school_of(campus, asked["account_id"])
-        campus.require_admin()
-        words = (asked["search_term"] or "").casefold()
-        users = [user for user in campus.store.find(User) if words in f"{user.name} {user.email}".casefold()]
+    people.school_of(campus, asked["account_id"])
+    campus.require_admin()
+    words = (asked["search_term"] or "").casefold()
+    users = [user for user in campus.store.find(User) if words in f"{user.name} {user.email}".casefold()]
     users.sort(key=lambda user: user.email if asked["sort"] == "email" else sorted_name(user).casefold())
     users = users[::-1] if asked["order"] == "desc" else users
     size, number, pages = asked["per_page"], page or 1, max(1, -(-len(users) // asked["per_page"]))
@@ -82,53 +74,45 @@ def canvas_list_account_users(
         lines += [f'{what} page: Use {{"session_id": "{identity}", "page": {other}}}'] if 1 <= other <= pages else []
     lines += ["", "📝 Session Usage:", f'• Continue browsing: Use session_id "{identity}" with different page numbers']
     lines += ["• New search: Omit session_id and provide account_id with new parameters"]
-    return Text("\n".join([*lines, "• Sessions expire after 30 minutes of inactivity"]))
+    return "\n".join([*lines, "• Sessions expire after 30 minutes of inactivity"])
 
 
-def canvas_create_user(account_id: int, user: dict[str, Any], pseudonym: dict[str, Any]) -> TextPage:
-    require_values(account_id=account_id, user=user or None, pseudonym=pseudonym or None)
-    with open_for_changing() as campus:
-        people.school_of(campus, account_id)
-        texts = {key: str(user[key]) for key in ("name", "short_name", "sortable_name", "time_zone") if user.get(key)}
-        new_user = people.save_user(campus, email=str(pseudonym.get("unique_id") or ""), **texts)
-        return format_answer(objects.build_user(new_user))
+def canvas_create_user(campus: Campus, account_id: int, user: dict[str, Any], pseudonym: dict[str, Any]) -> Any:
+    people.school_of(campus, account_id)
+    texts = {key: str(user[key]) for key in ("name", "short_name", "sortable_name", "time_zone") if user.get(key)}
+    new_user = people.save_user(campus, email=str(pseudonym.get("unique_id") or ""), **texts)
+    return objects.build_user(new_user)
 
 
-def canvas_list_sub_accounts(account_id: int) -> TextPage:
-    require_values(account_id=account_id)
-    with open_for_reading() as campus:
-        people.school_of(campus, account_id)
-        return format_answer([])
+def canvas_list_sub_accounts(campus: Campus, account_id: int) -> Any:
+    people.school_of(campus, account_id)
+    return []
 
 
-def canvas_get_account_reports(account_id: int) -> TextPage:
-    require_values(account_id=account_id)
-    with open_for_reading() as campus:
-        people.school_of(campus, account_id)
-        campus.require_admin()
-        latest_reports = {report_record.kind: report_record for report_record in campus.all(Report, "id")}
-        return format_answer(
-            [
-                {
-                    "report": name,
-                    "title": title,
-                    "parameters": {},
-                    "last_run": _build_report(latest_reports[name]) if name in latest_reports else None,
-                }
-                for name, title in _REPORTS.items()
-            ]
-        )
+def canvas_get_account_reports(campus: Campus, account_id: int) -> Any:
+    people.school_of(campus, account_id)
+    campus.require_admin()
+    latest_reports = {report_record.kind: report_record for report_record in campus.all(Report, "id")}
+    return [
+        {
+            "report": name,
+            "title": title,
+            "parameters": {},
+            "last_run": _build_report(latest_reports[name]) if name in latest_reports else None,
+        }
+        for name, title in _REPORTS.items()
+    ]
 
 
-def canvas_create_account_report(account_id: int, report: str, parameters: dict[str, Any] | None = None) -> TextPage:
-    require_values(account_id=account_id, report=report)
+def canvas_create_account_report(
+    campus: Campus, account_id: int, report: str, parameters: dict[str, Any] | None = None
+) -> Any:
     if report not in _REPORTS:
         raise Problem(f"there is no report {report!r}; there are {', '.join(_REPORTS)}")
-    with open_for_changing() as campus:
-        people.school_of(campus, account_id)
-        campus.require_admin()
-        new_report = campus.store.put(Report(campus.next_id(Report), report, parameters or {}, campus.now))
-        return format_answer(_build_report(new_report))
+    people.school_of(campus, account_id)
+    campus.require_admin()
+    new_report = campus.store.put(Report(campus.next_id(Report), report, parameters or {}, campus.now))
+    return _build_report(new_report)
 
 
 def _get_sort_key(course: Course, sort: str) -> str:

@@ -1,8 +1,8 @@
-"""The server, the words for its arguments, and how it answers."""
+"""How the tools reach the school, and how they answer."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
 from yardkit.kit.dialect import TextPage, cut_page
@@ -10,32 +10,24 @@ from yardkit.servers.courses.engine.school_view import Campus, open_campus
 from yardkit.world import Problem, current_world
 
 
-def require_values(**values: object) -> None:
-    """Refuse empty values of arguments that are needed, in Canvas's words.
+def check_required(values: Mapping[str, Any]) -> None:
+    """Refuse empty values of arguments that are needed, in Canvas's words; points may be 0, and grades have others.
 
     Raises:
         Problem: one is empty or 0.
     """
-    if any(value in (None, "", 0, []) for value in values.values()):
-        *first, last = values
-        together = f"{', '.join(first)}, and {last}" if len(first) > 1 else " and ".join(values)
+    names = [name for name in values if name != "points_possible"]
+    if "grade" not in values and any(values[name] in (None, "", 0, []) for name in names):
+        *first, last = names
+        together = f"{', '.join(first)}, and {last}" if len(first) > 1 else " and ".join(names)
         raise Problem(f"Missing required field{'s' if first else ''}: {together}")
 
 
-@contextmanager
-def open_for_reading() -> Iterator[Campus]:
-    """The school, to read."""
-    with open_campus(current_world()) as course_store:
-        yield course_store
+def open_state(writes: bool) -> AbstractContextManager[Campus]:
+    """Open the school, to change it all or nothing."""
+    return open_campus(current_world(), writes=writes)
 
 
-@contextmanager
-def open_for_changing() -> Iterator[Campus]:
-    """The school, to change; all or nothing."""
-    with open_campus(current_world(), writes=True) as course_store:
-        yield course_store
-
-
-def format_answer(value: Any, offset: int = 0) -> TextPage:
+def format_answer(value: Any, offset: int) -> TextPage:
     """An answer as indented JSON."""
     return cut_page(json.dumps(value, indent=2, ensure_ascii=False), offset)

@@ -4,13 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yardkit.compat.toolathlon.documents.app import (
-    Doc,
-    NewDoc,
-    list_paragraphs,
-    style_of,
-)
-from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
+from yardkit.compat.toolathlon.documents.app import Doc, NewDoc, list_paragraphs, style_of
 from yardkit.servers.documents.engine.blocks import inspection, new_documents
 from yardkit.servers.documents.engine.convert import conversion
 from yardkit.servers.documents.engine.markup.grids import Grid, cell_text
@@ -73,23 +67,23 @@ class Outline:
     next_offset: int | None = None
 
 
-def create_document(filename: NewDoc, title: str | None = None, author: str | None = None) -> Text:
+def create_document(filename: NewDoc, title: str | None = None, author: str | None = None) -> str:
     now = current_world().now
     with lock_file(filename, current_world().locks):
         document = new_documents.new_document(now)
         properties.set_core(document, {key: v for key, v in (("title", title), ("author", author)) if v}, now)
         document.save(filename)
-    return Text(f"Document {_get_relative_name(filename)} created successfully")
+    return f"Document {_get_relative_name(filename)} created successfully"
 
 
-def copy_document(source_filename: Doc, destination_filename: NewDoc | None = None) -> Text:
+def copy_document(source_filename: Doc, destination_filename: NewDoc | None = None) -> str:
     Document.open(source_filename)
     target = destination_filename or source_filename.with_stem(f"{source_filename.stem}_copy")
     if target == source_filename:
         raise Problem(f"{target.name!r} is the document itself; name another file")
     with lock_file(target, current_world().locks):
         save_bytes(target, source_filename.read_bytes())
-    return Text(f"Document copied to {_get_relative_name(target)}")
+    return f"Document copied to {_get_relative_name(target)}"
 
 
 def get_document_info(filename: Doc) -> Info:
@@ -106,10 +100,10 @@ def get_document_info(filename: Doc) -> Info:
     )
 
 
-def get_document_text(filename: Doc, offset: Offset = 0) -> TextPage:
+def get_document_text(filename: Doc) -> str:
     document = Document.open(filename)
     lines = [line for block in iter_unwrapped(document.body) for line in _list_lines(block)]
-    return cut_page("\n".join(lines), offset)
+    return "\n".join(lines)
 
 
 def get_document_outline(filename: Doc, offset: int = 0) -> Outline:
@@ -128,40 +122,40 @@ def get_document_outline(filename: Doc, offset: int = 0) -> Outline:
     )
 
 
-def list_available_documents(directory: InDir | None = None) -> Text:
+def list_available_documents(directory: InDir | None = None) -> str:
     folder = directory or current_world().files
     document_paths = sorted(path for path in folder.iterdir() if path.is_file() and path.suffix.lower() == ".docx")
     lines = [f"- {path.name} ({path.stat().st_size / 1024:.2f} KB)" for path in document_paths]
-    return Text("\n".join([f"Found {len(document_paths)} Word documents in {_get_relative_name(folder)}", *lines]))
+    return "\n".join([f"Found {len(document_paths)} Word documents in {_get_relative_name(folder)}", *lines])
 
 
-def get_document_xml(filename: Doc, offset: Offset = 0) -> TextPage:
+def get_document_xml(filename: Doc) -> str:
     document = Document.open(filename)
-    return cut_page(document.package.read(document.main).decode("utf-8"), offset)
+    return document.package.read(document.main).decode("utf-8")
 
 
-def convert_to_pdf(filename: Doc, output_filename: OutFile | None = None) -> Text:
+def convert_to_pdf(filename: Doc, output_filename: OutFile | None = None) -> str:
     target = output_filename or filename.with_suffix(".pdf")
     target = target if target.suffix.lower() == ".pdf" else target.with_name(f"{target.name}.pdf")
     with lock_file(target, current_world().locks):
         conversion.convert_document(filename, target, None, current_world().now, in_file)
-    return Text(f"Document successfully converted to PDF: {_get_relative_name(target)}")
+    return f"Document successfully converted to PDF: {_get_relative_name(target)}"
 
 
-def protect_document(filename: Doc, password: str) -> Text:
+def protect_document(filename: Doc, password: str) -> str:
     with lock_file(filename, current_world().locks):
         document = Document.open(filename)
         protection.protect_document(document, "read_only", password)
         document.save(filename)
-    return Text(f"Document {_get_relative_name(filename)} is read-only now; the password lifts that")
+    return f"Document {_get_relative_name(filename)} is read-only now; the password lifts that"
 
 
-def unprotect_document(filename: Doc, password: str) -> Text:
+def unprotect_document(filename: Doc, password: str) -> str:
     with lock_file(filename, current_world().locks):
         document = Document.open(filename)
         protection.unprotect_document(document, password)
         document.save(filename)
-    return Text(f"The protection of {_get_relative_name(filename)} is removed")
+    return f"The protection of {_get_relative_name(filename)} is removed"
 
 
 def _get_relative_name(path: Path) -> str:

@@ -4,12 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.compat.toolathlon.documents.app import (
-    Doc,
-    list_paragraphs,
-    paragraph_at,
-    style_of,
-)
+from yardkit.compat.toolathlon.documents.app import Doc, list_paragraphs, paragraph_at, style_of
 from yardkit.servers.documents.engine.formatting.styles import Styles
 from yardkit.servers.documents.engine.markup.grids import Grid
 from yardkit.servers.documents.engine.markup.names import TBL, TC

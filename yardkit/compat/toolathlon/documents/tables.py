@@ -4,14 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
-from yardkit.compat.toolathlon.documents.app import (
-    Color,
-    Doc,
-    edit_text,
-    open_writer,
-    table_at,
-    to_underline,
-)
+from yardkit.compat.toolathlon.documents.app import Color, Doc, edit_text, open_writer, table_at, to_underline
 from yardkit.kit.dialect import Text
 from yardkit.servers.documents.engine.blocks import cell_formats, table_edits
 from yardkit.servers.documents.engine.markup.grids import Cell, Grid, format_reference
@@ -34,7 +27,6 @@ def format_table(
     border_style: cell_formats.Line | None = None,
     shading: list[Color] | list[list[Color | None]] | None = None,
 ) -> Text:
-
     def change(writer: Writer, table: Any) -> None:
         grid = Grid(table)
         if border_style:
@@ -69,7 +61,6 @@ def set_table_cell_shading(
 def apply_table_alternating_rows(
     filename: Doc, table_index: int, color1: Color = "FFFFFF", color2: Color = "F2F2F2"
 ) -> Text:
-
     def change(_: Writer, table: Any) -> None:
         for row in Grid(table).cells:
             for cell in row:
@@ -81,7 +72,6 @@ def apply_table_alternating_rows(
 def highlight_table_header(
     filename: Doc, table_index: int, header_color: Color = "4472C4", text_color: Color = "FFFFFF"
 ) -> Text:
-
     def change(_: Writer, table: Any) -> None:
         for cell in Grid(table).cells[0]:
             cell_formats.set_shading(cell, header_color)

@@ -1,11 +1,6 @@
 """Widths of tables and their columns."""
 
-from yardkit.compat.toolathlon.documents.app import (
-    Doc,
-    edit_text,
-    open_writer,
-    table_at,
-)
+from yardkit.compat.toolathlon.documents.app import Doc, edit_text, open_writer, table_at
 from yardkit.kit.dialect import Text
 from yardkit.servers.documents.engine.blocks import cell_formats, table_edits
 from yardkit.servers.documents.engine.markup.specs import TableEdit

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -10,7 +11,8 @@ from yardkit.apps.notes import APP, Block, Comment, Page, Person, Table
 from yardkit.apps.store import Store, hex_id
 from yardkit.kit.dialect import Text
 from yardkit.kit.surface import MAX_TEXT
-from yardkit.world import Problem
+from yardkit.servers.notes.engine.context import opened_notes
+from yardkit.world import Problem, current_world
 
 Data = dict[str, Any]
 Kind = TypeVar("Kind", Page, Table, Block, Person, Comment)
@@ -40,9 +42,14 @@ def explain_problem(problem: Problem) -> Problem:
     return make_refusal(status, code, str(problem))
 
 
-def format_answer(result: Data) -> Text:
-    """An object as compact JSON."""
-    return Text(json.dumps(result, ensure_ascii=False, separators=(",", ":")))
+def open_state(writes: bool) -> AbstractContextManager[Store]:
+    """Open the records of the notes."""
+    return opened_notes(current_world(), writes=writes)
+
+
+def format_answer(value: Data, offset: int) -> Text:
+    """An object as compact JSON; pages of lists have cursors."""
+    return Text(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def uuid_of(kind: type[Kind], number: int) -> str:
@@ -96,7 +103,7 @@ def format_results(
     cursor: str = "",
     size: int = 100,
     key: Callable[[Data], str] | None = None,
-) -> Text:
+) -> Data:
     """A page of a list, from `cursor` on: at most `size` objects, and as many as fit a result."""
     key = key or (lambda result: str(result["id"]))
     first = next((place for place, result in enumerate(result_objects) if key(result) == cursor), None) if cursor else 0
@@ -110,16 +117,14 @@ def format_results(
         page_objects.append(result)
     end = first + len(page_objects)
     more = end < len(result_objects)
-    return format_answer(
-        {
-            "object": "list",
-            "results": page_objects,
-            "next_cursor": key(result_objects[end]) if more else None,
-            "has_more": more,
-            "type": kind,
-            kind: {},
-        }
-    )
+    return {
+        "object": "list",
+        "results": page_objects,
+        "next_cursor": key(result_objects[end]) if more else None,
+        "has_more": more,
+        "type": kind,
+        kind: {},
+    }
 
 
 def parse_object(given: Any, field: str) -> Any:

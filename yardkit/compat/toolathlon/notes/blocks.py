@@ -1,20 +1,13 @@
 """The blocks of pages."""
 
+from typing import Any
+
 from yardkit.apps.notes import Block, Page, Table
 from yardkit.apps.store import Store
-from yardkit.compat.toolathlon.notes.app import (
-    Data,
-    find_number,
-    format_answer,
-    format_results,
-    make_validation_problem,
-    number_of,
-)
+from yardkit.compat.toolathlon.notes.app import Data, find_number, format_results, make_validation_problem, number_of
 from yardkit.compat.toolathlon.notes.objects import block_object, child_object, draft_of
-from yardkit.kit.dialect import Text
-from yardkit.servers.notes.engine.context import opened_notes, tree_of
+from yardkit.servers.notes.engine.context import tree_of
 from yardkit.servers.notes.engine.editing import keep_version, put_draft, remove_block, touch_page
-from yardkit.world import current_world
 
 
 def _resolve_block(store: Store, given: str) -> tuple[Page, Block | None]:
@@ -30,9 +23,8 @@ def _resolve_block(store: Store, given: str) -> tuple[Page, Block | None]:
     return store.get(Page, block.page_id), block
 
 
-def API_get_block_children(block_id: str, start_cursor: str = "", page_size: int = 100) -> Text:
-    with opened_notes(current_world()) as store:
-        return format_results(_list_children(store, *_resolve_block(store, block_id)), "block", start_cursor, page_size)
+def API_get_block_children(store: Store, block_id: str, start_cursor: str = "", page_size: int = 100) -> Any:
+    return format_results(_list_children(store, *_resolve_block(store, block_id)), "block", start_cursor, page_size)
 
 
 def _list_children(store: Store, page: Page, block: Block | None) -> list[Data]:
@@ -46,58 +38,54 @@ def _list_children(store: Store, page: Page, block: Block | None) -> list[Data]:
     return [*child_objects, *(child_object(store, child) for child in children)]
 
 
-def API_patch_block_children(block_id: str, children: list[Data], after: str = "") -> Text:
-    with opened_notes(current_world(), writes=True) as store:
-        page, block = _resolve_block(store, block_id)
-        drafts = [draft_of(store, child, f"children[{place}]") for place, child in enumerate(children)]
-        keep_version(store, page)
-        parent_id = block.id if block else None
-        siblings = tree_of(store, page.id).list_children(parent_id)
-        at = len(siblings)
-        if after:
-            numbers = [sibling.id for sibling in siblings]
-            previous_id = number_of(store, Block, after, "after")
-            if previous_id not in numbers:
-                raise make_validation_problem(f"Block {after} is not a child of {block_id}.")
-            at = numbers.index(previous_id) + 1
-        for place, sibling in enumerate(siblings[at:], at + 1 + len(drafts)):
-            store.change(sibling, position=place)
-        new_blocks = [put_draft(store, page.id, parent_id, draft, at + 1 + place) for place, draft in enumerate(drafts)]
-        page = touch_page(store, page)
-        return format_results([block_object(store, new_block, page) for new_block in new_blocks], "block")
+def API_patch_block_children(store: Store, block_id: str, children: list[Data], after: str = "") -> Any:
+    page, block = _resolve_block(store, block_id)
+    drafts = [draft_of(store, child, f"children[{place}]") for place, child in enumerate(children)]
+    keep_version(store, page)
+    parent_id = block.id if block else None
+    siblings = tree_of(store, page.id).list_children(parent_id)
+    at = len(siblings)
+    if after:
+        numbers = [sibling.id for sibling in siblings]
+        previous_id = number_of(store, Block, after, "after")
+        if previous_id not in numbers:
+            raise make_validation_problem(f"Block {after} is not a child of {block_id}.")
+        at = numbers.index(previous_id) + 1
+    for place, sibling in enumerate(siblings[at:], at + 1 + len(drafts)):
+        store.change(sibling, position=place)
+    new_blocks = [put_draft(store, page.id, parent_id, draft, at + 1 + place) for place, draft in enumerate(drafts)]
+    page = touch_page(store, page)
+    return format_results([block_object(store, new_block, page) for new_block in new_blocks], "block")
 
 
-def API_retrieve_a_block(block_id: str) -> Text:
-    with opened_notes(current_world()) as store:
-        page, block = _resolve_block(store, block_id)
-        return format_answer(block_object(store, block, page) if block else child_object(store, page))
+def API_retrieve_a_block(store: Store, block_id: str) -> Any:
+    page, block = _resolve_block(store, block_id)
+    return block_object(store, block, page) if block else child_object(store, page)
 
 
-def API_update_a_block(block_id: str, type: Data | None = None, archived: bool = False) -> Text:
-    with opened_notes(current_world(), writes=True) as store:
-        page, block = _resolve_block(store, block_id)
-        if archived:
-            return format_answer(_delete_block(store, page, block))
-        if block is None or not type or block.kind not in type:
-            kind = block.kind if block else "a page, which API-patch-page changes"
-            raise make_validation_problem(
-                f"body failed validation: body.type should have `{kind}`, instead was `{', '.join(type or ())}`."
-            )
-        keep_version(store, page)
-        old = block_object(store, block, page)[block.kind]
-        draft = draft_of(store, {block.kind: {**old, **type[block.kind], "children": []}}, "type")
-        new = draft.block(block.id, page.id, block.parent_id, block.position, store.now.isoformat())
-        changed = store.change(block, text=new.text, spans=new.spans, data=new.data, edited=new.edited)
-        return format_answer(block_object(store, changed, touch_page(store, page)))
+def API_update_a_block(store: Store, block_id: str, type: Data | None = None, archived: bool = False) -> Any:
+    page, block = _resolve_block(store, block_id)
+    if archived:
+        return _delete_block(store, page, block)
+    if block is None or not type or block.kind not in type:
+        kind = block.kind if block else "a page, which API-patch-page changes"
+        raise make_validation_problem(
+            f"body failed validation: body.type should have `{kind}`, instead was `{', '.join(type or ())}`."
+        )
+    keep_version(store, page)
+    old = block_object(store, block, page)[block.kind]
+    draft = draft_of(store, {block.kind: {**old, **type[block.kind], "children": []}}, "type")
+    new = draft.block(block.id, page.id, block.parent_id, block.position, store.now.isoformat())
+    changed = store.change(block, text=new.text, spans=new.spans, data=new.data, edited=new.edited)
+    return block_object(store, changed, touch_page(store, page))
 
 
-def API_delete_a_block(block_id: str) -> Text:
-    with opened_notes(current_world(), writes=True) as store:
-        table_id = find_number(store, Table, block_id)
-        if table_id is not None:
-            table = store.get(Table, table_id)
-            return format_answer(child_object(store, store.change(table, archived=store.now.isoformat())))
-        return format_answer(_delete_block(store, *_resolve_block(store, block_id)))
+def API_delete_a_block(store: Store, block_id: str) -> Any:
+    table_id = find_number(store, Table, block_id)
+    if table_id is not None:
+        table = store.get(Table, table_id)
+        return child_object(store, store.change(table, archived=store.now.isoformat()))
+    return _delete_block(store, *_resolve_block(store, block_id))
 
 
 def _delete_block(store: Store, page: Page, block: Block | None) -> Data:

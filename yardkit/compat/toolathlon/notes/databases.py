@@ -5,35 +5,20 @@ from typing import Any
 
 from yardkit.apps.notes import Page, Table
 from yardkit.apps.store import Store
-from yardkit.compat.toolathlon.notes.app import (
-    Data,
-    format_answer,
-    format_results,
-    make_validation_problem,
-    number_of,
-)
+from yardkit.compat.toolathlon.notes.app import Data, format_results, make_validation_problem, number_of
 from yardkit.compat.toolathlon.notes.objects import database_object, page_object
-from yardkit.compat.toolathlon.notes.properties import (
-    column_of_schema,
-    property_id,
-    sorted_rows,
-    test_of,
-)
+from yardkit.compat.toolathlon.notes.properties import column_of_schema, property_id, sorted_rows, test_of
 from yardkit.compat.toolathlon.notes.rich_text import read_bare_text
-from yardkit.kit.dialect import Text
-from yardkit.servers.notes.engine.context import opened_notes, title_of
+from yardkit.servers.notes.engine.context import title_of
 from yardkit.servers.notes.engine.tables import put_table, remove_column, rename_column
-from yardkit.world import current_world
 
 
-def API_retrieve_a_database(database_id: str) -> Text:
-    with opened_notes(current_world()) as store:
-        return format_answer(
-            database_object(store, store.get(Table, number_of(store, Table, database_id, "database_id")))
-        )
+def API_retrieve_a_database(store: Store, database_id: str) -> Any:
+    return database_object(store, store.get(Table, number_of(store, Table, database_id, "database_id")))
 
 
 def API_post_database_query(
+    store: Store,
     database_id: str,
     filter_properties: list[str] | None = None,
     filter: Data | None = None,
@@ -42,33 +27,31 @@ def API_post_database_query(
     page_size: int = 100,
     archived: bool = False,
     in_trash: bool = False,
-) -> Text:
-    with opened_notes(current_world()) as store:
-        table = store.get(Table, number_of(store, Table, database_id, "database_id"))
-        test = test_of(store, table, filter, store.now.date())
-        where = f"table_id = ? AND archived IS {'NOT ' if archived or in_trash else ''}NULL"
-        rows = [row for row in store.find(Page, where, [table.id], order="created DESC") if test(row)]
-        row_objects = [page_object(store, row) for row in sorted_rows(store, table, rows, sorts or ())]
-        for row_object in row_objects if filter_properties else ():
-            property_values = row_object["properties"].items()
-            row_object["properties"] = {
-                name: value
-                for name, value in property_values
-                if {name, value["id"]} & {*filter_properties}  # type: ignore[misc]
-            }
-        return format_results(row_objects, "page_or_database", start_cursor, page_size)
+) -> Any:
+    table = store.get(Table, number_of(store, Table, database_id, "database_id"))
+    test = test_of(store, table, filter, store.now.date())
+    where = f"table_id = ? AND archived IS {'NOT ' if archived or in_trash else ''}NULL"
+    rows = [row for row in store.find(Page, where, [table.id], order="created DESC") if test(row)]
+    row_objects = [page_object(store, row) for row in sorted_rows(store, table, rows, sorts or ())]
+    for row_object in row_objects if filter_properties else ():
+        property_values = row_object["properties"].items()
+        row_object["properties"] = {
+            name: value
+            for name, value in property_values
+            if {name, value["id"]} & {*filter_properties}  # type: ignore[misc]
+        }
+    return format_results(row_objects, "page_or_database", start_cursor, page_size)
 
 
-def API_create_a_database(parent: Data, properties: Data, title: list[Data] | None = None) -> Text:
-    with opened_notes(current_world(), writes=True) as store:
-        page_id = number_of(store, Page, parent.get("page_id"), "parent.page_id")
-        columns = [column_of_schema(store, name, _require_object(name, schema)) for name, schema in properties.items()]
-        if not any(column.kind == "title" for column in columns):
-            raise make_validation_problem("Title property is required.")
-        stamp = store.make_stamp(Table, "created")
-        name = read_bare_text(store, title or [], "title") or "Untitled"
-        table = Table(store.next_id(Table), title_of(name), columns, stamp, stamp, page_id)
-        return format_answer(database_object(store, put_table(store, table)))
+def API_create_a_database(store: Store, parent: Data, properties: Data, title: list[Data] | None = None) -> Any:
+    page_id = number_of(store, Page, parent.get("page_id"), "parent.page_id")
+    columns = [column_of_schema(store, name, _require_object(name, schema)) for name, schema in properties.items()]
+    if not any(column.kind == "title" for column in columns):
+        raise make_validation_problem("Title property is required.")
+    stamp = store.make_stamp(Table, "created")
+    name = read_bare_text(store, title or [], "title") or "Untitled"
+    table = Table(store.next_id(Table), title_of(name), columns, stamp, stamp, page_id)
+    return database_object(store, put_table(store, table))
 
 
 def _require_object(name: str, given: Any) -> Data:
@@ -80,20 +63,20 @@ def _require_object(name: str, given: Any) -> Data:
 
 
 def API_update_a_database(
+    store: Store,
     database_id: str,
     title: list[Data] | None = None,
     description: list[Data] | None = None,
     properties: Data | None = None,
-) -> Text:
-    with opened_notes(current_world(), writes=True) as store:
-        table = store.get(Table, number_of(store, Table, database_id, "database_id"))
-        for name, given in (properties or {}).items():
-            table = _change_column(store, table, name, given)
-        if title is not None:
-            table = replace(table, title=title_of(read_bare_text(store, title, "title")))
-        if description is not None:
-            table = replace(table, description=read_bare_text(store, description, "description"))
-        return format_answer(database_object(store, put_table(store, replace(table, edited=store.now.isoformat()))))
+) -> Any:
+    table = store.get(Table, number_of(store, Table, database_id, "database_id"))
+    for name, given in (properties or {}).items():
+        table = _change_column(store, table, name, given)
+    if title is not None:
+        table = replace(table, title=title_of(read_bare_text(store, title, "title")))
+    if description is not None:
+        table = replace(table, description=read_bare_text(store, description, "description"))
+    return database_object(store, put_table(store, replace(table, edited=store.now.isoformat())))
 
 
 def _change_column(store: Store, table: Table, name: str, given: Any) -> Table:

@@ -6,13 +6,7 @@ from yardkit.apps.notes import Block, Comment, Page, Person, Table
 from yardkit.apps.store import Store
 from yardkit.compat.toolathlon.notes.app import Data, make_validation_problem, time_of, user_of, uuid_of
 from yardkit.compat.toolathlon.notes.properties import list_values, schema_of
-from yardkit.compat.toolathlon.notes.rich_text import (
-    build_icon,
-    build_rich_texts,
-    build_text,
-    icon_of,
-    spans_of,
-)
+from yardkit.compat.toolathlon.notes.rich_text import build_icon, build_rich_texts, build_text, icon_of, spans_of
 from yardkit.servers.notes.engine import inline
 from yardkit.servers.notes.engine.context import is_archived
 from yardkit.servers.notes.engine.markdown_text import Draft

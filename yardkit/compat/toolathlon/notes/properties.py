@@ -8,14 +8,7 @@ from typing import Any
 
 from yardkit.apps.notes import Column, ColumnKind, Option, Page, Person, Table
 from yardkit.apps.store import Store
-from yardkit.compat.toolathlon.notes.app import (
-    Data,
-    make_validation_problem,
-    number_of,
-    time_of,
-    user_of,
-    uuid_of,
-)
+from yardkit.compat.toolathlon.notes.app import Data, make_validation_problem, number_of, time_of, user_of, uuid_of
 from yardkit.compat.toolathlon.notes.rich_text import build_text, read_bare_text
 from yardkit.servers.notes.engine.rows import Condition, Operator, Reading, column_of
 

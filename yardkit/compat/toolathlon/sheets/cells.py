@@ -5,11 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from yardkit.compat.toolathlon.sheets.app import (
-    filled_span,
-    format_span,
-)
-from yardkit.kit.dialect import Text
+from yardkit.compat.toolathlon.sheets.app import filled_span, format_span
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.arguments import report_written
 from yardkit.servers.sheets.engine.cells.ranges import areas_of
@@ -72,18 +68,18 @@ class Rules:
     validation_rules: list[Rule]
 
 
-def apply_formula(filepath: InFile, sheet_name: str, cell: str, formula: str) -> Text:
+def apply_formula(filepath: InFile, sheet_name: str, cell: str, formula: str) -> str:
     with lock_file(filepath, current_world().locks):
         saved = _put_formula(filepath, sheet_name, cell, formula)
-    return Text(f"Applied formula '{_prefix_equals(formula)}' to cell {cell}{_get_value(saved, sheet_name, cell)}")
+    return f"Applied formula '{_prefix_equals(formula)}' to cell {cell}{_get_value(saved, sheet_name, cell)}"
 
 
-def validate_formula_syntax(filepath: InFile, sheet_name: str, cell: str, formula: str) -> Text:
+def validate_formula_syntax(filepath: InFile, sheet_name: str, cell: str, formula: str) -> str:
     with TemporaryDirectory() as folder:
         copy = Path(folder) / filepath.name
         copy.write_bytes(filepath.read_bytes())
         saved = _put_formula(copy, sheet_name, cell, formula)
-    return Text(f"Formula '{_prefix_equals(formula)}' is valid{_get_value(saved, sheet_name, cell)}")
+    return f"Formula '{_prefix_equals(formula)}' is valid{_get_value(saved, sheet_name, cell)}"
 
 
 def read_data_from_excel(
@@ -104,21 +100,21 @@ def read_data_from_excel(
     return ReadRange(page.range, page.sheet, cells, page.total_rows, page.next_offset)
 
 
-def write_data_to_excel(filepath: OutFile, sheet_name: str, data: list[list[Scalar]], start_cell: str = "A1") -> Text:
+def write_data_to_excel(filepath: OutFile, sheet_name: str, data: list[list[Scalar]], start_cell: str = "A1") -> str:
     now = current_world().now
     rows = [[f"'{value}" if isinstance(value, str) and value[:1] == "'" else value for value in row] for row in data]
     with lock_file(filepath, current_world().locks):
         applied = engine.write_cells(filepath, sheet_name, start_cell, rows, now=now, dates=False)
     write_result = report_written(filepath, applied)
     unknown_note = "".join(f"; no value for {unknown}" for unknown in write_result.unknown)
-    return Text(f"Data written to {applied.sheet}!{applied.area}{unknown_note}")
+    return f"Data written to {applied.sheet}!{applied.area}{unknown_note}"
 
 
-def validate_excel_range(filepath: InFile, sheet_name: str, start_cell: str, end_cell: str | None = None) -> Text:
+def validate_excel_range(filepath: InFile, sheet_name: str, start_cell: str, end_cell: str | None = None) -> str:
     area = format_span(start_cell, end_cell)
     summary = engine.inspect_workbook(filepath, sheet_name).sheets[0]
     message = f"Sheet contains data in range '{summary.used_range}'" if summary.used_range else "The sheet is empty"
-    return Text(f"Range '{area}' is valid. {message}")
+    return f"Range '{area}' is valid. {message}"
 
 
 def get_data_validation_info(filepath: InFile, sheet_name: str) -> Rules:
@@ -151,15 +147,7 @@ def _build_rule(path: Path, info: ValidationInfo) -> Rule:
     kind = {"text_length": "textLength"}.get(info.allow, info.allow)
     allowed = _list_allowed(path, info) if info.allow == "list" else None
     return Rule(
-        info.range,
-        kind,
-        info.operator,
-        allowed,
-        info.formula1,
-        info.formula2,
-        info.blank,
-        info.prompt,
-        info.error,
+        info.range, kind, info.operator, allowed, info.formula1, info.formula2, info.blank, info.prompt, info.error
     )
 
 

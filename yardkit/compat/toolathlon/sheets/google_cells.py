@@ -12,7 +12,7 @@ from yardkit.compat.toolathlon.sheets.google_books import (
     title_of,
 )
 from yardkit.compat.toolathlon.sheets.google_values import cell_data, cells_of, interpret_typed, rows_of
-from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
+from yardkit.kit.dialect import Text
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.engine.cells.cell_formats import CellFormats
 from yardkit.servers.sheets.engine.notation.references import Area, Cell, area_of, column_name
@@ -22,23 +22,21 @@ from yardkit.world import Problem, current_world
 MAX_RESULTS = 1000
 
 
-def get_sheet_data(
-    spreadsheet_id: str, sheet: str, range: str | None = None, include_grid_data: bool = False, offset: Offset = 0
-) -> TextPage:
+def get_sheet_data(spreadsheet_id: str, sheet: str, range: str | None = None, include_grid_data: bool = False) -> str:
     path, full = book_of(spreadsheet_id), f"{sheet}!{range}" if range else sheet
     if sheet not in sheet_numbers(path):
         raise _make_range_problem(full)
     if include_grid_data:
-        return cut_page(format_answer(_grid_data(spreadsheet_id, sheet, range)).text, offset)
+        return format_answer(_grid_data(spreadsheet_id, sheet, range)).text
     sheet_data = {"range": full, "values": rows_of(path, sheet, range)}
-    return cut_page(format_answer({"spreadsheetId": spreadsheet_id, "valueRanges": [sheet_data]}).text, offset)
+    return format_answer({"spreadsheetId": spreadsheet_id, "valueRanges": [sheet_data]}).text
 
 
-def get_sheet_formulas(spreadsheet_id: str, sheet: str, range: str | None = None, offset: Offset = 0) -> TextPage:
+def get_sheet_formulas(spreadsheet_id: str, sheet: str, range: str | None = None) -> str:
     path = book_of(spreadsheet_id)
     if sheet not in sheet_numbers(path):
         raise _make_range_problem(f"{sheet}!{range}" if range else sheet)
-    return cut_page(format_answer(rows_of(path, sheet, range, formulas=True)).text, offset)
+    return format_answer(rows_of(path, sheet, range, formulas=True)).text
 
 
 def update_cells(spreadsheet_id: str, sheet: str, range: str, data: list[list[Scalar]]) -> Text:
@@ -53,19 +51,14 @@ def batch_update_cells(spreadsheet_id: str, sheet: str, ranges: dict[str, list[l
     )
 
 
-def get_multiple_sheet_data(queries: list[dict[str, str]], offset: Offset = 0) -> TextPage:
-    return cut_page(format_answer([{**query, **_answer_query(query)} for query in queries]).text, offset)
+def get_multiple_sheet_data(queries: list[dict[str, str]]) -> str:
+    return format_answer([{**query, **_answer_query(query)} for query in queries]).text
 
 
-def get_multiple_spreadsheet_summary(
-    spreadsheet_ids: list[str], rows_to_fetch: int = 5, offset: Offset = 0
-) -> TextPage:
-    return cut_page(
-        format_answer(
-            [_summarize_spreadsheet(spreadsheet_id, rows_to_fetch) for spreadsheet_id in spreadsheet_ids]
-        ).text,
-        offset,
-    )
+def get_multiple_spreadsheet_summary(spreadsheet_ids: list[str], rows_to_fetch: int = 5) -> str:
+    return format_answer(
+        [_summarize_spreadsheet(spreadsheet_id, rows_to_fetch) for spreadsheet_id in spreadsheet_ids]
+    ).text
 
 
 def find_in_spreadsheet(

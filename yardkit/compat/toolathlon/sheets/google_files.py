@@ -180,10 +180,7 @@ def _share_item(store: Store, item: Item, recipient: dict[str, str]) -> dict[str
     if not email:
         return {"email_address": None, "error": "Missing email_address in recipient entry."}
     if role not in _ROLES:
-        return {
-            "email_address": email,
-            "error": f"Invalid role '{role}'. Must be 'reader', 'commenter', or 'writer'.",
-        }
+        return {"email_address": email, "error": f"Invalid role '{role}'. Must be 'reader', 'commenter', or 'writer'."}
     try:
         grant = put_grant(store, item, email, cast("Role", role))
     except Problem as problem:

@@ -5,14 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from yardkit.compat.toolathlon.sheets.app import (
-    changing_all,
-    format_span,
-    merged_in,
-    to_rgb,
-)
+from yardkit.compat.toolathlon.sheets.app import changing_all, format_span, merged_in, to_rgb
 from yardkit.compat.toolathlon.sheets.rules import rule_of
-from yardkit.kit.dialect import Text
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.engine.layout.sheet_layout import Layout
 from yardkit.servers.sheets.engine.objects import conditional_formats
@@ -52,7 +46,7 @@ def format_range(
     merge_cells: bool = False,
     protection: Protection | None = None,
     conditional_format: dict[str, Any] | None = None,
-) -> Text:
+) -> str:
     area, now = format_span(start_cell, end_cell), current_world().now
     cell_protection = protection or Protection()
     underlined = None if underline is None else "single" if underline else "none"
@@ -69,23 +63,23 @@ def format_range(
             conditional_formats.add_rule(copy, sheet_name, area, rule_of(conditional_format))
         if merge_cells:
             engine.set_layout(copy, sheet_name, Layout(merge=(area,)), now=now)
-    return Text(f"Range {sheet_name}!{area} formatted successfully")
+    return f"Range {sheet_name}!{area} formatted successfully"
 
 
-def merge_cells(filepath: InFile, sheet_name: str, start_cell: str, end_cell: str) -> Text:
+def merge_cells(filepath: InFile, sheet_name: str, start_cell: str, end_cell: str) -> str:
     area = format_span(start_cell, end_cell)
     _lay_out(filepath, sheet_name, Layout(merge=(area,)))
-    return Text(f"Range '{area}' merged in sheet '{sheet_name}'")
+    return f"Range '{area}' merged in sheet '{sheet_name}'"
 
 
-def unmerge_cells(filepath: InFile, sheet_name: str, start_cell: str, end_cell: str) -> Text:
+def unmerge_cells(filepath: InFile, sheet_name: str, start_cell: str, end_cell: str) -> str:
     area = format_span(start_cell, end_cell)
     _lay_out(filepath, sheet_name, Layout(unmerge=(area,)))
-    return Text(f"Range '{area}' unmerged in sheet '{sheet_name}'")
+    return f"Range '{area}' unmerged in sheet '{sheet_name}'"
 
 
-def get_merged_cells(filepath: InFile, sheet_name: str) -> Text:
-    return Text(json.dumps(merged_in(filepath, sheet_name)))
+def get_merged_cells(filepath: InFile, sheet_name: str) -> str:
+    return json.dumps(merged_in(filepath, sheet_name))
 
 
 def _lay_out(path: Path, sheet: str, layout: Layout) -> None:

@@ -4,7 +4,6 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator
 
-from yardkit.kit.dialect import Text
 from yardkit.servers.sheets.engine.cells.ranges import quote_sheet
 from yardkit.servers.sheets.engine.graphics import charts
 from yardkit.servers.sheets.engine.graphics.charts import ChartChange
@@ -34,14 +33,14 @@ def create_chart(
     title: str = "",
     x_axis: str = "",
     y_axis: str = "",
-) -> Text:
+) -> str:
     change = ChartChange(
         _CHART_TYPES.get(chart_type, chart_type), data_range, None, title or None, x_axis or None, y_axis or None,
         at=target_cell,
     )  # fmt: skip
     with lock_file(filepath, current_world().locks):
         chart = charts.add_chart(filepath, sheet_name, change)
-    return Text(f"{chart_type.capitalize()} chart created successfully: {chart}")
+    return f"{chart_type.capitalize()} chart created successfully: {chart}"
 
 
 def create_pivot_table(
@@ -52,7 +51,7 @@ def create_pivot_table(
     values: list[str],
     columns: list[str] | None = None,
     agg_func: str = "sum",
-) -> Text:
+) -> str:
     source = data_range if "!" in data_range else f"{quote_sheet(sheet_name)}!{data_range}"
     function = _PIVOT_FUNCTIONS[agg_func]
     spec = pivot_spec.PivotSpec(
@@ -62,7 +61,7 @@ def create_pivot_table(
         taken = [info.name for info in Workbook.open(filepath).sheets]
         sheet = _free_name(f"{sheet_name[: MAX_NAME - 8]}_pivot", taken)
         pivot = pivot_tables.add_pivot(filepath, source, sheet, "A3", spec, now=current_world().now)
-    return Text(f"Pivot table created successfully: {pivot}")
+    return f"Pivot table created successfully: {pivot}"
 
 
 def create_table(
@@ -71,11 +70,11 @@ def create_table(
     data_range: str,
     table_name: str | None = None,
     table_style: str = "TableStyleMedium9",
-) -> Text:
+) -> str:
     change = table_changes.TableChange(name=table_name, style=table_style)
     with lock_file(filepath, current_world().locks):
         table, _ = table_changes.add_table(filepath, sheet_name, data_range, change, now=current_world().now)
-    return Text(f"Successfully created table '{table.name}' at {table.area} in sheet '{table.sheet}'.")
+    return f"Successfully created table '{table.name}' at {table.area} in sheet '{table.sheet}'."
 
 
 def _free_name(name: str, taken: list[str]) -> str:

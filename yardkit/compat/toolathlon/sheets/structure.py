@@ -4,9 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from yardkit.compat.toolathlon.sheets.app import (
-    format_span,
-)
+from yardkit.compat.toolathlon.sheets.app import format_span
 from yardkit.kit.dialect import Text
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.engine.edits.deleted_cells import Direction, delete_cells
@@ -27,18 +25,18 @@ class Metadata:
     used_ranges: dict[str, str] = field(default_factory=dict)
 
 
-def create_workbook(filepath: OutFile) -> Text:
+def create_workbook(filepath: OutFile) -> str:
     with lock_file(filepath, current_world().locks), TemporaryDirectory() as folder:
         new_path = Path(folder) / filepath.name
         engine.add_sheet(new_path, FIRST_SHEET, now=current_world().now)
         save_bytes(filepath, new_path.read_bytes())
-    return Text(f"Created workbook at {current_world().to_relative(filepath)} with the sheet {FIRST_SHEET!r}")
+    return f"Created workbook at {current_world().to_relative(filepath)} with the sheet {FIRST_SHEET!r}"
 
 
-def create_worksheet(filepath: InFile, sheet_name: str) -> Text:
+def create_worksheet(filepath: InFile, sheet_name: str) -> str:
     with lock_file(filepath, current_world().locks):
         engine.add_sheet(filepath, sheet_name, now=current_world().now)
-    return Text(f"Sheet {sheet_name} created successfully")
+    return f"Sheet {sheet_name} created successfully"
 
 
 def copy_worksheet(filepath: InFile, source_sheet: str, target_sheet: str) -> Text:
@@ -74,11 +72,11 @@ def copy_range(
 
 def delete_range(
     filepath: InFile, sheet_name: str, start_cell: str, end_cell: str, shift_direction: Direction = "up"
-) -> Text:
+) -> str:
     area = format_span(start_cell, end_cell)
     with lock_file(filepath, current_world().locks):
         delete_cells(filepath, sheet_name, area, shift_direction, now=current_world().now)
-    return Text(f"Range {sheet_name}!{area} deleted; the cells behind it moved {shift_direction}")
+    return f"Range {sheet_name}!{area} deleted; the cells behind it moved {shift_direction}"
 
 
 def insert_rows(filepath: InFile, sheet_name: str, start_row: int, count: int = 1) -> Text:

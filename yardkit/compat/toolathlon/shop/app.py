@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from typing import Any
 
+from yardkit.apps.store import Store
 from yardkit.kit.dialect import Text
 from yardkit.kit.surface import MAX_TEXT
-from yardkit.world import Problem
+from yardkit.servers.shop.engine.context import opened_shop
+from yardkit.world import Problem, current_world
 
 Data = dict[str, Any]
 
@@ -28,23 +31,25 @@ def error_of(problem: Problem) -> Data:
     return {"code": code, "message": str(problem), "data": {"status": 404 if missing else 400}}
 
 
-def format_answer(result: Data) -> Text:
-    """An object as indented JSON."""
-    return Text(json.dumps(result, indent=2, ensure_ascii=False))
+def open_state(writes: bool) -> AbstractContextManager[Store]:
+    """Open the records of the shop."""
+    return opened_shop(current_world(), writes=writes)
 
 
-def format_list(items: Sequence[Data], offset: int = 0) -> Text:
-    """A list as indented JSON: as many of its items from `offset` on as fit a result, and where it goes on."""
-    size, listed_rows = 0, list[Data]()
-    for entry in items[offset:]:
+def format_answer(value: Data | list[Data], offset: int) -> Text:
+    """Indented JSON; of a list, as many items from `offset` on as fit a result, and where it goes on."""
+    if isinstance(value, dict):
+        return Text(json.dumps(value, indent=2, ensure_ascii=False))
+    size, fitting = 0, list[Data]()
+    for entry in value[offset:]:
         size += len(json.dumps([entry], indent=2, ensure_ascii=False))
-        if listed_rows and size > MAX_TEXT - 100:
+        if fitting and size > MAX_TEXT - 100:
             break
-        listed_rows.append(entry)
-    text, end = json.dumps(listed_rows, indent=2, ensure_ascii=False), offset + len(listed_rows)
-    if end >= len(items):
+        fitting.append(entry)
+    text, end = json.dumps(fitting, indent=2, ensure_ascii=False), offset + len(fitting)
+    if end >= len(value):
         return Text(text)
-    return Text(f"{text}\n[cut: {end} of the {len(items)} items of this page; go on with offset={end}]")
+    return Text(f"{text}\n[cut: {end} of the {len(value)} items of this page; go on with offset={end}]")
 
 
 def page_of(items: Sequence[Any], page: int, per_page: int) -> list[Any]:

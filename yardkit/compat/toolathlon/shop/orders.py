@@ -5,18 +5,9 @@ from typing import Any, Literal, get_args
 
 from yardkit.apps.shop import Order, OrderLine, OrderStatus, Product
 from yardkit.apps.store import Store
-from yardkit.compat.toolathlon.shop.app import (
-    Data,
-    check_fields,
-    error_of,
-    format_answer,
-    format_list,
-    meta_of,
-    parse_cents,
-)
+from yardkit.compat.toolathlon.shop.app import Data, check_fields, error_of, meta_of, parse_cents
 from yardkit.compat.toolathlon.shop.objects import note_object, order_object, refund_object
 from yardkit.compat.toolathlon.shop.people import address_of
-from yardkit.kit.dialect import Text
 from yardkit.servers.shop.engine import order_changes, refunds
 from yardkit.servers.shop.engine.context import build_time_conditions, opened_shop, settings_of
 from yardkit.servers.shop.engine.orders import lines_of, view_of
@@ -36,6 +27,7 @@ _READ_ONLY_FIELDS = (
 
 
 def woo_orders_list(
+    store: Store,
     perPage: int = 10,
     page: int = 1,
     status: list[Status] | None = None,
@@ -45,57 +37,51 @@ def woo_orders_list(
     dateBefore: str = "",
     orderby: str = "date",
     order: str = "desc",
-    offset: int = 0,
-) -> Text:
-    with opened_shop(current_world()) as store:
-        conditions, bounds = build_time_conditions(store.now, "created", dateAfter, "")
-        values: list[Any] = [*bounds]
-        if dateBefore:
-            conditions += ["created < ?"]
-            values += build_time_conditions(store.now, "created", dateBefore, "")[1]
-        statuses = [order_status for order_status in status or () if order_status != "any"]
-        if statuses:
-            conditions.append(f"status IN ({', '.join('?' * len(statuses))})")
-            values += statuses
-        else:
-            conditions.append("status != 'trash'")
-        if customer is not None:
-            conditions.append("coalesce(customer_id, 0) = ?")
-            values.append(customer)
-        if product is not None:
-            conditions.append("id IN (SELECT order_id FROM order_lines WHERE product_id = ? OR variant_id = ?)")
-            values += [product, product]
-        key = "created" if orderby == "date" else "id"
-        orders = store.read_page(
-            Order, " AND ".join(conditions), values, order=f"{key} {order.upper()}", offset=(page - 1) * perPage,
-            limit=perPage,
-        )  # fmt: skip
-        return format_list([order_object(store, view_of(store, order)) for order in orders.items], offset)
+) -> Any:
+    conditions, bounds = build_time_conditions(store.now, "created", dateAfter, "")
+    values: list[Any] = [*bounds]
+    if dateBefore:
+        conditions += ["created < ?"]
+        values += build_time_conditions(store.now, "created", dateBefore, "")[1]
+    statuses = [order_status for order_status in status or () if order_status != "any"]
+    if statuses:
+        conditions.append(f"status IN ({', '.join('?' * len(statuses))})")
+        values += statuses
+    else:
+        conditions.append("status != 'trash'")
+    if customer is not None:
+        conditions.append("coalesce(customer_id, 0) = ?")
+        values.append(customer)
+    if product is not None:
+        conditions.append("id IN (SELECT order_id FROM order_lines WHERE product_id = ? OR variant_id = ?)")
+        values += [product, product]
+    key = "created" if orderby == "date" else "id"
+    orders = store.read_page(
+        Order, " AND ".join(conditions), values, order=f"{key} {order.upper()}", offset=(page - 1) * perPage,
+        limit=perPage,
+    )  # fmt: skip
+    return [order_object(store, view_of(store, order)) for order in orders.items]
 
 
-def woo_orders_get(orderId: int) -> Text:
-    with opened_shop(current_world()) as store:
-        return format_answer(_get_order_object(store, orderId))
+def woo_orders_get(store: Store, orderId: int) -> Any:
+    return _get_order_object(store, orderId)
 
 
-def woo_orders_create(orderData: Data) -> Text:
-    with opened_shop(current_world(), writes=True) as store:
-        return format_answer(_put_order(store, None, orderData))
+def woo_orders_create(store: Store, orderData: Data) -> Any:
+    return _put_order(store, None, orderData)
 
 
-def woo_orders_update(orderId: int, orderData: Data) -> Text:
-    with opened_shop(current_world(), writes=True) as store:
-        return format_answer(_put_order(store, orderId, orderData))
+def woo_orders_update(store: Store, orderId: int, orderData: Data) -> Any:
+    return _put_order(store, orderId, orderData)
 
 
-def woo_orders_delete(orderId: int, force: bool = False) -> Text:
-    with opened_shop(current_world(), writes=True) as store:
-        return format_answer(_delete_order(store, orderId, force=force))
+def woo_orders_delete(store: Store, orderId: int, force: bool = False) -> Any:
+    return _delete_order(store, orderId, force=force)
 
 
 def woo_orders_batch_update(
     create: list[Data] | None = None, update: list[Data] | None = None, delete: list[int] | None = None
-) -> Text:
+) -> Any:
     world = current_world()
 
     def tried(number: int | None, data: Data | None) -> Data:
@@ -112,25 +98,29 @@ def woo_orders_batch_update(
         "update": [tried(int(data.get("id") or 0), data) for data in update or ()],
         "delete": [tried(number, None) for number in delete or ()],
     }
-    return format_answer({name: results for name, results in batch_results.items() if results})
+    return {name: results for name, results in batch_results.items() if results}
 
 
-def woo_orders_notes_create(orderId: int, note: str, customerNote: bool = False) -> Text:
+def woo_orders_notes_create(orderId: int, note: str, customerNote: bool = False) -> Any:
     new_note = order_changes.add_note(current_world(), orderId, note, for_customer=customerNote, author="WooCommerce")
-    return format_answer(note_object(new_note))
+    return note_object(new_note)
 
 
 def woo_orders_refunds_create(
-    orderId: int, amount: str = "", reason: str = "", refundPayment: bool = False, lineItems: list[Data] | None = None
-) -> Text:
+    store: Store,
+    orderId: int,
+    amount: str = "",
+    reason: str = "",
+    refundPayment: bool = False,
+    lineItems: list[Data] | None = None,
+) -> Any:
     total = parse_cents("amount", amount)
     if total is None and not lineItems:
         raise Problem("Refund amount must be greater than zero. Give amount or lineItems")
-    with opened_shop(current_world(), writes=True) as store:
-        order = store.get(Order, orderId)
-        returned = [_parse_returned(line_data) for line_data in lineItems or ()]
-        refund = refunds.put_refund(store, order, reason, returned, total, restock_goods=True, paid_back=refundPayment)
-        return format_answer(refund_object(store, refund))
+    order = store.get(Order, orderId)
+    returned = [_parse_returned(line_data) for line_data in lineItems or ()]
+    refund = refunds.put_refund(store, order, reason, returned, total, restock_goods=True, paid_back=refundPayment)
+    return refund_object(store, refund)
 
 
 def _parse_returned(given: Data) -> refunds.Returned:

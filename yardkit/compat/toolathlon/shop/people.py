@@ -5,22 +5,12 @@ from typing import Any
 
 from yardkit.apps.shop import Coupon, Customer
 from yardkit.apps.store import Store
-from yardkit.compat.toolathlon.shop.app import (
-    Data,
-    check_fields,
-    format_answer,
-    format_list,
-    meta_of,
-    page_of,
-    parse_cents,
-)
+from yardkit.compat.toolathlon.shop.app import Data, check_fields, meta_of, page_of, parse_cents
 from yardkit.compat.toolathlon.shop.objects import coupon_object, customer_object
-from yardkit.kit.dialect import Text
 from yardkit.kit.times import to_moment
-from yardkit.servers.shop.engine.context import opened_shop
 from yardkit.servers.shop.engine.coupons import put_coupon
 from yardkit.servers.shop.engine.customers import put_customer, sales_of
-from yardkit.world import Problem, current_world
+from yardkit.world import Problem
 
 _ADDRESS = {
     "first_name": "first_name", "last_name": "last_name", "company": "company", "address_1": "street",
@@ -51,6 +41,7 @@ def address_of(given: Any) -> dict[str, str]:
 
 
 def woo_customers_list(
+    store: Store,
     perPage: int = 10,
     page: int = 1,
     search: str = "",
@@ -58,75 +49,63 @@ def woo_customers_list(
     role: str = "customer",
     orderby: str = "name",
     order: str = "asc",
-    offset: int = 0,
-) -> Text:
+) -> Any:
     keys: dict[str, Any] = {
         "name": lambda customer: (customer.first_name.casefold(), customer.last_name.casefold(), customer.id),
         "registered_date": lambda customer: (customer.created, customer.id),
     }
-    with opened_shop(current_world()) as store:
-        columns = ("email", "first_name", "last_name", "username")
-        matching_customers = store.search(Customer, search, *columns, limit=1_000_000).items
-        matching_customers = [
-            customer
-            for customer in matching_customers
-            if role in ("all", customer.role) and (not email or customer.email.casefold() == email.strip().casefold())
-        ]
-        matching_customers.sort(key=keys.get(orderby, lambda customer: customer.id), reverse=order == "desc")
-        sales = sales_of(store)
-        return format_list(
-            [customer_object(customer, sales) for customer in page_of(matching_customers, page, perPage)], offset
-        )
+    columns = ("email", "first_name", "last_name", "username")
+    matching_customers = store.search(Customer, search, *columns, limit=1_000_000).items
+    matching_customers = [
+        customer
+        for customer in matching_customers
+        if role in ("all", customer.role) and (not email or customer.email.casefold() == email.strip().casefold())
+    ]
+    matching_customers.sort(key=keys.get(orderby, lambda customer: customer.id), reverse=order == "desc")
+    sales = sales_of(store)
+    return [customer_object(customer, sales) for customer in page_of(matching_customers, page, perPage)]
 
 
-def woo_customers_get(customerId: int) -> Text:
-    with opened_shop(current_world()) as store:
-        return format_answer(customer_object(store.get(Customer, customerId), sales_of(store)))
+def woo_customers_get(store: Store, customerId: int) -> Any:
+    return customer_object(store.get(Customer, customerId), sales_of(store))
 
 
-def woo_customers_create(customerData: Data) -> Text:
-    with opened_shop(current_world(), writes=True) as store:
-        return format_answer(_put_customer(store, None, customerData))
+def woo_customers_create(store: Store, customerData: Data) -> Any:
+    return _put_customer(store, None, customerData)
 
 
-def woo_customers_update(customerId: int, customerData: Data) -> Text:
-    with opened_shop(current_world(), writes=True) as store:
-        return format_answer(_put_customer(store, customerId, customerData))
+def woo_customers_update(store: Store, customerId: int, customerData: Data) -> Any:
+    return _put_customer(store, customerId, customerData)
 
 
-def woo_coupons_list(perPage: int = 10, page: int = 1, search: str = "", code: str = "", offset: int = 0) -> Text:
-    with opened_shop(current_world()) as store:
-        where, values = ("code = ? COLLATE NOCASE", [code.strip()]) if code else ("status != 'trash'", [])
-        coupons = store.search(
-            Coupon, search, "code", "description", where=where, values=values, order="created DESC",
-            offset=(page - 1) * perPage, limit=perPage,
-        )  # fmt: skip
-        return format_list([coupon_object(store, coupon) for coupon in coupons.items], offset)
+def woo_coupons_list(store: Store, perPage: int = 10, page: int = 1, search: str = "", code: str = "") -> Any:
+    where, values = ("code = ? COLLATE NOCASE", [code.strip()]) if code else ("status != 'trash'", [])
+    coupons = store.search(
+        Coupon, search, "code", "description", where=where, values=values, order="created DESC",
+        offset=(page - 1) * perPage, limit=perPage,
+    )  # fmt: skip
+    return [coupon_object(store, coupon) for coupon in coupons.items]
 
 
-def woo_coupons_get(couponId: int) -> Text:
-    with opened_shop(current_world()) as store:
-        return format_answer(coupon_object(store, store.get(Coupon, couponId)))
+def woo_coupons_get(store: Store, couponId: int) -> Any:
+    return coupon_object(store, store.get(Coupon, couponId))
 
 
-def woo_coupons_create(couponData: Data) -> Text:
-    with opened_shop(current_world(), writes=True) as store:
-        return format_answer(_put_coupon(store, None, couponData))
+def woo_coupons_create(store: Store, couponData: Data) -> Any:
+    return _put_coupon(store, None, couponData)
 
 
-def woo_coupons_update(couponId: int, couponData: Data) -> Text:
-    with opened_shop(current_world(), writes=True) as store:
-        return format_answer(_put_coupon(store, couponId, couponData))
+def woo_coupons_update(store: Store, couponId: int, couponData: Data) -> Any:
+    return _put_coupon(store, couponId, couponData)
 
 
-def woo_coupons_delete(couponId: int, force: bool = True) -> Text:
-    with opened_shop(current_world(), writes=True) as store:
-        coupon = store.get(Coupon, couponId)
-        coupon_data = coupon_object(store, coupon)
-        if force:
-            store.remove(coupon)
-            return format_answer(coupon_data)
-        return format_answer(coupon_object(store, store.change(coupon, status="trash")))
+def woo_coupons_delete(store: Store, couponId: int, force: bool = True) -> Any:
+    coupon = store.get(Coupon, couponId)
+    coupon_data = coupon_object(store, coupon)
+    if force:
+        store.remove(coupon)
+        return coupon_data
+    return coupon_object(store, store.change(coupon, status="trash"))
 
 
 def _put_customer(store: Store, number: int | None, data: Mapping[str, Any]) -> Data:

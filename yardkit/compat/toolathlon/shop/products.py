@@ -6,16 +6,7 @@ from typing import Any
 from yardkit.apps.shop import Category, Product, Review
 from yardkit.apps.shop_sums import on_sale
 from yardkit.apps.store import Store
-from yardkit.compat.toolathlon.shop.app import (
-    Data,
-    check_fields,
-    error_of,
-    format_answer,
-    format_list,
-    meta_of,
-    page_of,
-    parse_cents,
-)
+from yardkit.compat.toolathlon.shop.app import Data, check_fields, error_of, meta_of, page_of, parse_cents
 from yardkit.compat.toolathlon.shop.objects import (
     EXTRA,
     category_object,
@@ -24,7 +15,6 @@ from yardkit.compat.toolathlon.shop.objects import (
     tag_id,
     variation_object,
 )
-from yardkit.kit.dialect import Text
 from yardkit.servers.shop.engine import catalog, categories
 from yardkit.servers.shop.engine.context import opened_shop, slug_of
 from yardkit.servers.shop.engine.shelf import Shelf
@@ -55,6 +45,7 @@ _READ_ONLY_FIELDS = (
 
 
 def woo_products_list(
+    store: Store,
     perPage: int = 10,
     page: int = 1,
     search: str = "",
@@ -69,33 +60,27 @@ def woo_products_list(
     stockStatus: str | None = None,
     orderby: str = "date",
     order: str = "desc",
-    offset: int = 0,
-) -> Text:
+) -> Any:
     low, high = parse_cents("minPrice", minPrice), parse_cents("maxPrice", maxPrice)
-    with opened_shop(current_world()) as store:
-        shelf = Shelf(store)
-        where, values = ("status != 'trash'", []) if status == "any" else ("status = ?", [status])
-        matching_products = store.search(
-            Product, search, "name", "sku", "description", "short_description", where=f"{where} AND parent_id IS NULL",
-            values=values, limit=1_000_000,
-        ).items  # fmt: skip
-        tests = (
-            lambda product: not category or bool({*category.split(",")} & {*map(str, product.category_ids)}),
-            lambda product: not tag or bool({*tag.split(",")} & {str(tag_id(name)) for name in product.tags}),
-            lambda product: not sku or product.sku.casefold() in sku.casefold().split(","),
-            lambda product: featured is None or product.featured == featured,
-            lambda product: onSale is None or onSale == any(on_sale(part, store.now) for part in shelf.parts(product)),
-            lambda product: low is None or (shelf.get_price(product) or 0) >= low,
-            lambda product: high is None or (shelf.get_price(product) or 0) <= high,
-            lambda product: stockStatus is None or shelf.status(product) == stockStatus,
-        )
-        matching_products = [product for product in matching_products if all(test(product) for test in tests)]
-        matching_products.sort(
-            key=lambda product: _rank_product(store, shelf, orderby, product), reverse=order == "desc"
-        )
-        return format_list(
-            [product_object(store, shelf, product) for product in page_of(matching_products, page, perPage)], offset
-        )
+    shelf = Shelf(store)
+    where, values = ("status != 'trash'", []) if status == "any" else ("status = ?", [status])
+    matching_products = store.search(
+        Product, search, "name", "sku", "description", "short_description", where=f"{where} AND parent_id IS NULL",
+        values=values, limit=1_000_000,
+    ).items  # fmt: skip
+    tests = (
+        lambda product: not category or bool({*category.split(",")} & {*map(str, product.category_ids)}),
+        lambda product: not tag or bool({*tag.split(",")} & {str(tag_id(name)) for name in product.tags}),
+        lambda product: not sku or product.sku.casefold() in sku.casefold().split(","),
+        lambda product: featured is None or product.featured == featured,
+        lambda product: onSale is None or onSale == any(on_sale(part, store.now) for part in shelf.parts(product)),
+        lambda product: low is None or (shelf.get_price(product) or 0) >= low,
+        lambda product: high is None or (shelf.get_price(product) or 0) <= high,
+        lambda product: stockStatus is None or shelf.status(product) == stockStatus,
+    )
+    matching_products = [product for product in matching_products if all(test(product) for test in tests)]
+    matching_products.sort(key=lambda product: _rank_product(store, shelf, orderby, product), reverse=order == "desc")
+    return [product_object(store, shelf, product) for product in page_of(matching_products, page, perPage)]
 
 
 def _rank_product(store: Store, shelf: Shelf, orderby: str, product: Product) -> tuple[Any, int]:
@@ -111,28 +96,25 @@ def _rank_product(store: Store, shelf: Shelf, orderby: str, product: Product) ->
     return keys.get(orderby, product.id), product.id
 
 
-def woo_products_get(productId: int) -> Text:
-    with opened_shop(current_world()) as store:
-        return format_answer(_build_product_object(store, store.get(Product, productId)))
+def woo_products_get(store: Store, productId: int) -> Any:
+    return _build_product_object(store, store.get(Product, productId))
 
 
-def woo_products_create(productData: Data) -> Text:
-    with opened_shop(current_world(), writes=True) as store:
-        return format_answer(_put_product(store, None, productData))
+def woo_products_create(store: Store, productData: Data) -> Any:
+    return _put_product(store, None, productData)
 
 
-def woo_products_update(productId: int, productData: Data) -> Text:
-    with opened_shop(current_world(), writes=True) as store:
-        return format_answer(_put_product(store, productId, productData))
+def woo_products_update(store: Store, productId: int, productData: Data) -> Any:
+    return _put_product(store, productId, productData)
 
 
-def woo_products_delete(productId: int, force: bool = False) -> Text:
-    return format_answer(_delete_product(productId, force=force))
+def woo_products_delete(productId: int, force: bool = False) -> Any:
+    return _delete_product(productId, force=force)
 
 
 def woo_products_batch_update(
     create: list[Data] | None = None, update: list[Data] | None = None, delete: list[int] | None = None
-) -> Text:
+) -> Any:
     world = current_world()
 
     def saved(number: int | None, data: Data) -> Data:
@@ -153,42 +135,29 @@ def woo_products_batch_update(
         "update": [saved(int(data.get("id") or 0), data) for data in update or ()],
         "delete": [gone(number) for number in delete or ()],
     }
-    return format_answer({name: results for name, results in results.items() if results})
+    return {name: results for name, results in results.items() if results}
 
 
-def woo_products_variations_list(productId: int, perPage: int = 10, page: int = 1, offset: int = 0) -> Text:
-    with opened_shop(current_world()) as store:
-        shelf = Shelf(store, store.get(Product, productId).id)
-        variations = page_of(shelf.variants[productId], page, perPage)
-        return format_list([variation_object(store, shelf, variant) for variant in variations], offset)
+def woo_products_variations_list(store: Store, productId: int, perPage: int = 10, page: int = 1) -> Any:
+    shelf = Shelf(store, store.get(Product, productId).id)
+    variations = page_of(shelf.variants[productId], page, perPage)
+    return [variation_object(store, shelf, variant) for variant in variations]
 
 
 def woo_products_categories_list(
-    perPage: int = 10,
-    page: int = 1,
-    search: str = "",
-    parent: int | None = None,
-    hideEmpty: bool = False,
-    offset: int = 0,
-) -> Text:
-    with opened_shop(current_world()) as store:
-        counts = {line.id: line.products for line in categories.category_lines(store)}
-        matching_categories = store.search(Category, search, "name", "description", order="name", limit=1_000_000).items
-        matching_categories = [
-            category
-            for category in matching_categories
-            if (parent is None or (category.parent_id or 0) == parent) and (counts[category.id] or not hideEmpty)
-        ]
-        return format_list(
-            [
-                category_object(category, counts[category.id])
-                for category in page_of(matching_categories, page, perPage)
-            ],
-            offset,
-        )
+    store: Store, perPage: int = 10, page: int = 1, search: str = "", parent: int | None = None, hideEmpty: bool = False
+) -> Any:
+    counts = {line.id: line.products for line in categories.category_lines(store)}
+    matching_categories = store.search(Category, search, "name", "description", order="name", limit=1_000_000).items
+    matching_categories = [
+        category
+        for category in matching_categories
+        if (parent is None or (category.parent_id or 0) == parent) and (counts[category.id] or not hideEmpty)
+    ]
+    return [category_object(category, counts[category.id]) for category in page_of(matching_categories, page, perPage)]
 
 
-def woo_products_categories_create(categoryData: Data) -> Text:
+def woo_products_categories_create(categoryData: Data) -> Any:
     check_fields(
         categoryData,
         dict.fromkeys(("name", "slug", "parent", "description", "menu_order")),
@@ -202,38 +171,31 @@ def woo_products_categories_create(categoryData: Data) -> Text:
         new_category = store.get(Category, line.id)
         slug = str(categoryData.get("slug") or new_category.slug)
         position = categoryData.get("menu_order", categoryData.get("menuOrder")) or new_category.position
-        return format_answer(
-            category_object(store.change(new_category, slug=slug, position=int(position)), line.products)
-        )
+        return category_object(store.change(new_category, slug=slug, position=int(position)), line.products)
 
 
 def woo_products_tags_list(
-    perPage: int = 10, page: int = 1, search: str = "", hideEmpty: bool = False, offset: int = 0
-) -> Text:
-    with opened_shop(current_world()) as store:
-        used_tags = [tag for product in store.find(Product, "status != 'trash'") for tag in product.tags]
-        names = sorted({tag for tag in used_tags if search.casefold() in tag.casefold()}, key=str.casefold)
-        tag_objects = [
-            {"id": tag_id(tag), "name": tag, "slug": slug_of(tag), "description": "", "count": used_tags.count(tag)}
-            for tag in page_of(names, page, perPage)
-        ]
-        return format_list(tag_objects, offset)
+    store: Store, perPage: int = 10, page: int = 1, search: str = "", hideEmpty: bool = False
+) -> Any:
+    used_tags = [tag for product in store.find(Product, "status != 'trash'") for tag in product.tags]
+    names = sorted({tag for tag in used_tags if search.casefold() in tag.casefold()}, key=str.casefold)
+    return [
+        {"id": tag_id(tag), "name": tag, "slug": slug_of(tag), "description": "", "count": used_tags.count(tag)}
+        for tag in page_of(names, page, perPage)
+    ]
 
 
 def woo_products_reviews_list(
-    productId: int | None = None, perPage: int = 10, page: int = 1, status: str = "approved", offset: int = 0
-) -> Text:
-    with opened_shop(current_world()) as store:
-        conditions = {"product_id = ?": productId, "status = ?": None if status == "all" else status}
-        chosen = {condition: value for condition, value in conditions.items() if value is not None}
-        where = " AND ".join(["1", *chosen])
-        matching_reviews = store.find(Review, where, [*chosen.values()], order="created DESC")
-        products = {product.id: product for product in store.find(Product)}
-        review_objects = [
-            review_object(review, products.get(review.product_id))
-            for review in page_of(matching_reviews, page, perPage)
-        ]
-        return format_list(review_objects, offset)
+    store: Store, productId: int | None = None, perPage: int = 10, page: int = 1, status: str = "approved"
+) -> Any:
+    conditions = {"product_id = ?": productId, "status = ?": None if status == "all" else status}
+    chosen = {condition: value for condition, value in conditions.items() if value is not None}
+    where = " AND ".join(["1", *chosen])
+    matching_reviews = store.find(Review, where, [*chosen.values()], order="created DESC")
+    products = {product.id: product for product in store.find(Product)}
+    return [
+        review_object(review, products.get(review.product_id)) for review in page_of(matching_reviews, page, perPage)
+    ]
 
 
 def _build_product_object(store: Store, product: Product) -> Data:

@@ -1,24 +1,16 @@
 """Reports."""
 
 from datetime import date, timedelta
-from typing import get_args
+from typing import Any, get_args
 
 from yardkit.apps.shop import Customer, Kind, Order, OrderStatus, Product, Refund
 from yardkit.apps.store import Store
-from yardkit.compat.toolathlon.shop.app import (
-    Data,
-    format_list,
-    format_money,
-    format_times,
-    page_of,
-)
-from yardkit.kit.dialect import Text
-from yardkit.servers.shop.engine.context import build_time_conditions, opened_shop
+from yardkit.compat.toolathlon.shop.app import Data, format_money, format_times, page_of
+from yardkit.servers.shop.engine.context import build_time_conditions
 from yardkit.servers.shop.engine.customers import sales_of
 from yardkit.servers.shop.engine.orders import lines_of
 from yardkit.servers.shop.engine.reports import sold_orders
 from yardkit.servers.shop.engine.shelf import Shelf
-from yardkit.world import current_world
 
 _STATUS_NAMES = {
     "pending": "Pending payment", "processing": "Processing", "on-hold": "On hold", "completed": "Completed",
@@ -43,36 +35,34 @@ def bounds_of(today: date, period: str | None, first: str, last: str) -> tuple[s
     return begins.isoformat(), ends.isoformat()
 
 
-def woo_reports_sales(period: str | None = None, dateMin: str = "", dateMax: str = "") -> Text:
-    with opened_shop(current_world()) as store:
-        first, last = bounds_of(store.now.date(), period, dateMin, dateMax)
-        orders = sold_orders(store, first, last)
-        days = {order.created[:10] for order in orders} | _list_days(first, last)
-        refunded = sum(
-            refund.amount_cents for refund in store.find(Refund) if refund.order_id in {order.id for order in orders}
-        )
-        total = sum(order.total_cents for order in orders)
-        taxes = sum(order.tax_cents for order in orders)
-        shipping = sum(order.shipping_cents for order in orders)
-        net = total - taxes - shipping - refunded
-        report = {
-            "total_sales": format_money(total - refunded),
-            "net_sales": format_money(net),
-            "average_sales": format_money(round(net / max(len(days), 1))),
-            "total_orders": len(orders),
-            "total_items": sum(line.quantity for order in orders for line in lines_of(store, order)),
-            "total_tax": format_money(taxes),
-            "total_shipping": format_money(shipping),
-            "total_refunds": format_money(refunded),
-            "total_discount": format_money(sum(order.discount_cents for order in orders)),
-            "totals_grouped_by": "day",
-            "totals": {
-                day: _summarize_day(store, [order for order in orders if order.created[:10] == day])
-                for day in sorted(days)
-            },
-            "total_customers": len({order.customer_id or order.billing.email for order in orders}),
-        }
-        return format_list([report])
+def woo_reports_sales(store: Store, period: str | None = None, dateMin: str = "", dateMax: str = "") -> Any:
+    first, last = bounds_of(store.now.date(), period, dateMin, dateMax)
+    orders = sold_orders(store, first, last)
+    days = {order.created[:10] for order in orders} | _list_days(first, last)
+    refunded = sum(
+        refund.amount_cents for refund in store.find(Refund) if refund.order_id in {order.id for order in orders}
+    )
+    total = sum(order.total_cents for order in orders)
+    taxes = sum(order.tax_cents for order in orders)
+    shipping = sum(order.shipping_cents for order in orders)
+    net = total - taxes - shipping - refunded
+    report = {
+        "total_sales": format_money(total - refunded),
+        "net_sales": format_money(net),
+        "average_sales": format_money(round(net / max(len(days), 1))),
+        "total_orders": len(orders),
+        "total_items": sum(line.quantity for order in orders for line in lines_of(store, order)),
+        "total_tax": format_money(taxes),
+        "total_shipping": format_money(shipping),
+        "total_refunds": format_money(refunded),
+        "total_discount": format_money(sum(order.discount_cents for order in orders)),
+        "totals_grouped_by": "day",
+        "totals": {
+            day: _summarize_day(store, [order for order in orders if order.created[:10] == day]) for day in sorted(days)
+        },
+        "total_customers": len({order.customer_id or order.billing.email for order in orders}),
+    }
+    return [report]
 
 
 def _list_days(first: str, last: str) -> set[str]:
@@ -97,70 +87,62 @@ def _summarize_day(store: Store, orders: list[Order]) -> Data:
 
 
 def woo_reports_top_sellers(
-    period: str | None = None, dateMin: str = "", dateMax: str = "", perPage: int = 10, page: int = 1, offset: int = 0
-) -> Text:
-    with opened_shop(current_world()) as store:
-        first, last = bounds_of(store.now.date(), period, dateMin, dateMax)
-        counts: dict[tuple[int, str], int] = {}
-        names = {product.id: product.name for product in store.find(Product)}
-        for order in sold_orders(store, first, last):
-            for line in lines_of(store, order):
-                key = line.product_id, names.get(line.product_id, line.name)
-                counts[key] = counts.get(key, 0) + line.quantity
-        best = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-        seller_rows = [
-            {"name": name, "product_id": number, "quantity": quantity}
-            for (number, name), quantity in page_of(best, page, perPage)
-        ]
-        return format_list(seller_rows, offset)
+    store: Store, period: str | None = None, dateMin: str = "", dateMax: str = "", perPage: int = 10, page: int = 1
+) -> Any:
+    first, last = bounds_of(store.now.date(), period, dateMin, dateMax)
+    counts: dict[tuple[int, str], int] = {}
+    names = {product.id: product.name for product in store.find(Product)}
+    for order in sold_orders(store, first, last):
+        for line in lines_of(store, order):
+            key = line.product_id, names.get(line.product_id, line.name)
+            counts[key] = counts.get(key, 0) + line.quantity
+    best = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return [
+        {"name": name, "product_id": number, "quantity": quantity}
+        for (number, name), quantity in page_of(best, page, perPage)
+    ]
 
 
-def woo_reports_customers(period: str | None = None, dateMin: str = "", dateMax: str = "") -> Text:
-    with opened_shop(current_world()) as store:
-        where, values = _build_date_filter(store, period, dateMin, dateMax)
-        sales, customers = sales_of(store), store.find(Customer, where, values)
-        paying = sum(bool(sales.get(customer.id)) for customer in customers)
-        counts = (("paying", "Paying customer", paying), ("non_paying", "Non-paying customer", len(customers) - paying))
-        return format_list([{"slug": slug, "name": name, "total": total} for slug, name, total in counts])
+def woo_reports_customers(store: Store, period: str | None = None, dateMin: str = "", dateMax: str = "") -> Any:
+    where, values = _build_date_filter(store, period, dateMin, dateMax)
+    sales, customers = sales_of(store), store.find(Customer, where, values)
+    paying = sum(bool(sales.get(customer.id)) for customer in customers)
+    counts = (("paying", "Paying customer", paying), ("non_paying", "Non-paying customer", len(customers) - paying))
+    return [{"slug": slug, "name": name, "total": total} for slug, name, total in counts]
 
 
-def woo_reports_orders(period: str | None = None, dateMin: str = "", dateMax: str = "") -> Text:
-    with opened_shop(current_world()) as store:
-        where, values = _build_date_filter(store, period, dateMin, dateMax)
-        counts = dict.fromkeys(get_args(OrderStatus), 0)
-        for order in store.find(Order, where, values):
-            counts[order.status] += 1
-        return format_list(
-            [{"slug": slug, "name": name, "total": counts[slug]} for slug, name in _STATUS_NAMES.items()]
-        )
+def woo_reports_orders(store: Store, period: str | None = None, dateMin: str = "", dateMax: str = "") -> Any:
+    where, values = _build_date_filter(store, period, dateMin, dateMax)
+    counts = dict.fromkeys(get_args(OrderStatus), 0)
+    for order in store.find(Order, where, values):
+        counts[order.status] += 1
+    return [{"slug": slug, "name": name, "total": counts[slug]} for slug, name in _STATUS_NAMES.items()]
 
 
 def woo_reports_products(
-    period: str | None = None, dateMin: str = "", dateMax: str = "", perPage: int = 10, page: int = 1, offset: int = 0
-) -> Text:
-    with opened_shop(current_world()) as store:
-        where, values = _build_date_filter(store, period, dateMin, dateMax)
-        counts = dict.fromkeys(get_args(Kind), 0)
-        for product in store.find(Product, f"{where} AND status != 'trash'", values):
-            counts[product.kind] += 1
-        kind_counts = [{"slug": slug, "name": name, "total": counts[slug]} for slug, name in _KIND_NAMES.items()]
-        return format_list(page_of(kind_counts, page, perPage), offset)
+    store: Store, period: str | None = None, dateMin: str = "", dateMax: str = "", perPage: int = 10, page: int = 1
+) -> Any:
+    where, values = _build_date_filter(store, period, dateMin, dateMax)
+    counts = dict.fromkeys(get_args(Kind), 0)
+    for product in store.find(Product, f"{where} AND status != 'trash'", values):
+        counts[product.kind] += 1
+    kind_counts = [{"slug": slug, "name": name, "total": counts[slug]} for slug, name in _KIND_NAMES.items()]
+    return page_of(kind_counts, page, perPage)
 
 
-def woo_reports_stock(perPage: int = 10, page: int = 1, offset: int = 0) -> Text:
-    return _list_stock(page, perPage, offset, low=False)
+def woo_reports_stock(store: Store, perPage: int = 10, page: int = 1) -> Any:
+    shelf = Shelf(store)
+    return [_stock_row(shelf, product) for product in page_of(_list_stock(store), page, perPage)]
 
 
-def woo_reports_low_stock(perPage: int = 10, page: int = 1, offset: int = 0) -> Text:
-    return _list_stock(page, perPage, offset, low=True)
+def woo_reports_low_stock(store: Store, perPage: int = 10, page: int = 1) -> Any:
+    shelf = Shelf(store)
+    products = [product for product in _list_stock(store) if shelf.is_low(product)]
+    return [_stock_row(shelf, product) for product in page_of(products, page, perPage)]
 
 
-def _list_stock(page: int, per_page: int, offset: int, *, low: bool) -> Text:
-    with opened_shop(current_world()) as store:
-        shelf = Shelf(store)
-        products = store.find(Product, "stock IS NOT NULL AND status IN ('publish', 'private')", order="stock")
-        products = [product for product in products if not low or shelf.is_low(product)]
-        return format_list([_stock_row(shelf, product) for product in page_of(products, page, per_page)], offset)
+def _list_stock(store: Store) -> list[Product]:
+    return store.find(Product, "stock IS NOT NULL AND status IN ('publish', 'private')", order="stock")
 
 
 def _stock_row(shelf: Shelf, product: Product) -> Data:

@@ -3,17 +3,8 @@
 from typing import Any, Literal
 
 from yardkit.apps.shop import Gateway, Order, Product, ShippingMethod, ShippingZone, TaxRate, Webhook
-from yardkit.apps.store import drop_missing
-from yardkit.compat.toolathlon.shop.app import (
-    Data,
-    format_answer,
-    format_list,
-    format_money,
-    format_times,
-    page_of,
-    parse_cents,
-)
-from yardkit.kit.dialect import Text
+from yardkit.apps.store import Store, drop_missing
+from yardkit.compat.toolathlon.shop.app import Data, format_money, format_times, page_of, parse_cents
 from yardkit.servers.shop.engine.context import opened_shop, settings_of
 from yardkit.world import Problem, current_world
 
@@ -69,54 +60,44 @@ def _build_method_object(method: ShippingMethod) -> Data:
     }  # fmt: skip
 
 
-def woo_shipping_zones_list() -> Text:
-    with opened_shop(current_world()) as store:
-        return format_list([_build_zone_object(zone) for zone in store.find(ShippingZone, order="position")])
+def woo_shipping_zones_list(store: Store) -> Any:
+    return [_build_zone_object(zone) for zone in store.find(ShippingZone, order="position")]
 
 
-def woo_shipping_zones_get(zoneId: int) -> Text:
-    with opened_shop(current_world()) as store:
-        return format_answer(_build_zone_object(store.get(ShippingZone, zoneId)))
+def woo_shipping_zones_get(store: Store, zoneId: int) -> Any:
+    return _build_zone_object(store.get(ShippingZone, zoneId))
 
 
-def woo_shipping_zones_create(name: str, order: int | None = None) -> Text:
-    with opened_shop(current_world(), writes=True) as store:
-        number = store.next_id(ShippingZone)
-        return format_answer(
-            _build_zone_object(store.put(ShippingZone(number, name, number if order is None else order)))
-        )
+def woo_shipping_zones_create(store: Store, name: str, order: int | None = None) -> Any:
+    number = store.next_id(ShippingZone)
+    return _build_zone_object(store.put(ShippingZone(number, name, number if order is None else order)))
 
 
-def woo_shipping_zones_update(zoneId: int, name: str | None = None, order: int | None = None) -> Text:
-    with opened_shop(current_world(), writes=True) as store:
-        zone = store.get(ShippingZone, zoneId)
-        return format_answer(_build_zone_object(store.change(zone, **drop_missing(name=name, position=order))))
+def woo_shipping_zones_update(store: Store, zoneId: int, name: str | None = None, order: int | None = None) -> Any:
+    zone = store.get(ShippingZone, zoneId)
+    return _build_zone_object(store.change(zone, **drop_missing(name=name, position=order)))
 
 
-def woo_shipping_zone_methods_list(zoneId: int) -> Text:
-    with opened_shop(current_world()) as store:
-        zone = store.get(ShippingZone, zoneId)
-        return format_list(
-            [
-                _build_method_object(method)
-                for method in store.find(ShippingMethod, "zone_id = ?", [zone.id], order="position")
-            ]
-        )
+def woo_shipping_zone_methods_list(store: Store, zoneId: int) -> Any:
+    zone = store.get(ShippingZone, zoneId)
+    return [
+        _build_method_object(method)
+        for method in store.find(ShippingMethod, "zone_id = ?", [zone.id], order="position")
+    ]
 
 
 def woo_shipping_zone_methods_create(
-    zoneId: int, methodId: str, enabled: bool = True, settings: Data | None = None
-) -> Text:
+    store: Store, zoneId: int, methodId: str, enabled: bool = True, settings: Data | None = None
+) -> Any:
     if methodId not in _METHODS:
         raise Problem(f"Invalid parameter(s): method_id: {methodId!r} is none of {', '.join(_METHODS)}")
     values = dict(settings or {})
-    with opened_shop(current_world(), writes=True) as store:
-        zone = store.get(ShippingZone, zoneId)
-        number = store.next_id(ShippingMethod)
-        title = str(values.pop("title", "") or _METHODS[methodId])
-        cost, least = (parse_cents(name, values.pop(name, None)) or 0 for name in ("cost", "min_amount"))
-        method = ShippingMethod(number, zone.id, methodId, title, cost, least, enabled, number, values)
-        return format_answer(_build_method_object(store.put(method)))
+    zone = store.get(ShippingZone, zoneId)
+    number = store.next_id(ShippingMethod)
+    title = str(values.pop("title", "") or _METHODS[methodId])
+    cost, least = (parse_cents(name, values.pop(name, None)) or 0 for name in ("cost", "min_amount"))
+    method = ShippingMethod(number, zone.id, methodId, title, cost, least, enabled, number, values)
+    return _build_method_object(store.put(method))
 
 
 def _build_rate_object(rate: TaxRate) -> Data:
@@ -127,63 +108,43 @@ def _build_rate_object(rate: TaxRate) -> Data:
     }  # fmt: skip
 
 
-def woo_tax_rates_list(taxClass: str = "", perPage: int = 10, page: int = 1, offset: int = 0) -> Text:
-    with opened_shop(current_world()) as store:
-        matching_rates = [rate for rate in store.find(TaxRate) if taxClass in ("", rate.tax_class)]
-        return format_list([_build_rate_object(rate) for rate in page_of(matching_rates, page, perPage)], offset)
+def woo_tax_rates_list(store: Store, taxClass: str = "", perPage: int = 10, page: int = 1) -> Any:
+    matching_rates = [rate for rate in store.find(TaxRate) if taxClass in ("", rate.tax_class)]
+    return [_build_rate_object(rate) for rate in page_of(matching_rates, page, perPage)]
 
 
-def woo_tax_rates_get(rateId: int) -> Text:
-    with opened_shop(current_world()) as store:
-        return format_answer(_build_rate_object(store.get(TaxRate, rateId)))
+def woo_tax_rates_get(store: Store, rateId: int) -> Any:
+    return _build_rate_object(store.get(TaxRate, rateId))
 
 
-def _created_rate(country: str, rate: str, name: str, **values: Any) -> Text:
+def woo_tax_rates_create(store: Store, country: str, rate: str, name: str = "Tax", **others: Any) -> Any:
     percent = (parse_cents("rate", rate) or 0) / 100
     if not 0 <= percent <= 100:
         raise Problem(f"Invalid parameter(s): rate: {rate!r} is not between 0 and 100 percent")
-    with opened_shop(current_world(), writes=True) as store:
-        new_rate = TaxRate(store.next_id(TaxRate), country.strip().upper(), percent, name, **values)
-        return format_answer(_build_rate_object(store.put(new_rate)))
-
-
-def woo_tax_rates_create(
-    country: str,
-    rate: str,
-    state: str = "",
-    name: str = "Tax",
-    priority: int = 1,
-    compound: bool = False,
-    shipping: bool = True,
-    class_: str = "standard",
-) -> Text:
-    return _created_rate(
-        country, rate, name, tax_class=class_, state=state, priority=priority, compound=compound, shipping=shipping
+    others = {"tax_class" if name == "class_" else name: value for name, value in others.items()}
+    return _build_rate_object(
+        store.put(TaxRate(store.next_id(TaxRate), country.strip().upper(), percent, name, **others))
     )
 
 
-def woo_tax_classes_list() -> Text:
-    with opened_shop(current_world()) as store:
-        names = {"standard", "reduced-rate", "zero-rate", *(rate.tax_class for rate in store.find(TaxRate))}
-        rest = sorted(names - {"standard"})
-        class_objects = [{"slug": slug, "name": slug.replace("-", " ").capitalize()} for slug in rest]
-        return format_list([{"slug": "standard", "name": "Standard rate"}, *class_objects])
+def woo_tax_classes_list(store: Store) -> Any:
+    names = {"standard", "reduced-rate", "zero-rate", *(rate.tax_class for rate in store.find(TaxRate))}
+    rest = sorted(names - {"standard"})
+    class_objects = [{"slug": slug, "name": slug.replace("-", " ").capitalize()} for slug in rest]
+    return [{"slug": "standard", "name": "Standard rate"}, *class_objects]
 
 
-def woo_system_status() -> Text:
-    with opened_shop(current_world()) as store:
-        settings = settings_of(store)
-        return format_answer(
-            {
-                "environment": {"home_url": settings.url, "site_url": settings.url, "version": "yardkit"},
-                "database": {"database_prefix": "", "orders": store.count(Order), "products": store.count(Product)},
-                "active_plugins": [],
-                "settings": {
-                    "api_enabled": True, "currency": settings.currency, "currency_position": "right_space",
-                    "thousand_separator": ",", "decimal_separator": ".", "number_of_decimals": 2,
-                },
-            }
-        )  # fmt: skip
+def woo_system_status(store: Store) -> Any:
+    settings = settings_of(store)
+    return {
+            "environment": {"home_url": settings.url, "site_url": settings.url, "version": "yardkit"},
+            "database": {"database_prefix": "", "orders": store.count(Order), "products": store.count(Product)},
+            "active_plugins": [],
+            "settings": {
+                "api_enabled": True, "currency": settings.currency, "currency_position": "right_space",
+                "thousand_separator": ",", "decimal_separator": ".", "number_of_decimals": 2,
+            },
+        }  # fmt: skip
 
 
 def _build_tool_object(number: ToolId) -> Data:
@@ -191,11 +152,11 @@ def _build_tool_object(number: ToolId) -> Data:
     return {"id": number, "name": name, "action": "Run", "description": description}
 
 
-def woo_system_tools_list() -> Text:
-    return format_list([_build_tool_object(number) for number in _TOOLS])
+def woo_system_tools_list() -> Any:
+    return [_build_tool_object(number) for number in _TOOLS]
 
 
-def woo_system_tools_run(toolId: ToolId) -> Text:
+def woo_system_tools_run(toolId: ToolId) -> Any:
     message = "There was nothing to do."
     if toolId == "clear_orphaned_variations":
         with opened_shop(current_world(), writes=True) as store:
@@ -208,21 +169,18 @@ def woo_system_tools_run(toolId: ToolId) -> Text:
             for variant in lost:
                 store.remove(variant)
             message = f"{len(lost)} orphaned variations deleted"
-    return format_answer({**_build_tool_object(toolId), "success": True, "message": message})
+    return {**_build_tool_object(toolId), "success": True, "message": message}
 
 
-def woo_settings_list() -> Text:
-    return format_list(
-        [
-            {"id": key, "label": label, "description": "", "parent_id": "", "sub_groups": []}
-            for key, label in _GROUPS.items()
-        ]
-    )
+def woo_settings_list() -> Any:
+    return [
+        {"id": key, "label": label, "description": "", "parent_id": "", "sub_groups": []}
+        for key, label in _GROUPS.items()
+    ]
 
 
-def woo_settings_get(groupId: GroupId) -> Text:
-    with opened_shop(current_world()) as store:
-        settings = settings_of(store)
+def woo_settings_get(store: Store, groupId: GroupId) -> Any:
+    settings = settings_of(store)
     stored_settings: dict[str, dict[str, tuple[str, str]]] = {
         "general": {
             "woocommerce_default_country": ("Country / State", settings.country),
@@ -243,12 +201,10 @@ def woo_settings_get(groupId: GroupId) -> Text:
         },
     }
     options = stored_settings.get(groupId, {})
-    return format_list(
-        [
-            {"id": key, "label": label, "description": "", "type": "text", "default": value, "tip": "", "value": value}
-            for key, (label, value) in options.items()
-        ]
-    )
+    return [
+        {"id": key, "label": label, "description": "", "type": "text", "default": value, "tip": "", "value": value}
+        for key, (label, value) in options.items()
+    ]
 
 
 def _build_gateway_object(gateway: Gateway) -> Data:
@@ -262,29 +218,25 @@ def _build_gateway_object(gateway: Gateway) -> Data:
     }  # fmt: skip
 
 
-def woo_payment_gateways_list() -> Text:
-    with opened_shop(current_world()) as store:
-        return format_list([_build_gateway_object(gateway) for gateway in store.find(Gateway, order="position")])
+def woo_payment_gateways_list(store: Store) -> Any:
+    return [_build_gateway_object(gateway) for gateway in store.find(Gateway, order="position")]
 
 
-def woo_payment_gateways_get(gatewayId: str) -> Text:
-    with opened_shop(current_world()) as store:
-        return format_answer(_build_gateway_object(store.get(Gateway, gatewayId)))
+def woo_payment_gateways_get(store: Store, gatewayId: str) -> Any:
+    return _build_gateway_object(store.get(Gateway, gatewayId))
 
 
 def woo_payment_gateways_update(
+    store: Store,
     gatewayId: str,
     enabled: bool | None = None,
     title: str | None = None,
     description: str | None = None,
     settings: Data | None = None,
-) -> Text:
-    with opened_shop(current_world(), writes=True) as store:
-        gateway = store.get(Gateway, gatewayId)
-        values = drop_missing(enabled=enabled, title=title, description=description)
-        return format_answer(
-            _build_gateway_object(store.change(gateway, **values, settings={**gateway.settings, **(settings or {})}))
-        )
+) -> Any:
+    gateway = store.get(Gateway, gatewayId)
+    values = drop_missing(enabled=enabled, title=title, description=description)
+    return _build_gateway_object(store.change(gateway, **values, settings={**gateway.settings, **(settings or {})}))
 
 
 def _build_hook_object(hook: Webhook) -> Data:
@@ -295,25 +247,22 @@ def _build_hook_object(hook: Webhook) -> Data:
     }  # fmt: skip
 
 
-def woo_webhooks_list(perPage: int = 10, page: int = 1, status: str | None = None, offset: int = 0) -> Text:
-    with opened_shop(current_world()) as store:
-        hooks = [hook for hook in store.find(Webhook, order="created DESC") if status in (None, hook.status)]
-        return format_list([_build_hook_object(hook) for hook in page_of(hooks, page, perPage)], offset)
+def woo_webhooks_list(store: Store, perPage: int = 10, page: int = 1, status: str | None = None) -> Any:
+    hooks = [hook for hook in store.find(Webhook, order="created DESC") if status in (None, hook.status)]
+    return [_build_hook_object(hook) for hook in page_of(hooks, page, perPage)]
 
 
 def woo_webhooks_create(
+    store: Store,
     name: str,
     topic: str,
     delivery_url: str,
     status: Literal["active", "paused", "disabled"] = "active",
     secret: str = "",
-) -> Text:
+) -> Any:
     if topic not in _TOPICS:
         raise Problem(f"Invalid parameter(s): topic: {topic!r} is none of {', '.join(_TOPICS)}")
     if not delivery_url.startswith(("http://", "https://")):
         raise Problem(f"Invalid parameter(s): delivery_url: {delivery_url!r} does not begin with https://")
-    with opened_shop(current_world(), writes=True) as store:
-        number, stamp = store.next_id(Webhook), store.make_stamp(Webhook, "created")
-        return format_answer(
-            _build_hook_object(store.put(Webhook(number, name, topic, delivery_url, status, stamp, secret)))
-        )
+    number, stamp = store.next_id(Webhook), store.make_stamp(Webhook, "created")
+    return _build_hook_object(store.put(Webhook(number, name, topic, delivery_url, status, stamp, secret)))

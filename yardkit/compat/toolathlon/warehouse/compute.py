@@ -6,7 +6,6 @@ from contextlib import contextmanager
 
 from yardkit.apps.warehouse import Instance, read_cloud
 from yardkit.compat.toolathlon.warehouse.app import prefix_problem
-from yardkit.kit.dialect import Text
 from yardkit.servers.warehouse.engine import buckets
 from yardkit.servers.warehouse.settings import is_allowed, require_allowed
 from yardkit.world import Problem, current_world
@@ -27,16 +26,16 @@ ZONES = tuple(
 """The zones that there are."""
 
 
-def compute_list_instances(zone: str = "") -> Text:
+def compute_list_instances(zone: str = "") -> str:
     instances = [
         f"- {name}: {facts.status} in {facts.zone}"
         for name, facts in _list_named_instances(read_cloud(current_world()).instances)
         if zone in ("", facts.zone) and is_allowed("instances", name)
     ]
-    return Text("\n".join([f"Found {len(instances)} instances:", *instances]))
+    return "\n".join([f"Found {len(instances)} instances:", *instances])
 
 
-def compute_create_instance(instance_name: str, zone: str, machine_type: str = "e2-micro") -> Text:
+def compute_create_instance(instance_name: str, zone: str, machine_type: str = "e2-micro") -> str:
     require_allowed("instances", instance_name)
     with prefix_problem("Error creating Compute Engine instance"), buckets.changing_cloud(current_world()) as cloud:
         if zone not in ZONES:
@@ -48,28 +47,28 @@ def compute_create_instance(instance_name: str, zone: str, machine_type: str = "
             zone, machine_type, "RUNNING", current_world().now.isoformat(), f"10.128.{digits[0]}.{digits[1]}"
         )
         cloud.instances[f"{zone}/{instance_name}"] = own
-    return Text(f"Successfully initiated creation of instance '{instance_name}' in zone '{zone}'")
+    return f"Successfully initiated creation of instance '{instance_name}' in zone '{zone}'"
 
 
-def compute_delete_instance(instance_name: str, zone: str) -> Text:
+def compute_delete_instance(instance_name: str, zone: str) -> str:
     with _change_instances(instance_name, zone, "Error deleting Compute Engine instance") as instances:
         del instances[f"{zone}/{instance_name}"]
-    return Text(f"Successfully initiated deletion of instance '{instance_name}' in zone '{zone}'")
+    return f"Successfully initiated deletion of instance '{instance_name}' in zone '{zone}'"
 
 
-def compute_start_instance(instance_name: str, zone: str) -> Text:
+def compute_start_instance(instance_name: str, zone: str) -> str:
     with _change_instances(instance_name, zone, "Error starting Compute Engine instance") as instances:
         instances[f"{zone}/{instance_name}"].status = "RUNNING"
-    return Text(f"Successfully initiated start of instance '{instance_name}' in zone '{zone}'")
+    return f"Successfully initiated start of instance '{instance_name}' in zone '{zone}'"
 
 
-def compute_stop_instance(instance_name: str, zone: str) -> Text:
+def compute_stop_instance(instance_name: str, zone: str) -> str:
     with _change_instances(instance_name, zone, "Error stopping Compute Engine instance") as instances:
         instances[f"{zone}/{instance_name}"].status = "TERMINATED"
-    return Text(f"Successfully initiated stop of instance '{instance_name}' in zone '{zone}'")
+    return f"Successfully initiated stop of instance '{instance_name}' in zone '{zone}'"
 
 
-def compute_restart_instance(instance_name: str, zone: str) -> Text:
+def compute_restart_instance(instance_name: str, zone: str) -> str:
     with _change_instances(instance_name, zone, "Error restarting Compute Engine instance") as instances:
         status = instances[f"{zone}/{instance_name}"].status
         if status not in ("RUNNING", "STOPPING"):
@@ -78,28 +77,28 @@ def compute_restart_instance(instance_name: str, zone: str) -> Text:
                 "Instance must be RUNNING or STOPPING to restart."
             )
         instances[f"{zone}/{instance_name}"].status = "RUNNING"
-    return Text(f"Successfully initiated restart of instance '{instance_name}' in zone '{zone}'")
+    return f"Successfully initiated restart of instance '{instance_name}' in zone '{zone}'"
 
 
-def compute_get_instance(instance_name: str, zone: str) -> Text:
+def compute_get_instance(instance_name: str, zone: str) -> str:
     require_allowed("instances", instance_name)
     with prefix_problem(f"Error getting instance info for '{instance_name}'"):
         facts = _require_instance(read_cloud(current_world()).instances, instance_name, zone)
     lines = [f"Instance Information for '{instance_name}':", f"Status: {facts.status}", f"Zone: {facts.zone}"]
     lines += [f"Machine Type: {facts.machine_type}", f"Created: {facts.created}", f"Internal IP: {facts.internal_ip}"]
     lines += [f"External IP: {facts.external_ip or 'None'}", f"Boot Disk: {facts.disk_gb} GB"]
-    return Text("\n".join([*lines, f"Network Tags: {facts.tags}", f"Labels: {facts.labels}"]))
+    return "\n".join([*lines, f"Network Tags: {facts.tags}", f"Labels: {facts.labels}"])
 
 
-def compute_list_zones() -> Text:
-    return Text("\n".join([f"Found {len(ZONES)} available zones:", *(f"- {zone}" for zone in ZONES)]))
+def compute_list_zones() -> str:
+    return "\n".join([f"Found {len(ZONES)} available zones:", *(f"- {zone}" for zone in ZONES)])
 
 
-def compute_wait_for_operation(operation_name: str, zone: str, timeout_minutes: int = 5) -> Text:
+def compute_wait_for_operation(operation_name: str, zone: str, timeout_minutes: int = 5) -> str:
     del timeout_minutes
     if zone not in ZONES:
         raise Problem(f"Error waiting for operation '{operation_name}': there is no zone {zone!r}")
-    return Text(f"Operation '{operation_name}' completed successfully")
+    return f"Operation '{operation_name}' completed successfully"
 
 
 def _list_named_instances(instances: dict[str, Instance]) -> list[tuple[str, Instance]]:

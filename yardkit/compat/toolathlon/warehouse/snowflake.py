@@ -9,7 +9,7 @@ from typing import Any
 
 from yardkit.apps.warehouse import locate_folder
 from yardkit.compat.toolathlon.warehouse.app import prefix_problem
-from yardkit.kit.dialect import Text, TextPage, cut_page
+from yardkit.kit.dialect import TextPage, cut_page
 from yardkit.servers.warehouse.engine.changes import drop_database, drop_schema, drop_table
 from yardkit.servers.warehouse.engine.duck import information_type
 from yardkit.servers.warehouse.engine.names import find_database, find_schema, find_table
@@ -82,31 +82,31 @@ def read_query(query: str, offset: int = 0) -> TextPage:
         return _format_answer(_query_rows(_rewrite_show(query)), offset)
 
 
-def append_insight(insight: str) -> Text:
+def append_insight(insight: str) -> str:
     world = current_world()
     path = world.get_app_folder("warehouse") / "@insights.txt"
     with lock_file(path, world.locks):
         memo_text = path.read_text("utf-8") if path.exists() else ""
         save_text(path, f"{memo_text}- {' '.join(insight.split())}\n")
-    return Text("Insight added to memo")
+    return "Insight added to memo"
 
 
-def write_query(query: str) -> Text:
+def write_query(query: str) -> str:
     if re.match(r"\s*SELECT\b", query, re.IGNORECASE):
         raise Problem("Error: SELECT queries are not allowed for write_query")
     with prefix_problem("Error"):
-        return Text(str([_build_change_row(get_warehouse().change(query, "snowflake"))]))
+        return str([_build_change_row(get_warehouse().change(query, "snowflake"))])
 
 
-def create_table(query: str) -> Text:
+def create_table(query: str) -> str:
     if not re.match(r"\s*CREATE\s+(OR\s+REPLACE\s+)?TABLE\b", query, re.IGNORECASE):
         raise Problem("Error: Only CREATE TABLE statements are allowed")
     with prefix_problem("Error"):
         get_warehouse().change(query, "snowflake")
-    return Text(f"Table created successfully. data_id = {_data_id(query)}")
+    return f"Table created successfully. data_id = {_data_id(query)}"
 
 
-def create_databases(databases: list[str]) -> Text:
+def create_databases(databases: list[str]) -> str:
     target_warehouse = get_warehouse()
     lines = []
     for database in databases:
@@ -115,48 +115,48 @@ def create_databases(databases: list[str]) -> Text:
             target_warehouse.create_schema(name, "")
             target_warehouse.create_schema(name, "PUBLIC")
         lines.append(f"Database {name} successfully created.")
-    return Text("\n".join(lines))
+    return "\n".join(lines)
 
 
-def drop_databases(databases: list[str]) -> Text:
+def drop_databases(databases: list[str]) -> str:
     lines = []
     for database in databases:
         with prefix_problem("Error"):
             database_name = find_database(get_warehouse().catalog, _unquote_name(database))
             get_warehouse().drop(lambda catalog, name=database_name: drop_database(catalog, name))  # type: ignore[misc]
         lines.append(f"{database_name} successfully dropped.")
-    return Text("\n".join(lines))
+    return "\n".join(lines)
 
 
-def create_schemas(database: str, schemas: list[str]) -> Text:
+def create_schemas(database: str, schemas: list[str]) -> str:
     lines = []
     for schema in schemas:
         with prefix_problem("Error"):
             own = find_database(get_warehouse().catalog, _unquote_name(database))
             get_warehouse().create_schema(own, _to_stored_name(schema))
         lines.append(f"Schema {_to_stored_name(schema)} successfully created.")
-    return Text("\n".join(lines))
+    return "\n".join(lines)
 
 
-def drop_schemas(database: str, schemas: list[str]) -> Text:
+def drop_schemas(database: str, schemas: list[str]) -> str:
     lines = []
     for schema in schemas:
         with prefix_problem("Error"):
             schema_name = find_schema(get_warehouse().catalog, [_unquote_name(database), _unquote_name(schema)])
             get_warehouse().drop(lambda catalog, name=schema_name: drop_schema(catalog, *name))  # type: ignore[misc]
         lines.append(f"{schema_name[1]} successfully dropped.")
-    return Text("\n".join(lines))
+    return "\n".join(lines)
 
 
-def create_tables(database: str, schema: str, tables: list[str | dict[str, Any]]) -> Text:
+def create_tables(database: str, schema: str, tables: list[str | dict[str, Any]]) -> str:
     with prefix_problem("Error"):
         own, inside = find_schema(get_warehouse().catalog, [_unquote_name(database), _unquote_name(schema)])
         statements = [_build_create_statement(table, f'"{own}"."{inside}"') for table in tables]
         changes = [get_warehouse().change(statement, "snowflake") for statement in statements]
-    return Text("\n".join(f"Table {change.object.rpartition('.')[2]} successfully created." for change in changes))
+    return "\n".join(f"Table {change.object.rpartition('.')[2]} successfully created." for change in changes)
 
 
-def drop_tables(database: str, schema: str, tables: list[str]) -> Text:
+def drop_tables(database: str, schema: str, tables: list[str]) -> str:
     lines = []
     for table in tables:
         with prefix_problem("Error"):
@@ -164,7 +164,7 @@ def drop_tables(database: str, schema: str, tables: list[str]) -> Text:
             table_name = find_table(get_warehouse().catalog, parts)
             get_warehouse().drop(lambda catalog, name=table_name: drop_table(catalog, name))  # type: ignore[misc]
         lines.append(f"{table_name.table} successfully dropped.")
-    return Text("\n".join(lines))
+    return "\n".join(lines)
 
 
 def _query_rows(sql: str) -> list[dict[str, Any]]:
