@@ -13,11 +13,11 @@ VAGUE = frozenset(
 )
 """Words that are no names: they say that something happened, and not to what. docs/glossary.md has better ones."""
 VERBS = frozenset(
-    """add calculate call close delete draw fail fill list load main move open parse pick plot print prove read render
-    run save seed serve solve start stop tool visit walk write""".split()  # noqa: SIM905
+    """add call close delete draw fail fill list load main move open parse pick print read render run save seed serve
+    solve start stop tool visit walk write""".split()  # noqa: SIM905
 )
-"""Functions of a module that may have one word: plain verbs, and contracts. `solve` is the contract of a proof;
-`calculate`, `plot` and `prove` are GTA's tools Calculator, Plot and Prover; `tool` is FastMCP's name of the decorator.
+"""Functions of a module that may have one word: plain verbs, and contracts. `solve` is the contract of a proof; `tool`
+is FastMCP's name of the decorator.
 """
 FOLDERS = ("yardkit", "tests", "bench")
 FOREIGN = "yardkit/compat"
@@ -47,7 +47,8 @@ def _is_fixture(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 def is_vague(name: str, kind: str) -> bool:
     """Whether a name says nothing: a vague word, or a function of a module that is one word and no known verb."""
     bare = name.strip("_").lower()
-    one_word = kind == "function" and "_" not in bare and not name.startswith("__")
+    is_foreign = name[:1].isupper()  # ruff allows such names of functions only for the tools of other suites
+    one_word = kind == "function" and "_" not in bare and not name.startswith("__") and not is_foreign
     return bare in VAGUE or (one_word and bare not in VERBS)
 
 

@@ -125,6 +125,18 @@ def test_every_tool_and_every_argument_is_described(server: str) -> None:
     assert undescribed == []
 
 
+@pytest.mark.parametrize(
+    "path", sorted((SERVERS.parent / "compat").glob("*/schemas/*.json")), ids=lambda path: path.stem
+)
+def test_a_client_sees_the_list_of_another_suite_whatever_types_a_handler_declares(path: Path) -> None:
+    listed, surface = json.loads(path.read_text("utf-8")), f"{path.stem}/{path.parts[-3]}"
+    announced = [
+        tool.to_mcp_tool().model_dump(by_alias=True, exclude_none=True, mode="json") for tool in tools_of(surface)
+    ]
+    assert load_surface(surface).instructions == listed["instructions"]
+    assert [{name: entry[name] for name in listed["tools"][0]} for entry in announced] == listed["tools"]
+
+
 def refused_numbers(schema: dict[str, Any], place: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     """Where, in the arguments of a tool, a number that is far too large is refused before the tool sees it."""
     variants = [schema, *schema.get("anyOf", [])]

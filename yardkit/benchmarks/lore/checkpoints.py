@@ -70,7 +70,7 @@ def lore_checks(task: str, *, guessing_fails: bool = True) -> Checkpoint:
         make_checkpoint(
             "kept",
             "The workspace is as it was",
-            _check_unchanged,
+            lambda submission, _facts: only_changed(submission),
             covers=("input:*", "stray:*"),
             kind="guardrail",
             weight=0.25,
@@ -129,10 +129,6 @@ def _documents_read(submission: Submission) -> set[str]:
     """The ids of documents that the agent got to see."""
     calls = (call for call in submission.calls if call["tool"] in _READING and not call["error"])
     return {str(call["arguments"].get("doc_id", "")).partition("~")[0] for call in calls}
-
-
-def _check_unchanged(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission)
 
 
 def _no_guessing(submission: Submission, facts: Facts) -> Finding:

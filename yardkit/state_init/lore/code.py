@@ -3,6 +3,7 @@
 import random
 from typing import Any, Literal
 
+from yardkit.benchmarks.lore.generation.operators import LARGE, Scale
 from yardkit.benchmarks.lore.generation.programs import program_task
 from yardkit.benchmarks.lore.generation.task import LoreTask
 from yardkit.world import World
@@ -22,11 +23,12 @@ def generate_task(
     variant: Variant,
     operators: str,
     distractors: float,
+    scale: Scale = LARGE,
     **dials: Any,
 ) -> LoreTask:
     """One task; `dials` as `yardkit.benchmarks.lore.generation.top_down.grown` takes them."""
     known = [*operators.split("+"), *(["asynchronous"] if variant == "hard" else [])]
-    return program_task(rng, known, distractors, ops=ops, **dials)
+    return program_task(rng, known, distractors, scale, ops=ops, **dials)
 
 
 def describe_task(task: LoreTask, *, variant: Variant, **_dials: Any) -> dict[str, str]:

@@ -40,12 +40,12 @@ def add(actions: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from yardkit.benchmarks.gta.report.columns import Data, read_columns
-    from yardkit.benchmarks.gta.report.tables import ReportFormat, render_report
+    from yardkit.benchmarks.gta.report.tables import RENDERERS, ReportFormat
 
     endings: dict[str, ReportFormat] = {".html": "html", ".md": "markdown", ".json": "json"}
     form: ReportFormat = arguments.format or endings.get(arguments.output.suffix if arguments.output else "", "text")
     data = Data.read_sets(arguments.data)
-    text = render_report(read_columns(arguments.sources, data, arguments.mode), data.similarity_name, form)
+    text = RENDERERS[form](read_columns(arguments.sources, data, arguments.mode), data.similarity_name)
     if arguments.output is None:
         print(text, end="")  # noqa: T201
     else:

@@ -1,9 +1,9 @@
 """The columns of a report on GTA: predictions, judged results and run directories, by name."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from yardkit.benchmarks.gta.report.own_runs import predictions_of, works_of
 from yardkit.benchmarks.gta.report.works import Work, read_judged
@@ -14,7 +14,6 @@ from yardkit.benchmarks.gta.scores.runs import RunScores, score_runs
 from yardkit.benchmarks.gta.scores.steps import StepScores, score_steps
 from yardkit.benchmarks.gta.sets.atomic import AtomicSet, Sample, read_atomic
 from yardkit.benchmarks.gta.sets.predictions import (
-    Predicted,
     Worked,
     as_steps,
     holds_steps,
@@ -62,10 +61,6 @@ class Column:
     steps: Steps | None = None
     runs: Runs | None = None
     works: tuple[Work, ...] = field(default=(), repr=False)
-
-    def as_dict(self) -> dict[str, Any]:
-        """The column as JSON values."""
-        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -184,14 +179,11 @@ def _of_predictions(path: Path, data: Data, mode: Mode) -> Column:
     )
     sources = (about, *(f"broken, and counted as 0: {words}" for words in broken.values()))
     if steps:
-        return Column("", sources, steps=_score_steps(samples, predictions, data))
+        scores = {
+            form: score_steps(samples, predictions, form, data.similarity, data.atomic.defaults) for form in FORMS
+        }
+        return Column("", sources, steps=Steps(scores, step_errors(samples, predictions, data.atomic.defaults)))
     return Column("", sources, runs=_score_runs(samples, worked_of(predictions), data))
-
-
-def _score_steps(samples: Sequence[Sample], predictions: Mapping[str, Sequence[Predicted]], data: Data) -> Steps:
-    defaults = data.atomic.defaults if data.atomic else {}
-    scores = {form: score_steps(samples, predictions, form, data.similarity, defaults) for form in FORMS}
-    return Steps(scores, step_errors(samples, predictions, defaults))
 
 
 def _score_runs(samples: Sequence[Sample], worked: Mapping[str, Worked], data: Data) -> Runs:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from yardkit.benchmarks.gta.report.works import Leaf, Work
+from yardkit.benchmarks.gta.report.works import Work
 from yardkit.benchmarks.gta.scores.answers import Form
 from yardkit.benchmarks.gta.sets.kinds import CATEGORIES, ENDINGS, list_capabilities
 from yardkit.benchmarks.gta.sets.workflow import LEVELS, PASSES_ABOVE
@@ -85,12 +85,15 @@ def figures_of(works: Sequence[Work], form: Form = "corrected") -> Figures:
     In the corrected form, leaves without points and works without any are left out; in the published form they count as
     0.
     """
-    rooted = [(work, root) for work in works if (root := _get_root(work, form)) is not None]
+    is_published = form == "published"
+    rooted = [(work, root) for work in works if (root := work.published if is_published else work.root) is not None]
     roots = [root for _, root in rooted]
-    points = [_get_points(leaf, form) for work in works for leaf in work.leaves]
+    points = [0.0 if leaf.points is None and is_published else leaf.points for work in works for leaf in work.leaves]
     usage = sum((work.usage for work in works), Usage())
     seconds = [work.seconds for work in works if work.seconds is not None]
     stages = [work.stage for work in works]
+    asked = {kind for work in works for kind in work.kinds}
+    kinds = [*(kind for kind in ENDINGS if kind in asked), *sorted(asked - set(ENDINGS))]
     return Figures(
         len(works),
         fmean(roots) if roots else None,
@@ -104,31 +107,21 @@ def figures_of(works: Sequence[Work], form: Form = "corrected") -> Figures:
         _put_together(rooted, lambda work: list_capabilities(work.tools), CATEGORIES),
         _put_together(rooted, lambda work: (work.category,), sorted({work.category for work in works} - {""})),
         _put_together(rooted, lambda work: (size_of(len(work.leaves)),), [size_of(low) for low, _ in SIZES]),
-        _put_together(rooted, lambda work: work.kinds, _known_kinds(works)),
+        _put_together(
+            rooted,
+            lambda work: work.kinds,
+            kinds,
+        ),
         fmean(seconds) if seconds else None,
         usage,
         fmean(roots) / usage.cost_usd if roots and usage.cost_usd else None,
     )
 
 
-def _get_root(work: Work, form: Form) -> float | None:
-    return work.published if form == "published" else work.root
-
-
-def _get_points(leaf: Leaf, form: Form) -> float | None:
-    return 0.0 if leaf.points is None and form == "published" else leaf.points
-
-
 def size_of(leaves: int) -> str:
     """Describe a number of leaves in words."""
     low, high = next(((low, high) for low, high in SIZES if low <= leaves <= high), SIZES[0])
     return f"up to {high}" if low == 1 else f"{low} and more" if high > 1000 else f"{low} to {high}"
-
-
-def _known_kinds(works: Sequence[Work]) -> list[str]:
-    """List the kinds that are asked for: files by their suffixes, then the others."""
-    asked = {kind for work in works for kind in work.kinds}
-    return [*(kind for kind in ENDINGS if kind in asked), *sorted(asked - set(ENDINGS))]
 
 
 def _put_together(

@@ -94,13 +94,6 @@ def _read_facts(task: str, seed: int) -> Mapping[str, Any]:
         return dict(seed_task(find_task(task), seed, Path(scratch) / "world").facts)
 
 
-@cache
-def _list_offered(task: str) -> tuple[str, ...]:
-    """List the tools that a task offers under GTA's names; none for a task with other names."""
-    suite_task = find_task(task) if task.startswith(f"{SUITE}/") else None
-    return tuple(offered_tools(suite_task)) if suite_task and suite_task.dialect == SUITE else ()
-
-
 def _make_work(run: RunDetails, verdict: Mapping[str, Any], category: str) -> Work:
     result = run.result
     leaves = tuple(
@@ -110,10 +103,11 @@ def _make_work(run: RunDetails, verdict: Mapping[str, Any], category: str) -> Wo
     )
     name = result.task if not result.seed and not result.repeat else f"{result.task}, {result.instance}"
     root = 10 * result.reward
+    task = find_task(result.task) if result.task.startswith(f"{SUITE}/") else None
     return Work(
         name,
         category,
-        _list_offered(result.task),
+        tuple(offered_tools(task)) if task and task.dialect == SUITE else (),
         tuple(result.profile.get("deliverables", ())),
         root,
         root,

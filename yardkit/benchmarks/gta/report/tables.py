@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Literal
 
 from yardkit.benchmarks.gta.report.columns import FORMS, Column, Runs, Steps
@@ -65,17 +66,6 @@ _GROUPED: Mapping[str, tuple[str, Callable[[Figures], Mapping[str, Group]], str]
 }
 
 
-def render_report(columns: Sequence[Column], similarity: str, form: ReportFormat) -> str:
-    """Render the report of some columns.
-
-    Args:
-        columns: one per agent.
-        similarity: the name of the measure for the similarity of texts.
-        form: the format of the report.
-    """
-    return _RENDERERS[form](columns, similarity)
-
-
 def build_tables(columns: Sequence[Column]) -> list[Table]:
     """Build all tables that are not empty."""
     atomic = [column for column in columns if column.steps or column.runs]
@@ -87,7 +77,8 @@ def build_tables(columns: Sequence[Column]) -> list[Table]:
         corrected = _build_workflow_table("Workflow", figures)
         others = [row for row in _build_workflow_table("", published).rows if row not in corrected.rows]
         report_tables += [corrected, Table("Workflow, published", ["", *figures], others, _ABOUT_PUBLISHED)]
-        report_tables += [_build_level_table(figures), _build_stage_table(figures)]
+        stages = {name: agent_figures.stages for name, agent_figures in figures.items()}
+        report_tables += [_build_level_table(figures), _build_count_table("Where tasks failed", stages, STAGES)]
         report_tables += [_build_group_table(figures, kind) for kind in _GROUPED]
         report_tables.append(_by_task(workflows))
     return [table for table in report_tables if table.rows]
@@ -158,12 +149,6 @@ def _build_level_table(figures: Mapping[str, Figures]) -> Table:
     return Table("Three levels", ["", *figures], [row for row in rows if any(cell != _NONE for cell in row[1:])])
 
 
-def _build_stage_table(figures: Mapping[str, Figures]) -> Table:
-    return _build_count_table(
-        "Where tasks failed", {name: run_figures.stages for name, run_figures in figures.items()}, STAGES
-    )
-
-
 def _build_group_table(figures: Mapping[str, Figures], kind: str) -> Table:
     title, groups_of, about = _GROUPED[kind]
     agent_groups = [groups_of(run_figures) for run_figures in figures.values()]
@@ -222,14 +207,14 @@ def _as_json(columns: Sequence[Column], similarity: str) -> str:
     report_data = {
         "similarity": similarity,
         "columns": [
-            {**column.as_dict(), "workflow": _workflow_record(column) if column.works else None} for column in columns
+            {
+                **asdict(column),
+                "workflow": {form: vars(figures_of(column.works, form)) for form in FORMS} if column.works else None,
+            }
+            for column in columns
         ],
     }
     return json.dumps(report_data, indent=1, default=vars) + "\n"
-
-
-def _workflow_record(column: Column) -> dict[str, Any]:
-    return {form: vars(figures_of(column.works, form)) for form in ("published", "corrected")}
 
 
 def _as_text(columns: Sequence[Column], similarity: str) -> str:
@@ -289,15 +274,18 @@ def _atomic_plots(columns: Sequence[Column]) -> Iterator[Html]:
 
 def _level_plot(names: Sequence[str], figures: Sequence[Figures]) -> Html:
     lines = [
-        Line(number, name, [_make_mark(name, level, share) for level, share in run_figures.successes.items()])
+        Line(
+            number,
+            name,
+            [
+                Mark(level, share.rate or 0.0, share.interval, f"{name}: {_format_share(share)} above {level:g}")
+                for level, share in run_figures.successes.items()
+            ],
+        )
         for number, (name, run_figures) in enumerate(zip(names, figures, strict=True))
     ]
     words = Words("root-sr", "Root SR", "Share of tasks above each level of points.", "points above", "tasks")
     return _wrap_plot(words, line_plot(words, lines, list(LEVELS)))
-
-
-def _make_mark(name: str, level: float, share: Share) -> Mark:
-    return Mark(level, share.rate or 0.0, share.interval, f"{name}: {_format_share(share)} above {level:g}")
 
 
 def _group_plots(names: Sequence[str], figures: Sequence[Figures]) -> Iterator[Html]:
@@ -337,9 +325,10 @@ _WORKFLOW: Mapping[str, Callable[[Figures], str]] = {
     "Root score per USD": lambda figures: _format_number(figures.per_cost),
 }
 """Rows of the first table -> what they show."""
-_RENDERERS: Mapping[ReportFormat, Callable[[Sequence[Column], str], str]] = {
+RENDERERS: Mapping[ReportFormat, Callable[[Sequence[Column], str], str]] = {
     "text": _as_text,
     "markdown": _as_markdown,
     "html": _as_page,
     "json": _as_json,
 }
+"""Format -> what renders columns (one per agent) in it, given the name of the measure for the similarity of texts."""

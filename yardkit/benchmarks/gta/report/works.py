@@ -2,13 +2,13 @@
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from yardkit.benchmarks.gta.running.judging import RESULTS, UNOPENED
-from yardkit.benchmarks.gta.running.working import USAGE
-from yardkit.benchmarks.gta.sets.kinds import asked_kinds
+from yardkit.benchmarks.gta.running.working import USAGE, USAGE_COLUMNS
+from yardkit.benchmarks.gta.sets.kinds import ANSWER, asked_kinds
 from yardkit.benchmarks.gta.sets.records import Record, list_numbered_records, read_json
 from yardkit.benchmarks.gta.sets.workflow import PASSES_ABOVE, Node, Workflow, score_tree
 from yardkit.sandbox.agents import Usage
@@ -16,16 +16,8 @@ from yardkit.sandbox.runs.stages import stage_of
 from yardkit.world import Problem
 
 _LOGS = (USAGE, "openclaw_execution_log.csv")
-_USAGE_COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "task": ("task", "task_id"),
-    "seconds": ("seconds", "duration_seconds"),
-    "cost_usd": ("cost_usd",),
-    "prompt_tokens": ("prompt_tokens",),
-    "cached_tokens": ("cached_tokens",),
-    "completion_tokens": ("completion_tokens",),
-    "calls": ("calls",),
-    "call_errors": ("call_errors",),
-}
+_ALIASES = {"task_id": "task", "duration_seconds": "seconds"}
+"""Columns of OpenClaw's log -> ours."""
 
 
 @dataclass(frozen=True)
@@ -56,14 +48,14 @@ class Work:
     """
 
     task: str
-    category: str
-    tools: tuple[str, ...]
-    kinds: tuple[str, ...]
-    root: float | None
-    published: float
-    groups: tuple[float, ...]
-    leaves: tuple[Leaf, ...]
-    delivered: bool
+    category: str = ""
+    tools: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    root: float | None = None
+    published: float = 0.0
+    groups: tuple[float, ...] = ()
+    leaves: tuple[Leaf, ...] = ()
+    delivered: bool = False
     calls: int | None = None
     call_errors: int | None = None
     seconds: float | None = None
@@ -123,35 +115,26 @@ def _make_judged_work(name: str, record: Record, task: Workflow | None) -> Work:
     files, unopened = record.items("files"), record.items(UNOPENED, optional=True)
     work = Work(
         name,
-        "",
-        (),
-        (),
-        float(root) if isinstance(root, int | float) else None,
-        float(root or 0),
-        (),
-        leaves,
-        bool(files) and not unopened,
+        root=float(root) if isinstance(root, int | float) else None,
+        published=float(root or 0),
+        leaves=leaves,
+        delivered=bool(files) and not unopened,
     )
     if task is None:
         return work
     needs = " ".join([task.query, *(leaf.requirements for leaf in task.root.list_leaves())])
     kinds = asked_kinds(needs, task.files, task.tools)
     full_score = score_tree(task.root, {leaf.id: points.get(leaf.id, 0.0) for leaf in task.root.list_leaves()})
-    groups = tuple(groups_of(task.root, points))
-    delivered = work.delivered or (kinds == ("answer",) and not unopened and _has_answer(leaves))
+    has_answer = any(leaf.outcome != "insufficient_evidence" for leaf in leaves)
     return replace(
         work,
         category=task.category,
         tools=task.tools,
         kinds=kinds,
         published=full_score or 0.0,
-        groups=groups,
-        delivered=delivered,
+        groups=tuple(groups_of(task.root, points)),
+        delivered=work.delivered or (kinds == (ANSWER,) and not unopened and has_answer),
     )
-
-
-def _has_answer(leaves: Sequence[Leaf]) -> bool:
-    return any(leaf.outcome != "insufficient_evidence" for leaf in leaves)
 
 
 def _make_leaf(record: Record) -> Leaf:
@@ -171,9 +154,8 @@ def _read_usage(folder: Path) -> dict[str, dict[str, float]]:
 
 
 def _usage_row(name: str, number: int, row: Mapping[str, str | None]) -> tuple[str, dict[str, float]]:
-    given = {
-        column: value.strip() for column, names in _USAGE_COLUMNS.items() for at in names if (value := row.get(at))
-    }
+    named = {_ALIASES.get(name, name): value.strip() for name, value in row.items() if value}
+    given = {column: named[column] for column in USAGE_COLUMNS if column in named}
     if "task" not in given:
         raise Problem(f"{name!r}, row {number} names no task; a sheet of usage has the columns task, seconds, cost_usd")
     try:

@@ -8,11 +8,11 @@ from typing import Any
 
 from yardkit.benchmarks.gta.running.set_tasks import with_files
 from yardkit.benchmarks.gta.sets.atomic import AtomicSet, GoldCall, Sample
-from yardkit.benchmarks.gta.sets.predictions import INVALID_ACTION, NO_ACTION, Predicted
+from yardkit.benchmarks.gta.sets.predictions import INVALID_ACTION, NO_ACTION, Predicted, make_call_turn
+from yardkit.benchmarks.gta.sets.records import save_json
 from yardkit.sandbox.agents.chat_settings import ChatSettings
 from yardkit.sandbox.agents.dialogue import DONE, Dialogue, Seen, Turn
 from yardkit.sandbox.agents.service import ToolCall
-from yardkit.world import save_text
 
 _SUMMARIZE = "Please summarize the chat history and give a final answer. Do not call any tools."
 _TYPES = {"int": "integer", "float": "number", "bool": "boolean"}
@@ -50,7 +50,7 @@ def save_predictions(path: Path, samples: Sequence[Sample], predictions: Mapping
         str(number): {"prediction": [_as_step(step) for step in predictions[sample.id]]}
         for number, sample in enumerate(samples)
     }
-    save_text(path, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+    save_json(path, record)
 
 
 def _list_messages(sample: Sample, number: int, dialogue: Dialogue) -> Iterator[Mapping[str, Any]]:
@@ -130,5 +130,4 @@ def _as_step(predicted: Predicted) -> dict[str, Any]:
     error = {"error": {"type": "ARGS_ERROR", "msg": predicted.error}} if predicted.error else {}
     if not predicted.tool:
         return {"role": "assistant", "content": predicted.text, **error}
-    function = {"name": predicted.tool, "arguments": dict(predicted.arguments or {})}
-    return {"role": "assistant", "tool_calls": [{"type": "function", "function": function}], **error}
+    return {**make_call_turn(predicted.tool, predicted.arguments or {}), **error}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from yardkit.benchmarks.gta.sets.predictions import INVALID_ACTION, NO_ACTION
+from yardkit.benchmarks.gta.sets.predictions import INVALID_ACTION, NO_ACTION, make_call_turn
 from yardkit.benchmarks.gta.sets.records import read_json
 from yardkit.sandbox.agents.dialogue import DONE
 from yardkit.sandbox.agents.outputs import READ, SEARCH
@@ -15,7 +15,6 @@ _OURS = (DONE, READ, SEARCH)
 """Calls that are no tools of GTA: our loop offers them."""
 _CONTENTS = {"image": "image", "audio": "audio", "video": "file", "file": "file"}
 """What a tool gives -> the type under which OpenCompass keeps its path; all else is text."""
-_NO_FORMAT = {"type": "ARGS_ERROR", "msg": "Please follow the format"}
 
 
 def steps_of(episode: Path) -> list[dict[str, Any]]:
@@ -37,7 +36,7 @@ def _list_parts(step: Mapping[str, Any], *, last: bool) -> Iterator[dict[str, An
     calls: Sequence[Mapping[str, Any]] = step.get("tool_calls") or ()
     results = (step.get("observation") or {}).get("results", [])
     if not calls and not last:
-        yield _make_call(NO_ACTION, {}, _NO_FORMAT)
+        yield make_call_turn(NO_ACTION, {}, "ARGS_ERROR", "Please follow the format")
     for number, call in enumerate(calls):
         if call["function_name"] not in _OURS:
             yield from _list_call_parts(call, results[number] if number < len(results) else {})
@@ -46,23 +45,14 @@ def _list_parts(step: Mapping[str, Any], *, last: bool) -> Iterator[dict[str, An
 def _list_call_parts(call: Mapping[str, Any], result: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """List a call and its result. A call without ``extra`` never reached a server: its arguments were not JSON."""
     name, reached = str(call["function_name"]), call.get("extra")
-    text = _read_text(result.get("content"))
+    content = result.get("content")
+    if isinstance(content, list):  # the text of a result comes before its pictures
+        content = content[0].get("text") if content else ""
+    text = str(content or "")
     failed = reached is None or (result.get("extra") or {}).get("is_error", False)
-    wrong = reached is None or text.removeprefix("error: ").startswith("wrong arguments for ")
-    error = {"type": "ARGS_ERROR" if wrong else "API_ERROR", "msg": text} if failed else None
+    wrong = reached is None or (failed and text.removeprefix("error: ").startswith("wrong arguments for "))
+    error_type = "ARGS_ERROR" if wrong else "API_ERROR" if failed else ""
     unknown = reached is not None and not reached.get("server")
-    yield _make_call(INVALID_ACTION if unknown else name, call["arguments"], error)
+    yield make_call_turn(INVALID_ACTION if unknown else name, call["arguments"], error_type, text)
     kind = "text" if failed else _CONTENTS.get(kind_of_result(name), "text")
     yield {"role": "tool", "name": name, "content": [{"type": kind, "content": text}]}
-
-
-def _make_call(name: str, arguments: Mapping[str, Any], error: Mapping[str, str] | None) -> dict[str, Any]:
-    function = {"name": name, "arguments": dict(arguments)}
-    call_turn = {"role": "assistant", "tool_calls": [{"type": "function", "function": function}]}
-    return {**call_turn, "error": dict(error)} if error else call_turn
-
-
-def _read_text(content: object) -> str:
-    if isinstance(content, list):  # the text of a result comes before its pictures
-        return str(content[0].get("text", "")) if content else ""
-    return str(content or "")

@@ -1,6 +1,5 @@
 """Our suite ``gta`` as data sets in the published formats: ``atomic/`` as GTA, ``workflow/`` as GTA-2."""
 
-import json
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,6 +10,8 @@ from typing import Any, Literal
 from yardkit.benchmarks.gta.running.episode_steps import steps_of
 from yardkit.benchmarks.gta.scores.answers import compare_words, score_answer
 from yardkit.benchmarks.gta.sets.atomic import Subjective, gold_answer
+from yardkit.benchmarks.gta.sets.predictions import make_call_turn
+from yardkit.benchmarks.gta.sets.records import save_json
 from yardkit.evaluators.checkpoints import Checkpoint
 from yardkit.programs.pool import Died, in_workers
 from yardkit.sandbox.agents import make_agent
@@ -20,11 +21,11 @@ from yardkit.sandbox.serving.agentlego.signatures import signature_of
 from yardkit.sandbox.serving.registry import load_selections, load_server, tools_of
 from yardkit.sandbox.tasks.suites import find_tasks
 from yardkit.sandbox.tasks.task import Task, load_task
-from yardkit.world import Problem, remove_world, save_text
+from yardkit.world import Problem, remove_world
 
 SUITE = "gta"
-SETS = {"atomic": ("dataset.json", "image"), "workflow": ("end.json", "files")}
-"""Set -> its file, and the folder of what its tasks bring with them."""
+SETS = {"atomic": "dataset.json", "workflow": "end.json"}
+"""Set -> its file."""
 SECONDS = 1800.0
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff")
 
@@ -85,18 +86,13 @@ def export_suite(
         ]
         counts[name] = len(records)
         if records:
-            _save_set(folder.absolute() / name, SETS[name][0], records)
+            meta = _build_toolmeta(name)
+            if name == "atomic":  # its samples hold the descriptions of their tools
+                records = [{**record, "tools": [meta[tool] for tool in record["tools"]]} for record in records]
+            numbered = {str(number): record for number, record in enumerate(records)}
+            for file, content in ((SETS[name], numbered), ("toolmeta.json", meta)):
+                save_json(folder.absolute() / name / file, content)
     return counts
-
-
-def _save_set(folder: Path, file: str, records: Sequence[Mapping[str, Any]]) -> None:
-    """Write the records, with the tools' descriptions in samples of the set Atomic, and the file of all tools."""
-    meta = _build_toolmeta(folder.name)
-    if folder.name == "atomic":
-        records = [{**record, "tools": [meta[name] for name in record["tools"]]} for record in records]
-    numbered = {str(number): record for number, record in enumerate(records)}
-    save_text(folder / file, json.dumps(numbered, indent=1, ensure_ascii=False) + "\n")
-    save_text(folder / "toolmeta.json", json.dumps(meta, indent=1, ensure_ascii=False) + "\n")
 
 
 def _build_toolmeta(set_name: str) -> dict[str, Any]:
@@ -166,14 +162,20 @@ def _export_atomic(task: Task, episode: Episode, folder: Path) -> dict[str, Any]
     if outcome.stop != "done":
         raise Problem(outcome.detail)
     turns = list(_list_turns(steps_of(episode.directory), answer))
-    placed = {**brought, **_bring_results(episode, turns, folder, task.name)}
+    contents = [turn["content"] for turn in turns if turn["role"] == "tool"]
+    named = [str(content["content"]) for content in contents if content["type"] in ("image", "audio", "video", "file")]
+    delivered = [path for path in named if (episode.world.files / path).is_file()]
+    placed = {**brought, **_copy_files(episode, delivered, folder, "image", task.name)}
     used = dict.fromkeys(turn["name"] for turn in turns if turn["role"] == "tool")
     known = load_selections()["gta-atomic"].tools
     if strange := [name for name in (*used, *task.tools) if name not in known]:
         raise Problem(f"{strange[0]!r} is not one of the {len(known)} tools of GTA")
     return {
         "tools": list(task.tools or used),
-        "files": [{"type": _find_kind(path), "path": path, "url": None} for path in brought.values()],
+        "files": [
+            {"type": "image" if path.lower().endswith(_PICTURES) else "file", "path": path, "url": None}
+            for path in brought.values()
+        ],
         "dialogs": [{"role": "user", "content": episode.prompt}, *(_rename_paths(turn, placed) for turn in turns)],
         "gt_answer": answer,
     }
@@ -210,15 +212,6 @@ def _bring_files(episode: Episode, folder: Path, name: str, task: str) -> dict[s
     )
 
 
-def _bring_results(episode: Episode, turns: Sequence[Mapping[str, Any]], folder: Path, task: str) -> dict[str, str]:
-    """Do the same for the files that tools delivered."""
-    contents = [turn["content"] for turn in turns if turn["role"] == "tool"]
-    named = [str(content["content"]) for content in contents if content["type"] in ("image", "audio", "video", "file")]
-    return _copy_files(
-        episode, [path for path in named if (episode.world.files / path).is_file()], folder, "image", task
-    )
-
-
 def _copy_files(episode: Episode, paths: Sequence[str], folder: Path, name: str, task: str) -> dict[str, str]:
     placed = {path: f"{name}/{task}/{path}" for path in paths}
     for path, place in placed.items():
@@ -231,15 +224,12 @@ def _rename_paths(turn: Mapping[str, Any], paths: Mapping[str, str]) -> dict[str
     """Replace the paths in a turn with those in the set."""
     if "tool_calls" in turn:
         function = turn["tool_calls"][0]["function"]
-        given = {name: paths.get(value, value) if isinstance(value, str) else value
-                 for name, value in function["arguments"].items()}  # fmt: skip
-        call = {"type": "function", "function": {"name": function["name"], "arguments": given}}
-        return {"role": "assistant", "tool_calls": [call]}
+        given = {
+            name: paths.get(value, value) if isinstance(value, str) else value
+            for name, value in function["arguments"].items()
+        }
+        return make_call_turn(function["name"], given)
     if turn["role"] == "tool":
         content = turn["content"]
         return {**turn, "content": {**content, "content": paths.get(content["content"], content["content"])}}
     return dict(turn)
-
-
-def _find_kind(path: str) -> str:
-    return "image" if path.lower().endswith(_PICTURES) else "file"

@@ -5,7 +5,6 @@ Results are one folder per task. Four layouts are supported: ``generic`` (``<tas
 folder of an episode that was graded.
 """
 
-import json
 import os
 import shutil
 import tempfile
@@ -15,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-from yardkit.benchmarks.gta.sets.records import read_json
+from yardkit.benchmarks.gta.sets.records import read_json, save_json
 from yardkit.benchmarks.gta.sets.workflow import Node, Workflow, score_tree
 from yardkit.evaluators.checkpoints import (
     Checkpoint,
@@ -30,7 +29,7 @@ from yardkit.evaluators.judge import Material, rate_look
 from yardkit.evaluators.readers.views import show_file
 from yardkit.evaluators.submission import Submission
 from yardkit.programs.pool import Died, in_workers
-from yardkit.world import Problem, save_text
+from yardkit.world import Problem
 
 Layout = Literal["generic", "openclaw", "manus", "yardkit"]
 
@@ -130,7 +129,8 @@ def judge_task(folder: Path, task: Workflow, layout: Layout) -> JudgedTask:
         Problem: the folder is missing or too large.
     """
     with _open_submission(folder, layout) as submission:
-        names = _list_deliverables(submission)
+        paths = [path for path in submission.files.rglob("*") if path.is_file()]
+        names = sorted(path.relative_to(submission.files).as_posix() for path in paths)[:MAX_FILES]
         checks = [_make_leaf(task, node, above, names) for node, above in _with_those_above(task.root)]
         opened = [_make_opening_check(number, name) for number, name in enumerate(names)]
         findings = look_in_fork([*checks, *opened], lambda: submission, {}, LIMITS)
@@ -145,7 +145,7 @@ def judge_task(folder: Path, task: Workflow, layout: Layout) -> JudgedTask:
 def save_judged(results: Path, tasks: Sequence[JudgedTask]) -> Path:
     """Write the judgements beside the results."""
     target = results / RESULTS
-    save_text(target, json.dumps({task.id: asdict(task) for task in tasks}, indent=1, ensure_ascii=False) + "\n")
+    save_json(target, {task.id: asdict(task) for task in tasks})
     return target
 
 
@@ -194,13 +194,6 @@ def _make_judged_leaf(node: Node, leaf_finding: Finding) -> JudgedLeaf:
     if leaf_finding.outcome in ("insufficient_evidence", "invalid_artifact"):
         points = 0.0
     return JudgedLeaf(node.id, node.requirements, points, leaf_finding.outcome, leaf_finding.evidence)
-
-
-def _list_deliverables(submission: Submission) -> list[str]:
-    deliverables = sorted(
-        path.relative_to(submission.files).as_posix() for path in submission.files.rglob("*") if path.is_file()
-    )
-    return deliverables[:MAX_FILES]
 
 
 @contextmanager

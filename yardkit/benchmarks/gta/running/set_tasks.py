@@ -77,7 +77,10 @@ def set_task(item: Sample | Workflow, source: Path, *, all_tools: bool) -> SetTa
     if not re.fullmatch(r"\w[\w.-]*", item.id):
         raise Problem(f"the id {item.id!r} names no folder; use letters and digits")
     for path in item.files:
-        _check_path(path, source)
+        if PurePosixPath(path).is_absolute() or ".." in PurePosixPath(path).parts:
+            raise Problem(f"the file {path!r} is outside the set; name it relative to its folder")
+        if not (source / path).is_file():
+            raise Problem(f"there is no {path!r} in {source.name!r}")
     tools = load_selections()[selection].tools if all_tools or not item.tools else item.tools
     offer = narrow_offer(Offer(tuple(chosen_servers([ALL], DIALECT)), DIALECT, tuple(tools)))
     return SetTask(
@@ -94,14 +97,6 @@ def set_task(item: Sample | Workflow, source: Path, *, all_tools: bool) -> SetTa
         source=source.absolute(),
         files=item.files,
     )
-
-
-def _check_path(path: str, source: Path) -> None:
-    relative_path = PurePosixPath(path)
-    if relative_path.is_absolute() or ".." in relative_path.parts:
-        raise Problem(f"the file {path!r} is outside the set; name it relative to its folder")
-    if not (source / path).is_file():
-        raise Problem(f"there is no {path!r} in {source.name!r}")
 
 
 def _copy_files(source: Path, files: Sequence[str], world: World, _rng: object) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 import csv
 import dataclasses
 import io
-import json
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Any
 
 from yardkit.benchmarks.gta.running.episode_steps import steps_of
 from yardkit.benchmarks.gta.running.set_tasks import SetTask
-from yardkit.benchmarks.gta.sets.records import read_json
+from yardkit.benchmarks.gta.sets.records import read_json, save_json
 from yardkit.evaluators.submission import Submission
 from yardkit.programs.pool import Died, in_workers
 from yardkit.sandbox.agents import Outcome, make_agent
@@ -24,7 +23,9 @@ from yardkit.world import Problem, save_text
 ABOUT, DONE, PREDICTIONS = "about.json", "done.json", "predictions.json"
 """In the folder of a run: who worked with which tools; in that of a task: that it has ended; all predictions."""
 USAGE = "usage.csv"
-"""What each task took, a row for each: `yardkit.benchmarks.gta.report.works` lists the columns."""
+"""What each task took, a row for each with `USAGE_COLUMNS`."""
+_SPENT = ("seconds", "cost_usd", "prompt_tokens", "cached_tokens", "completion_tokens")
+USAGE_COLUMNS = ("task", *_SPENT, "calls", "call_errors")
 _SPARE_S = 120.0
 
 
@@ -62,7 +63,7 @@ def settle_run(folder: Path, about: Mapping[str, Any]) -> None:
             raise Problem(f"{folder.name!r} holds a run of {before}; name another --output for {known}")
     elif folder.is_dir() and any(folder.iterdir()):
         raise Problem(f"{folder.name!r} is not empty and holds no run of a set; name a new --output")
-    save_text(folder.absolute() / ABOUT, json.dumps(known, indent=1) + "\n")
+    save_json(folder.absolute() / ABOUT, known)
 
 
 def work_on_set(
@@ -100,25 +101,13 @@ def save_work(folder: Path, names: Sequence[str]) -> int:
         str(number): {"prediction": [records[name]["steps"]] if name in records else []}
         for number, name in enumerate(names)
     }
-    save_text(folder.absolute() / PREDICTIONS, json.dumps(predictions, indent=1, ensure_ascii=False) + "\n")
+    save_json(folder.absolute() / PREDICTIONS, predictions)
     buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, _COLUMNS, extrasaction="ignore", lineterminator="\n")
+    writer = csv.DictWriter(buffer, USAGE_COLUMNS, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     writer.writerows({"task": name, **record, **record["usage"]} for name, record in records.items())
     save_text(folder.absolute() / USAGE, buffer.getvalue())
     return len(records)
-
-
-_COLUMNS = (
-    "task",
-    "seconds",
-    "cost_usd",
-    "prompt_tokens",
-    "cached_tokens",
-    "completion_tokens",
-    "calls",
-    "call_errors",
-)
 
 
 def _try_work(job: Working) -> Ended:
@@ -145,7 +134,7 @@ def _run_work(job: Working) -> Ended:
         "call_errors": errors,
         "usage": dataclasses.asdict(outcome.usage),
     }
-    save_text(job.folder / DONE, json.dumps(record, indent=1, ensure_ascii=False, default=str) + "\n")
+    save_json(job.folder / DONE, record)
     return Ended(outcome.stop, len(episode.ledger.calls), errors)
 
 

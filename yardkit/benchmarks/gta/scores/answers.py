@@ -29,6 +29,11 @@ def score_answer(answer: str, gold: Objective | Subjective, form: Form, similari
     return float(holds and not any(_names_alias(answer, group, form) for group in gold.blacklist))
 
 
+def to_percent(value: float, of: int) -> float:
+    """Compute the share as the papers round it; 0 of nothing is 0."""
+    return round(100 * value / of, 2) if of else 0.0
+
+
 def _names_alias(answer: str, aliases: Sequence[str], form: Form) -> bool:
     """Whether one of the aliases is in the answer as a separate word."""
     if form == "published":

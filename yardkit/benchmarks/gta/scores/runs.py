@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.benchmarks.gta.scores.answers import Form, Similarity, score_answer
+from yardkit.benchmarks.gta.scores.answers import Form, Similarity, score_answer, to_percent
 from yardkit.benchmarks.gta.sets.atomic import GoldCall, Sample
 from yardkit.benchmarks.gta.sets.kinds import CATEGORIES
 from yardkit.benchmarks.gta.sets.predictions import Worked
@@ -40,21 +40,19 @@ def score_runs(
 ) -> RunScores:
     """Score runs, given by the id of their sample; a missing run counts as not attempted."""
     runs = [(sample, worked.get(sample.id, Worked((), None))) for sample in samples]
-    points = [_score_run_answer(sample, run, form, similarity) for sample, run in runs]
+    points = [
+        score_answer(run.answer, sample.answer, form, similarity)
+        for sample, run in runs
+        if sample.answer is not None and run.answer is not None
+    ]
     pictured = [_score_pictures(sample, run, form, similarity) for sample, run in runs if sample.answer is None]
     calls = [call for _, run in runs for call in run.calls]
     return RunScores(
-        _to_percent(sum(points), sum(1 for sample in samples if sample.answer)),
-        _to_percent(sum(points) + sum(pictured), len(samples)),
+        to_percent(sum(points), sum(1 for sample in samples if sample.answer)),
+        to_percent(sum(points) + sum(pictured), len(samples)),
         {name: _compute_f1(runs, tools, form) for name, tools in CATEGORIES.items()},
-        _to_percent(sum(1 for call in calls if call.error), len(calls)),
+        to_percent(sum(1 for call in calls if call.error), len(calls)),
     )
-
-
-def _score_run_answer(sample: Sample, run: Worked, form: Form, similarity: Similarity) -> float:
-    if sample.answer is None or run.answer is None:
-        return 0.0
-    return score_answer(run.answer, sample.answer, form, similarity)
 
 
 def _score_pictures(sample: Sample, run: Worked, form: Form, similarity: Similarity) -> float:
@@ -90,7 +88,7 @@ def _compute_f1(runs: Sequence[tuple[Sample, Worked]], tools: Sequence[str], for
             predicted_count + called.total(),
             hits + (expected_counts & called).total(),
         )
-    return _to_percent(2 * hits, gold + predicted_count)
+    return to_percent(2 * hits, gold + predicted_count)
 
 
 def _published_f1(runs: Sequence[tuple[Sample, Worked]], tools: Sequence[str]) -> float:
@@ -107,7 +105,3 @@ def _published_f1(runs: Sequence[tuple[Sample, Worked]], tools: Sequence[str]) -
         return 0.0
     precision, recall = hits / (predicted_count + _EPSILON), hits / len(gold)
     return round(100 * 2 * precision * recall / (precision + recall + _EPSILON), 2)
-
-
-def _to_percent(value: float, of: int) -> float:
-    return round(100 * value / of, 2) if of else 0.0

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.benchmarks.gta.scores.answers import Form, Similarity, score_answer
+from yardkit.benchmarks.gta.scores.answers import Form, Similarity, score_answer, to_percent
 from yardkit.benchmarks.gta.sets.atomic import GoldAnswer, GoldCall, GoldStep, Sample
 from yardkit.benchmarks.gta.sets.predictions import Predicted
 from yardkit.world import Problem
@@ -50,34 +50,35 @@ def score_steps(
     Raises:
         Problem: a sample has another number of predictions than steps.
     """
-    pairs = [(sample, *pair) for sample in samples for pair in _pair_steps(sample, predictions.get(sample.id, ()))]
+    for sample in samples:
+        if len(predicted := predictions.get(sample.id, ())) != len(sample.steps):
+            raise Problem(f"sample {sample.id} has {len(sample.steps)} steps and {len(predicted)} predictions")
+    pairs = [
+        (sample, *pair) for sample in samples for pair in zip(sample.steps, predictions.get(sample.id, ()), strict=True)
+    ]
     gold_calls = sum(len(sample.calls) for sample in samples)
     answers = sum(1 for sample in samples if sample.answer)
     # The original counts hits at all steps but divides only by these, so its figure can exceed 100.
     steps = gold_calls + answers if form == "published" else sum(len(sample.steps) for sample in samples)
     tool_steps = [predicted for _, _, predicted in pairs if predicted.tool]
     return StepScores(
-        _to_percent(sum(_right_kind(gold, predicted) for _, gold, predicted in pairs), steps),
-        _to_percent(sum(_right_tool(gold, predicted, form) for _, gold, predicted in pairs), gold_calls),
-        _to_percent(
+        to_percent(
+            sum(
+                isinstance(gold, GoldCall) is bool(predicted.tool) and not predicted.error
+                for _, gold, predicted in pairs
+            ),
+            steps,
+        ),
+        to_percent(sum(_right_tool(gold, predicted, form) for _, gold, predicted in pairs), gold_calls),
+        to_percent(
             sum(_right_arguments(gold, predicted, form, defaults or {}) for _, gold, predicted in pairs), gold_calls
         ),
-        _to_percent(
+        to_percent(
             sum(_score_step(sample, gold, predicted, form, similarity) for sample, gold, predicted in pairs), answers
         ),
         len(tool_steps),
         sum(1 for predicted in tool_steps if predicted.error),
     )
-
-
-def _pair_steps(sample: Sample, predicted: Sequence[Predicted]) -> list[tuple[GoldStep, Predicted]]:
-    if len(predicted) != len(sample.steps):
-        raise Problem(f"sample {sample.id} has {len(sample.steps)} steps and {len(predicted)} predictions")
-    return list(zip(sample.steps, predicted, strict=True))
-
-
-def _right_kind(gold: GoldStep, predicted: Predicted) -> bool:
-    return isinstance(gold, GoldCall) is bool(predicted.tool) and not predicted.error
 
 
 def _right_tool(gold: GoldStep, predicted: Predicted, form: Form) -> bool:
@@ -101,7 +102,3 @@ def _score_step(sample: Sample, gold: GoldStep, predicted: Predicted, form: Form
     if not isinstance(gold, GoldAnswer) or sample.answer is None or predicted.tool:
         return 0.0
     return score_answer(predicted.text, sample.answer, form, similarity)
-
-
-def _to_percent(value: float, of: int) -> float:
-    return round(100 * value / of, 2) if of else 0.0

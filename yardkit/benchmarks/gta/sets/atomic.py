@@ -156,7 +156,7 @@ def _parse_sample(key: str, record: Record) -> tuple[Sample, list[str]]:
     steps = tuple(
         _make_step(turn, following)
         for turn, following in zip(turns, [*turns[1:], None], strict=True)
-        if _is_assistant(turn)
+        if turn.text("role") == "assistant"
     )
     answer = gold_answer(f"{record.where}.gt_answer", record.get_any("gt_answer"))
     sample = Sample(
@@ -168,10 +168,6 @@ def _parse_sample(key: str, record: Record) -> tuple[Sample, list[str]]:
         answer,
     )
     return sample, record.unknown()
-
-
-def _is_assistant(turn: Record) -> bool:
-    return turn.text("role") == "assistant"
 
 
 def _make_step(turn: Record, following: Record | None) -> GoldStep:

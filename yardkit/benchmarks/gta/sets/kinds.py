@@ -1,7 +1,7 @@
 """Tools by category, and the kinds of files that a task of GTA-2 asks for."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 CATEGORIES: Mapping[str, tuple[str, ...]] = {
     "P": (
@@ -67,15 +67,9 @@ def asked_kinds(requirements: str, inputs: Iterable[str], tools: Iterable[str]) 
     inputs, or if they name none, those that its tools make; ``answer`` if there are none.
     """
     given = {path.rpartition("/")[2] for path in inputs}
-    names = [match[0] for match in _NAME.finditer(requirements) if match[0] not in given]
-    kinds = set(_kinds_of(names))
+    endings = {match[1].lower() for match in _NAME.finditer(requirements) if match[0] not in given}
+    kinds = {kind for kind, known_endings in ENDINGS.items() if endings.intersection(known_endings)}
     if not kinds:
         known = set(tools)
         kinds = {kind for kind, makers in _MAKERS.items() if known & set(makers)}
     return tuple(kind for kind in ENDINGS if kind in kinds) or (ANSWER,)
-
-
-def _kinds_of(names: Iterable[str]) -> Iterator[str]:
-    for name in names:
-        ending = name.rpartition(".")[2].lower()
-        yield from (kind for kind, endings in ENDINGS.items() if ending in endings)

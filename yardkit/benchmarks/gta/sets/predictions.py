@@ -40,6 +40,13 @@ class Worked:
     answer: str | None
 
 
+def make_call_turn(tool: str, arguments: Mapping[str, Any], error_type: str = "", message: str = "") -> dict[str, Any]:
+    """Make the assistant's turn that calls a tool, with the error that it ended in."""
+    function = {"name": tool, "arguments": dict(arguments)}
+    turn = {"role": "assistant", "tool_calls": [{"type": "function", "function": function}]}
+    return {**turn, "error": {"type": error_type, "msg": message}} if error_type else turn
+
+
 def read_predictions(
     path: Path, samples: Sequence[Sample], ids: Sequence[str] = (), broken: dict[str, str] | None = None
 ) -> dict[str, list[Predicted]]:

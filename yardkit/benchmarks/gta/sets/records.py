@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from yardkit.world import Problem
+from yardkit.world import Problem, save_text
 from yardkit.world.limits import check_bytes
 
 MAX_JSON_BYTES = 500_000_000
@@ -89,6 +89,11 @@ def read_json(path: Path) -> Any:
         return json.loads(path.read_bytes())
     except (ValueError, RecursionError) as error:
         raise Problem(f"{path.name} is not valid JSON: {error}") from error
+
+
+def save_json(path: Path, value: object) -> None:
+    """Write a JSON file."""
+    save_text(path, json.dumps(value, indent=1, ensure_ascii=False, default=str) + "\n")
 
 
 def list_numbered_records(name: str, value: object) -> Iterator[tuple[str, Record]]:

@@ -156,18 +156,14 @@ def score_workflows(tasks: Sequence[Workflow], points: Mapping[str, Mapping[str,
     classes = sorted({task.category for task, _ in roots if task.category})
     return WorkflowScores(
         fmean(root for _, root in roots),
-        _compute_share([root > PASSES_ABOVE for _, root in roots]),
-        _compute_share([point > PASSES_ABOVE for point in given]),
-        {level: _compute_share([root > level for _, root in roots]) for level in LEVELS},
+        fmean(root > PASSES_ABOVE for _, root in roots),
+        fmean(point > PASSES_ABOVE for point in given),
+        {level: fmean(root > level for _, root in roots) for level in LEVELS},
         {name: fmean(root for task, root in roots if task.category == name) for name in classes},
         len(roots),
         len(given),
         len(leaves) - len(given),
     )
-
-
-def _compute_share(values: Sequence[bool]) -> float:
-    return fmean(values) if values else 0.0
 
 
 def _parse_task(key: str, record: Record) -> Workflow:

@@ -129,7 +129,11 @@ def generate_bottom_up(
             leaves.append(loom.list_node(some))
     for leaf in leaves:
         leaf.key = new_key(rng)
-    _set_levels(loom.nodes)
+    for node in reversed(loom.nodes):  # each depends on newer ones only
+        if node.source is not None:
+            node.level = 1 + max(given.level for given in [node.source, *node.source.inputs])
+        for child in node.listed:
+            child.level = node.level + 1
     starts = list(leaves)
     rng.shuffle(starts)
     return GeneratedTree(loom.nodes, starts)
@@ -174,12 +178,3 @@ class _Loom:
     def _add_node(self, node: Node) -> Node:
         self.nodes.append(node)
         return node
-
-
-def _set_levels(nodes: list[Node]) -> None:
-    """Every node depends on newer ones only."""
-    for node in reversed(nodes):
-        if node.source is not None:
-            node.level = 1 + max(given.level for given in [node.source, *node.source.inputs])
-        for child in node.listed:
-            child.level = node.level + 1

@@ -1,7 +1,7 @@
 """A woven tree as documents that say values, rules and names: the domain of documents, in both modes."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from yardkit.benchmarks.lore.generation import bottom_up, top_down
@@ -33,9 +33,13 @@ def bottom_up_task(
     idle_value: Draw = random_value,
 ) -> LoreTask:
     """The documents of a tree in which results are names."""
-    idle = Idle(distractors, _first_free(generated_tree), ("number", "text"), rng, idle_value)
+    first_free = 1 + max(max(node.number, node.variable) for node in generated_tree.nodes)
+    idle = Idle(distractors, first_free, ("number", "text"), rng, idle_value)
     records = [{"id": node.name, **_show_node(node, idle, rng, show, show_rule)} for node in generated_tree.nodes]
-    steps = [_describe_step(node) for node in generated_tree.trajectory()]
+    steps = [
+        Step(node.name, f"by v{node.source.number}: {node.key}", node.key) if node.source else Step(node.name)
+        for node in generated_tree.trajectory()
+    ]
     starts, root = [node.name for node in generated_tree.starts], generated_tree.root
     answer, leads = str(root.value), _collect_leads(generated_tree)
     return LoreTask(records, starts, f"v{root.variable}", answer, generated_tree.height, steps, root.name, leads)
@@ -49,10 +53,6 @@ def _collect_leads(generated_tree: bottom_up.GeneratedTree) -> Leads:
         if rule.target
     ]
     return Leads(named, rules)
-
-
-def _first_free(generated_tree: bottom_up.GeneratedTree) -> int:
-    return 1 + max(max(node.number, node.variable) for node in generated_tree.nodes)
 
 
 def _show_node(
@@ -71,12 +71,6 @@ def _show_node(
     return {**node_record, "text": idle.surround_sentence(node_record["text"])}
 
 
-def _describe_step(node: bottom_up.Node) -> Step:
-    return (
-        Step(node.name) if node.source is None else Step(node.name, f"by v{node.source.number}: {node.key}", node.key)
-    )
-
-
 def top_down_task(
     generated_tree: top_down.GeneratedTree, rng: random.Random, distractors: float, show: Show = in_words
 ) -> LoreTask:
@@ -87,7 +81,13 @@ def top_down_task(
     idle = Idle(distractors, 2 * len(generated_tree.nodes), ("number",), rng)
     records = []
     for node in generated_tree.nodes:
-        node_record = _show_derived(node, generated_tree, names, rng) if node.children else _show_leaf(node, show, rng)
+        if node.children:
+            rule = generated_tree.rules[node].describe_rule([f"v{child.number}" for child in node.children], rng)
+            where = ", ".join(f"v{child.number} in '{names[child]}'" for child in node.children)
+            sentence = f"v{node.number} is the remainder of {rule} on division by {MODULUS}."
+            node_record: DocumentContent = {"text": f"{sentence} Documents: {where}."}
+        else:
+            node_record = show(node.number, node.value, value_sentence(node.number, node.value, rng))
         records.append({"id": names[node], **node_record, "text": idle.surround_sentence(node_record["text"])})
     steps = [
         Step(names[node], f"v{node.number} = {node.value}", str(node.value) if node.children else "")
@@ -105,24 +105,6 @@ def top_down_leads(generated_tree: top_down.GeneratedTree, names: Mapping[top_do
     )
 
 
-def _show_leaf(node: top_down.Node, show: Show, rng: random.Random) -> DocumentContent:
-    return show(node.number, node.value, value_sentence(node.number, node.value, rng))
-
-
-def _show_derived(
-    node: top_down.Node, generated_tree: top_down.GeneratedTree, names: dict[top_down.Node, str], rng: random.Random
-) -> DocumentContent:
-    rule = generated_tree.rules[node].describe_rule([f"v{child.number}" for child in node.children], rng)
-    where = ", ".join(f"v{child.number} in '{names[child]}'" for child in node.children)
-    sentence = f"v{node.number} is the remainder of {rule} on division by {MODULUS}."
-    return {"text": f"{sentence} Documents: {where}."}
-
-
 def format_start_names(task: LoreTask) -> str:
-    """The names that the prompt gives."""
-    return "\n".join(_wrap_names(task.starts))
-
-
-def _wrap_names(names: list[str]) -> Iterator[str]:
-    for start in range(0, len(names), 8):
-        yield ", ".join(names[start : start + 8]) + ("," if start + 8 < len(names) else "")
+    """The names that the prompt gives, eight to a line."""
+    return ",\n".join(", ".join(task.starts[start : start + 8]) for start in range(0, len(task.starts), 8))

@@ -1,5 +1,6 @@
 """Operators: rules that link a node to its children. Add one here and name it in the ``task.toml`` of the domains."""
 
+import operator
 import random
 import string
 from collections.abc import Callable, Mapping, Sequence
@@ -48,27 +49,27 @@ class Operator:
         return f" {self.sign} ".join(names) if self.sign else ""
 
 
-def _add(values: Sequence[Value]) -> Value:
-    return sum(int(value) for value in values)
-
-
-def _subtract_values(values: Sequence[Value]) -> Value:
-    return reduce(lambda left, right: int(left) - int(right), values)
-
-
-def _concatenate_values(values: Sequence[Value]) -> Value:
-    return "".join(str(value) for value in values)
-
-
 OPERATORS: Mapping[str, Operator] = {
     operation.name: operation
     for operation in (
-        Operator("add", "number", _add, (("{names}", "+"), ("the sum of {names}", "and")), "+"),
-        Operator("subtract", "number", _subtract_values, (("{names}", "-"), ("{names}", "minus")), "-"),
+        Operator(
+            "add",
+            "number",
+            lambda values: sum(map(int, values)),
+            (("{names}", "+"), ("the sum of {names}", "and")),
+            "+",
+        ),
+        Operator(
+            "subtract",
+            "number",
+            lambda values: reduce(operator.sub, map(int, values)),
+            (("{names}", "-"), ("{names}", "minus")),
+            "-",
+        ),
         Operator(
             "concatenate",
             "text",
-            _concatenate_values,
+            lambda values: "".join(map(str, values)),
             (
                 ("the texts {names} written one behind the other", "+"),
                 ("the texts {names} joined in this order", "and"),

@@ -79,15 +79,13 @@ class Pictures:
             others += [(name, colour) for name in SHAPES if name != shape]
             kinds += rng.choices(others, k=rng.randint(10, _COLUMNS * _ROWS - MOST_COUNTED - 6))
         what = f"{colour} {shape}s" if self._named else "objects"
+        # Each object has a cell of its own, so that none touches another.
+        cells = rng.sample(range(_COLUMNS * _ROWS), len(kinds))
+        objects = [self._make_object(*kind, cell) for kind, cell in zip(kinds, cells, strict=True)]
         return {
             "text": f"v{variable} is the number of {what} in the picture.",
-            "picture": {"objects": self._arrange_objects(kinds), "size": [_CELL_PX * _COLUMNS, _CELL_PX * _ROWS]},
+            "picture": {"objects": objects, "size": [_CELL_PX * _COLUMNS, _CELL_PX * _ROWS]},
         }
-
-    def _arrange_objects(self, kinds: list[tuple[str, str]]) -> list[list[Any]]:
-        """Each object in a cell of its own, so that none touches another."""
-        cells = self._rng.sample(range(_COLUMNS * _ROWS), len(kinds))
-        return [self._make_object(shape, colour, cell) for (shape, colour), cell in zip(kinds, cells, strict=True)]
 
     def _make_object(self, shape: str, colour: str, cell: int) -> list[Any]:
         rng = self._rng

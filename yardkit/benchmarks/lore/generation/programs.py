@@ -3,7 +3,6 @@
 import random
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from yardkit.benchmarks.lore.generation import top_down
@@ -94,28 +93,21 @@ def _write_constant(value: Value, rng: random.Random) -> Body:
     return Body([f"    {name.lower()} = {value}", f"    return {name.lower()}"])
 
 
-@dataclass
-class _Idle:
-    """Variables and functions that nothing uses."""
-
-    variables: list[str]
-    blocks: list[list[str]]
-
-
 def _write_file_text(
     node: Node, modules: Sequence[str], body: Body, distractors: float, rng: random.Random, scale: Scale
 ) -> str:
     """The whole file; `modules` are those that it imports."""
     modules = sorted(modules, key=number_of)
-    idle = _write_idle_code(modules, body.shared, rng, scale) if rng.random() < distractors else _Idle([], [])
+    has_idle_code = rng.random() < distractors
+    idle_variables, idle_blocks = _write_idle_code(modules, body.shared, rng, scale) if has_idle_code else ([], [])
     # Values of a module that several import are worked out once, so that running the program stays linear.
     shared = len(node.parents) > 1 and bool(modules)
     imports = [*body.imports, *(["functools"] if shared else [])]
-    variables = [*body.variables, *idle.variables]
+    variables = [*body.variables, *idle_variables]
     rng.shuffle(variables)
     main = [*(["@functools.cache"] if shared else []), "def main():", *body.main]
     blocks = [*body.blocks]
-    for block in [*idle.blocks, main]:
+    for block in [*idle_blocks, main]:
         blocks.insert(rng.randint(len(body.blocks), len(blocks)), block)
     if not node.number:
         blocks.append(_GUARD)
@@ -124,14 +116,18 @@ def _write_file_text(
     return "\n\n\n".join([*([head] if head else []), *("\n".join(block) for block in blocks)]) + "\n"
 
 
-def _write_idle_code(modules: Sequence[str], shared: str, rng: random.Random, scale: Scale) -> _Idle:
-    """One or two things; a function may well use what the module imports, a coroutine what others share."""
-    idle = _Idle([], [])
+def _write_idle_code(
+    modules: Sequence[str], shared: str, rng: random.Random, scale: Scale
+) -> tuple[list[str], list[list[str]]]:
+    """Variables and functions that nothing uses, one or two: a function may well use what the module imports, a
+    coroutine what others share.
+    """
+    variables, blocks = [], []
     if rng.random() < 0.6:
-        idle.variables.append(f"{rng.choice(_IDLE_CONSTANTS)} = {scale.value('number', rng)}")
-    if not idle.variables or rng.random() < 0.5:
-        idle.blocks.append(idle_coroutine(shared, rng, scale) if shared else _idle_function(modules, rng, scale))
-    return idle
+        variables.append(f"{rng.choice(_IDLE_CONSTANTS)} = {scale.value('number', rng)}")
+    if not variables or rng.random() < 0.5:
+        blocks.append(idle_coroutine(shared, rng, scale) if shared else _idle_function(modules, rng, scale))
+    return variables, blocks
 
 
 def _idle_function(modules: Sequence[str], rng: random.Random, scale: Scale) -> list[str]:

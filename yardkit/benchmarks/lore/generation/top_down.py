@@ -122,7 +122,13 @@ def grow_tree(rng: random.Random, *, ops: int, branching: int, width: int, conso
         leaves += leaf.children
         if 0 < width < len(leaves) and rng.random() < consolidation:
             nodes.append(_consolidate_leaves(leaves, width, len(nodes), rng))
-    return _finish_tree([node for node in nodes if node.merged_into is None])
+    nodes = [node for node in nodes if node.merged_into is None]
+    for number, node in enumerate(nodes):
+        node.number = number
+    for node in reversed(nodes):  # each names newer ones only
+        node.children = [_resolve_merged(child) for child in node.children]
+        node.level = 1 + max((child.level for child in node.children), default=-1)
+    return GeneratedTree(nodes)
 
 
 def root_tree(grow: Callable[[], GeneratedTree], draw: Callable[[Node], R]) -> tuple[GeneratedTree, dict[Node, R]]:
@@ -185,16 +191,6 @@ def _consolidate_leaves(leaves: list[Node], width: int, number: int, rng: random
     shared.parents = list(naming)
     leaves.append(shared)
     return shared
-
-
-def _finish_tree(nodes: list[Node]) -> GeneratedTree:
-    """Every node names newer ones only, so that levels follow from the end."""
-    for number, node in enumerate(nodes):
-        node.number = number
-    for node in reversed(nodes):
-        node.children = [_resolve_merged(child) for child in node.children]
-        node.level = 1 + max((child.level for child in node.children), default=-1)
-    return GeneratedTree(nodes)
 
 
 def _resolve_merged(node: Node) -> Node:

@@ -91,7 +91,9 @@ def make_picture_reader(agent: Agent, *, turned: bool = False) -> Read:
 
 def page_of(text: str) -> Page:
     """What a text says."""
-    values = {match[1]: _parse_value(match[2]) for match in _SENTENCE.finditer(text)}
+    values = {
+        match[1]: int(match[2]) if match[2].lstrip("-").isdigit() else match[2] for match in _SENTENCE.finditer(text)
+    }
     rest = _VALUE_IN_PICTURE.sub("", _SENTENCE.sub("", text))
     target = _TARGET.search(rest)
     rule = rest.partition("Documents:")[0]
@@ -205,7 +207,3 @@ def calculate_rule(rule: str, values: list[Value]) -> Value:
     else:
         result = sum(numbers)
     return result % int(divisor[1]) if divisor else result
-
-
-def _parse_value(text: str) -> Value:
-    return int(text) if text.lstrip("-").isdigit() else text

@@ -15,6 +15,10 @@ _EVENTS: dict[str, CourseState] = {
     "delete": "deleted",
     "undelete": "unpublished",
 }
+_FIELDS = {
+    "name": "name", "course_code": "code", "start_at": "starts", "end_at": "ends", "is_public": "public",
+    "public_description": "description", "time_zone": "time_zone", "syllabus_body": "syllabus",
+}  # fmt: skip
 
 
 def canvas_health_check(campus: Campus) -> Any:
@@ -33,86 +37,26 @@ def canvas_get_course(campus: Campus, course_id: int) -> Any:
     return objects.build_course(campus, campus.get_course(course_id))
 
 
-def canvas_create_course(
-    campus: Campus,
-    account_id: int,
-    name: str,
-    course_code: str | None = None,
-    start_at: str | None = None,
-    end_at: str | None = None,
-    license: str | None = None,
-    is_public: bool | None = None,
-    is_public_to_auth_users: bool | None = None,
-    public_syllabus: bool | None = None,
-    public_syllabus_to_auth: bool | None = None,
-    public_description: str | None = None,
-    allow_student_wiki_edits: bool | None = None,
-    allow_wiki_comments: bool | None = None,
-    allow_student_forum_attachments: bool | None = None,
-    open_enrollment: bool | None = None,
-    self_enrollment: bool | None = None,
-    restrict_enrollments_to_course_dates: bool | None = None,
-    term_id: int | None = None,
-    sis_course_id: str | None = None,
-    integration_id: str | None = None,
-    hide_final_grades: bool | None = None,
-    apply_assignment_group_weights: bool | None = None,
-    time_zone: str | None = None,
-    syllabus_body: str | None = None,
-) -> Any:
-    settings = {
-        "license": license, "is_public_to_auth_users": is_public_to_auth_users, "public_syllabus": public_syllabus,
-        "public_syllabus_to_auth": public_syllabus_to_auth, "allow_student_wiki_edits": allow_student_wiki_edits,
-        "allow_wiki_comments": allow_wiki_comments, "allow_student_forum_attachments": allow_student_forum_attachments,
-        "open_enrollment": open_enrollment, "self_enrollment": self_enrollment, "term_id": term_id,
-        "restrict_enrollments_to_course_dates": restrict_enrollments_to_course_dates, "sis_course_id": sis_course_id,
-        "integration_id": integration_id, "hide_final_grades": hide_final_grades,
-        "apply_assignment_group_weights": apply_assignment_group_weights,
-    }  # fmt: skip
-    world = current_world()
+def canvas_create_course(campus: Campus, account_id: int, name: str, **others: Any) -> Any:
     people.school_of(campus, account_id)
-    new_course = people.save_course(
-        campus, None, name=name, code=course_code, starts=time_of(start_at, world), ends=time_of(end_at, world),
-        public=is_public, description=public_description, time_zone=time_zone, syllabus=syllabus_body,
-        settings={key: value for key, value in settings.items() if value is not None},
-    )  # fmt: skip
-    return objects.build_course(campus, new_course)
+    fields, settings = _split_settings(others)
+    return objects.build_course(campus, people.save_course(campus, None, name=name, settings=settings, **fields))
 
 
-def canvas_update_course(
-    campus: Campus,
-    course_id: int,
-    name: str | None = None,
-    course_code: str | None = None,
-    start_at: str | None = None,
-    end_at: str | None = None,
-    event: str | None = None,
-    is_public: bool | None = None,
-    is_public_to_auth_users: bool | None = None,
-    public_syllabus: bool | None = None,
-    public_syllabus_to_auth: bool | None = None,
-    public_description: str | None = None,
-    restrict_enrollments_to_course_dates: bool | None = None,
-    time_zone: str | None = None,
-    syllabus_body: str | None = None,
-) -> Any:
+def canvas_update_course(campus: Campus, course_id: int, event: str | None = None, **others: Any) -> Any:
     if event is not None and event not in _EVENTS:
         raise Problem(f"there is no event {event!r}; there are {', '.join(_EVENTS)}")
-    settings = {
-        "is_public_to_auth_users": is_public_to_auth_users, "public_syllabus": public_syllabus,
-        "public_syllabus_to_auth": public_syllabus_to_auth,
-        "restrict_enrollments_to_course_dates": restrict_enrollments_to_course_dates,
-    }  # fmt: skip
+    fields, settings = _split_settings(others)
+    settings = campus.get_course(course_id).settings | settings
+    state = _EVENTS[event] if event else None
+    return objects.build_course(campus, people.save_course(campus, course_id, state=state, settings=settings, **fields))
+
+
+def _split_settings(others: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Split what is given of a course into fields of ours, and settings that are only shown again."""
     world = current_world()
-    old = campus.get_course(course_id)
-    changed_course = people.save_course(
-        campus, course_id, name=name, code=course_code,
-        starts=time_of(start_at, world), ends=time_of(end_at, world),
-        state=_EVENTS[event] if event else None, public=is_public, description=public_description,
-        time_zone=time_zone, syllabus=syllabus_body,
-        settings=old.settings | {key: value for key, value in settings.items() if value is not None},
-    )  # fmt: skip
-    return objects.build_course(campus, changed_course)
+    fields = {ours: others.pop(theirs) for theirs, ours in _FIELDS.items() if theirs in others}
+    return fields | {name: time_of(fields[name], world) for name in ("starts", "ends") if name in fields}, others
 
 
 def canvas_delete_course(campus: Campus, course_id: int, event: str = "delete") -> str:

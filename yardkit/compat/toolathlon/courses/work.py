@@ -9,6 +9,9 @@ from yardkit.servers.courses.engine.school_view import Campus, time_of
 from yardkit.world import InFile, Problem, current_world
 
 _KINDS: dict[str, SubmissionKind] = {name: kind for kind, name in objects.SUBMISSION_TYPES.items()}
+_FIELDS = {
+    "due_at": "due", "points_possible": "points", "submission_types": "kinds", "allowed_extensions": "extensions"
+}  # fmt: skip
 
 
 def canvas_list_assignments(campus: Campus, course_id: int, include_submissions: bool = False) -> Any:
@@ -20,41 +23,24 @@ def canvas_get_assignment(campus: Campus, course_id: int, assignment_id: int, in
     return _with_submission(campus, campus.get_course_record(Assignment, assignment_id, course_id), include_submission)
 
 
-def canvas_create_assignment(
-    campus: Campus,
-    course_id: int,
-    name: str,
-    description: str | None = None,
-    due_at: str | None = None,
-    points_possible: float | None = None,
-    submission_types: list[str] | None = None,
-    allowed_extensions: list[str] | None = None,
-    published: bool | None = None,
-) -> Any:
-    world = current_world()
-    new_assignment = work.save_assignment(
-        campus, course_id, name=name, description=description, due=time_of(due_at, world), points=points_possible,
-        kinds=_parse_kinds(submission_types), extensions=allowed_extensions, published=published,
-    )  # fmt: skip
+def canvas_create_assignment(campus: Campus, course_id: int, name: str, **others: Any) -> Any:
+    new_assignment = work.save_assignment(campus, course_id, name=name, **_to_fields(others))
     return objects.build_assignment(campus, new_assignment)
 
 
-def canvas_update_assignment(
-    campus: Campus,
-    course_id: int,
-    assignment_id: int,
-    name: str | None = None,
-    description: str | None = None,
-    due_at: str | None = None,
-    points_possible: float | None = None,
-    published: bool | None = None,
-) -> Any:
-    world = current_world()
-    saved_assignment = work.save_assignment(
-        campus, course_id, assignment_id, name=name, description=description, due=time_of(due_at, world),
-        points=points_possible, published=published,
-    )  # fmt: skip
+def canvas_update_assignment(campus: Campus, course_id: int, assignment_id: int, **others: Any) -> Any:
+    saved_assignment = work.save_assignment(campus, course_id, assignment_id, **_to_fields(others))
     return objects.build_assignment(campus, saved_assignment)
+
+
+def _to_fields(others: dict[str, Any]) -> dict[str, Any]:
+    """What is given of an assignment, as fields of ours."""
+    fields = {_FIELDS.get(name, name): value for name, value in others.items()}
+    if "due" in fields:
+        fields["due"] = time_of(fields["due"], current_world())
+    if "kinds" in fields:
+        fields["kinds"] = _parse_kinds(fields["kinds"])
+    return fields
 
 
 def canvas_delete_assignment(campus: Campus, course_id: int, assignment_id: int) -> str:

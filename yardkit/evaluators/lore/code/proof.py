@@ -14,12 +14,6 @@ from yardkit.benchmarks.lore.solving.solver import Mind, Perfect, children_first
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, ToolFailed
 
-__all__ = [
-    "near_miss_every_candidate_listed",
-    "near_miss_gave_up_on_the_way",
-    "near_miss_halted_before_the_end",
-    "near_miss_ids_tried_by_the_hundred",
-]
 ROOT = "main"
 _MODULUS = 999_983
 
@@ -40,13 +34,9 @@ def modules_read(agent: Agent, *, breadth_first: bool = False) -> dict[str, Modu
     while todo:
         name = todo.pop(0 if breadth_first else -1)
         if name not in modules:
-            modules[name] = Module(_read_source(agent, name))
+            modules[name] = Module(agent.text("read_lore_document", doc_id=f"{name}.py").partition("\n")[2])
             todo += modules[name].imports
     return modules
-
-
-def _read_source(agent: Agent, module: str) -> str:
-    return agent.text("read_lore_document", doc_id=f"{module}.py").partition("\n")[2]
 
 
 def evaluate_root(modules: Mapping[str, Module], mind: Mind) -> int:

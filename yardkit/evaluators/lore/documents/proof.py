@@ -12,14 +12,6 @@ from yardkit.benchmarks.lore.solving.misses import (
 from yardkit.benchmarks.lore.solving.solver import Mind, Page, Perfect, make_reader, solve_documents
 from yardkit.evaluators.proof import Agent, ToolFailed
 
-__all__ = [
-    "near_miss_an_earlier_result",
-    "near_miss_every_candidate_listed",
-    "near_miss_gave_up_on_the_way",
-    "near_miss_halted_before_the_end",
-    "near_miss_ids_tried_by_the_hundred",
-]
-
 
 def solve(agent: Agent) -> str:
     return walk_graph(agent, Perfect())

@@ -80,10 +80,6 @@ def _check_answer(submission: Submission, facts: Facts) -> Finding:
     )
 
 
-def _check_unchanged(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, RESULTS, ANSWER)
-
-
 CHECKS = make_group(
     "workspace",
     "The value is calculated, operation by operation",
@@ -112,6 +108,10 @@ CHECKS = make_group(
         kind="format",
     ),
     make_checkpoint(
-        "kept", "All other files are as they were", _check_unchanged, covers=("input:*", "stray:*"), kind="guardrail"
+        "kept",
+        "All other files are as they were",
+        lambda submission, _facts: only_changed(submission, RESULTS, ANSWER),
+        covers=("input:*", "stray:*"),
+        kind="guardrail",
     ),
 )

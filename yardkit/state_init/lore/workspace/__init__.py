@@ -27,7 +27,7 @@ def seed(world: World, rng: random.Random, *, ops: int, distractors: int, places
     ]
     save_records(world.files, records, firm, rng)
     _save_start(world, generated_tree, record_versions[0], where, firm)
-    words = [KINDS[kind].words for kind in places.split("+")]
+    *kinds, last_kind = [KINDS[kind].words for kind in places.split("+")]
     results = [[names.operations[rule], _get_result(rule, record_versions[0])] for rule in generated_tree.rules]
     return {
         "answer": str(record_versions[0].values[generated_tree.root]),
@@ -38,13 +38,9 @@ def seed(world: World, rng: random.Random, *, ops: int, distractors: int, places
             "asked": names.figures[generated_tree.root],
             "operations": str(ops),
             "company": firm.company.name,
-            "kinds": _join_words(words),
+            "kinds": f"{', '.join(kinds)} and {last_kind}" if kinds else last_kind,
         },
     }
-
-
-def _join_words(words: list[str]) -> str:
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
 
 
 def _get_result(rule: Node, version: Version) -> str:

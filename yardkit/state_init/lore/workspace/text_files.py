@@ -41,8 +41,12 @@ def save_mails(files: Path, place: Place, records: Sequence[Record], firm: Firm,
     for number, record in enumerate(sorted(records, key=lambda known: known.day), 1):
         receiver = rng.choice(firm.staff)
         sent = datetime.datetime.combine(record.day, datetime.time(rng.randint(7, 18), rng.randrange(60)), datetime.UTC)
+        opening = rng.choice(_OPENINGS)
+        # Lines that mail programs need not break within a word
+        lines = textwrap.wrap(record.format_sentence(rng), 68, break_long_words=False, break_on_hyphens=False)
+        sentence = "\n".join(lines)
         body = (
-            f"Dear {receiver.first},\n\n{rng.choice(_OPENINGS)}\n\n{_wrap_mail_lines(record.format_sentence(rng))}\n\n"
+            f"Dear {receiver.first},\n\n{opening}\n\n{sentence}\n\n"
             f"{rng.choice(_CLOSINGS)}\n\nKind regards\n{record.contact.name}\n"
             f"{record.partner.full}, {record.partner.city}\n"
         )
@@ -54,11 +58,6 @@ def save_mails(files: Path, place: Place, records: Sequence[Record], firm: Firm,
             body,
             sent,
         )
-
-
-def _wrap_mail_lines(text: str) -> str:
-    """Lines that mail programs need not break within a word."""
-    return "\n".join(textwrap.wrap(text, 68, break_long_words=False, break_on_hyphens=False))
 
 
 def save_notes(files: Path, place: Place, records: Sequence[Record], firm: Firm, rng: random.Random) -> None:
