@@ -57,7 +57,7 @@ def read_blocks(agent: Agent, path: str, **options: Any) -> list[dict[str, Any]]
 
 def read_mail_files(agent: Agent, folder: str) -> list[EmailMessage]:
     """Read the mails (.eml) in a folder, in the order of their names."""
-    texts = [read_full_text(agent, path) for path in find_paths(agent, folder, ".eml")]
+    texts = [read_full_text(agent, path).replace("\r", "") for path in find_paths(agent, folder, ".eml")]
     return [message_from_string(text, policy=default) for text in texts]
 
 
