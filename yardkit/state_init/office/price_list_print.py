@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from yardkit.state_init.csv_files import save_csv
 from yardkit.state_init.days import some_day
@@ -57,7 +57,21 @@ class Article:
     remark: str
 
 
-def seed(world: World, rng: random.Random) -> dict[str, Any]:
+class PriceListPrintFacts(TypedDict):
+    """By number of the article: row, price and day in April, pack, discount, description and remark, EAN."""
+
+    prompt: dict[str, str]
+    rows: dict[str, int]
+    prices: dict[str, float]
+    since: dict[str, str]
+    changed: list[str]
+    packs: dict[str, int]
+    discounts: dict[str, float]
+    texts: dict[str, list[str]]
+    eans: dict[str, int]
+
+
+def seed(world: World, rng: random.Random) -> PriceListPrintFacts:
     """Write the list, the catalogue and what lies beside them; the facts hold the prices that must stand there."""
     articles = _make_articles(rng)
     discounts = {name: rng.randrange(15, 36) / 100 for name in CATEGORIES.values()}
@@ -120,11 +134,8 @@ def _make_catalogue(
     lines: list[Line] = []
     prices: dict[str, Decimal | None] = {}
     for number, article in enumerate(articles):
-        factor = (
-            Decimal(rng.choice((1015, 1012, 985, 988, 1000)))
-            if number % 5 < 2
-            else Decimal(rng.choice((1023, 1026, 1048, 977, 950, 1120)))
-        )
+        factors = (1015, 1012, 985, 988, 1000) if number % 5 < 2 else (1023, 1026, 1048, 977, 950, 1120)
+        factor = Decimal(rng.choice(factors))
         if number % 11 == 7:
             prices[article.number] = None  # Not listed any more.
             continue
@@ -134,14 +145,8 @@ def _make_catalogue(
         lines.append((key, _choose_day(rng, 2026, 1, 60), price, currency))
         lines.append((key, _choose_day(rng, 2024, 6, 300), _round_to_cents(price * Decimal("0.9")), currency))
         if number % 3 == 1:
-            lines.append(
-                (
-                    key,
-                    _choose_day(rng, 2026, 4, 70) + datetime.timedelta(days=1),
-                    _round_to_cents(price * Decimal("1.1")),
-                    currency,
-                )
-            )
+            later = _choose_day(rng, 2026, 4, 70) + datetime.timedelta(days=1)
+            lines.append((key, later, _round_to_cents(price * Decimal("1.1")), currency))
         if number % 7 == 2:
             lines.append((key, _choose_day(rng, 2025, 3, 250), _round_to_cents(price * Decimal("0.93")), currency))
         euros = _round_to_cents(price / rate) if currency == "USD" else price
@@ -171,16 +176,8 @@ def _save_list(path: Path, articles: Sequence[Article], discounts: dict[str, flo
         dealer = price * (1 - discounts[article.category])
         rows.append(
             [
-                *(
-                    article.number,
-                    article.description,
-                    article.category,
-                    article.unit,
-                    article.ean,
-                    article.pack,
-                    article.weight,
-                    price,
-                ),
+                *list(vars(article).values())[:7],
+                price,
                 Formula(f"=F{row}*H{row}", article.pack * price),
                 Formula(f"=H{row}*(1+Conditions!$B$2)", price * 1.19),
                 Formula(f"=ROUND(H{row}*(1-VLOOKUP(C{row},Conditions!$A$5:$B$8,2,FALSE)),2)", round(dealer, 2)),

@@ -1,12 +1,18 @@
 """Each invoice with its total, postings and payments; sums and counts that follow what they are made of."""
 
+from __future__ import annotations
+
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, make_group
+from yardkit.evaluators.checkpoints import make_group
 from yardkit.evaluators.leaves import Code, Date, FileName, Kind, Line, Number, Row, Sheets, Table, Text, Trial
 from yardkit.evaluators.readers.tables import to_decimal
+
+if TYPE_CHECKING:
+    from yardkit.state_init.office.invoice_reconciliation import InvoiceReconciliationFacts as Facts
 
 BOOK = "reconciliation.xlsx"
 EUROS = Number()
@@ -108,6 +114,8 @@ def _states_moved(sheets: Sheets, facts: Facts) -> Trial:
     return trial
 
 
+PRINTED_RIGHT = "Vendor, number, date and total are as printed"
+PAID_RIGHT = "Paid amounts and differences are right"
 CHECKS = make_group(
     "invoice_reconciliation",
     "The invoices of the quarter are reconciled",
@@ -115,24 +123,9 @@ CHECKS = make_group(
         "invoices",
         "Each invoice is listed with its data",
         leaves.check_rows("listed", "Each invoice has one row, by file name", INVOICES, ordered=True),
-        leaves.check_cells(
-            "printed",
-            "Vendor, number, date and total are as printed",
-            INVOICES,
-            *PRINTED,
-            covers=INVOICES.formats,
-            weight=2,
-        ),
+        leaves.check_cells("printed", PRINTED_RIGHT, INVOICES, *PRINTED, covers=INVOICES.formats, weight=2),
         leaves.check_cells("ledger", "The sums of the ledger are right", INVOICES, "Ledger", weight=2),
-        leaves.check_cells(
-            "paid",
-            "Paid amounts and differences are right",
-            INVOICES,
-            "Paid",
-            "Difference",
-            covers=PAYMENTS.covers,
-            weight=2,
-        ),
+        leaves.check_cells("paid", PAID_RIGHT, INVOICES, "Paid", "Difference", covers=PAYMENTS.covers, weight=2),
         leaves.check_cells("status", "Each status is right", INVOICES, "Status", weight=3),
         weight=4,
     ),

@@ -1,18 +1,22 @@
 """The prices of April stand in the list, and its print-out can be read to the last column."""
 
+from __future__ import annotations
+
 import datetime
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.checkpoints import Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.readers.office.workbooks import Grid, read_book
 from yardkit.evaluators.readers.pages import rendered
-from yardkit.evaluators.readers.pages.pdf import Box, Page, Word
+from yardkit.evaluators.readers.pages.pdf import Box, Page
 from yardkit.evaluators.readers.tables import is_near, read_sheets, to_date
-from yardkit.evaluators.side_effects import check_unchanged_outside
 from yardkit.evaluators.submission import Submission
+
+if TYPE_CHECKING:
+    from yardkit.state_init.office.price_list_print import PriceListPrintFacts as Facts
 
 FILE = "price_list_2026.xlsx"
 SHEET = "Price list"
@@ -38,18 +42,11 @@ def _map_rows(submission: Submission, facts: Facts) -> dict[str, list[Any]]:
     return {number: [*rows_by_number.get(number, []), *[None] * 14][:14] for number in facts["rows"]}
 
 
-def _compare_values(values_by_number: Mapping[str, Any], expected_values: Mapping[str, float]) -> Finding:
-    wrong = [
-        f"{number}: {values_by_number[number]}, not {value:.2f}"
-        for number, value in expected_values.items()
-        if not is_near(values_by_number[number], value, 0.0001)
-    ]
-    return make_finding(not wrong, f"{len(wrong)} other values: {'; '.join(wrong[:6])}" if wrong else "they are right")
-
-
 def _check_prices(submission: Submission, facts: Facts) -> Finding:
-    rows = _map_rows(submission, facts)
-    return _compare_values({number: row[7] for number, row in rows.items()}, facts["prices"])
+    prices = {number: row[7] for number, row in _map_rows(submission, facts).items()}
+    other = {number: price for number, price in facts["prices"].items() if not is_near(prices[number], price, 0.0001)}
+    wrong = [f"{number}: {prices[number]}, not {price:.2f}" for number, price in other.items()]
+    return make_finding(not wrong, f"{len(wrong)} other values: {'; '.join(wrong[:6])}")
 
 
 def _check_since(submission: Submission, facts: Facts) -> Finding:
@@ -68,14 +65,10 @@ def _parse_day(value: Any) -> datetime.date | None:
 def _check_following(submission: Submission, facts: Facts) -> Finding:
     rows, wrong = _map_rows(submission, facts), []
     for number, price in facts["prices"].items():
-        expected_values = (facts["packs"][number] * price, price * VAT, price * (1 - facts["discounts"][number]))
-        if not all(
-            is_near(value, figure, 0.011) for value, figure in zip(rows[number][8:11], expected_values, strict=True)
-        ):
+        figures = (facts["packs"][number] * price, price * VAT, price * (1 - facts["discounts"][number]))
+        if not all(map(is_near, rows[number][8:11], figures, [0.011] * 3)):
             wrong.append(f"{number}: {rows[number][8:11]}")
-    return make_finding(
-        not wrong, f"{len(wrong)} rows with other prices: {'; '.join(wrong[:4])}" if wrong else "all follow"
-    )
+    return make_finding(not wrong, f"{len(wrong)} rows with other prices: {'; '.join(wrong[:4])}")
 
 
 def _find_grid(submission: Submission) -> Grid:
@@ -119,15 +112,13 @@ def _list_article_pages(submission: Submission, facts: Facts) -> list[Page]:
 def _check_repeated_headers(submission: Submission, facts: Facts) -> Finding:
     wrong, pages = [], _list_article_pages(submission, facts)
     for page in pages:
-        foot = " ".join(word.text for word in page.words if word.box[1] > page.height * 0.85)
-        missing_words = _list_missing_words(page)
-        if missing_words:
+        if missing_words := _list_missing_words(page):
             wrong.append(f"page {page.number} lacks the headers {', '.join(missing_words)}")
-        if not re.search(rf"\bPage {page.number} of \d+\b", foot) and not re.search(
-            rf"\bPage {page.number} of \d+\b", page.text
-        ):
+        foot = " ".join(word.text for word in page.words if word.box[1] > page.height * 0.85)
+        if not any(re.search(rf"\bPage {page.number} of \d+\b", text) for text in (foot, page.text)):
             wrong.append(f"page {page.number} does not say Page {page.number} of ...")
-    counted = "&P" in _find_grid(submission).footer and "&N" in _find_grid(submission).footer
+    footer = _find_grid(submission).footer
+    counted = "&P" in footer and "&N" in footer
     return make_finding(len(pages) > 1 and counted and not wrong, "; ".join(wrong[:6]) or f"{len(pages)} pages")
 
 
@@ -143,18 +134,14 @@ def _check_readable(submission: Submission, facts: Facts) -> Finding:
     unsuitable_pages = [
         page.number
         for page in pages
-        if abs(page.width - A4_PT[0]) > 3
-        or abs(page.height - A4_PT[1]) > 3
+        if max(abs(page.width - A4_PT[0]), abs(page.height - A4_PT[1])) > 3
         or not any(word.text == "Remark" for word in page.words)
     ]
     tall = [(word.box[3] - word.box[1], word.text) for page in pages for word in page.words if TALL.search(word.text)]
     least, smallest = min(tall, default=(0.0, ""))
-    size = least / DIGIT
-    evidence = (
-        f"pages not of A4 landscape with all columns: {unsuitable_pages[:5]}; letters of {size:.1f} points in"
-        f" {smallest!r}"
-    )
-    return make_finding(not unsuitable_pages and size > LEAST_PT * 0.97, evidence)
+    evidence = f"pages not of A4 landscape with all columns: {unsuitable_pages[:5]}"
+    evidence += f"; letters of {least / DIGIT:.1f} points in {smallest!r}"
+    return make_finding(not unsuitable_pages and least / DIGIT > LEAST_PT * 0.97, evidence)
 
 
 def _check_complete(submission: Submission, facts: Facts) -> Finding:
@@ -190,7 +177,7 @@ def _cut_texts(page: Page, facts: Facts) -> Iterator[str]:
     for index, (number, box) in enumerate(places):
         above = places[index - 1][1][3] if index else 0.0
         below = places[index + 1][1][1] if index + 1 < len(places) else page.height * 0.95
-        row = [word for word in page.words if above - 1 < _compute_middle(word) < below + 1]
+        row = [word for word in page.words if above - 1 < (word.box[1] + word.box[3]) / 2 < below + 1]
         line = [word for word in row if abs(word.box[1] - box[1]) < box[3] - box[1]]
         description, remark = facts["texts"][number]
         ean = next((word for word in line if word.text == str(facts["eans"][number])), None)
@@ -199,16 +186,9 @@ def _cut_texts(page: Page, facts: Facts) -> Iterator[str]:
             continue
         left = [word.text for word in row if box[2] - 1 < word.box[0] and word.box[2] < ean.box[0] + 1]
         right = [word.text for word in row if word.box[0] > ean.box[2]]
-        if (
-            _is_missing(description, left)
-            or _is_missing(remark, right)
-            or f"{facts['prices'][number]:,.2f}" not in right
-        ):
+        price = f"{facts['prices'][number]:,.2f}"
+        if _is_missing(description, left) or _is_missing(remark, right) or price not in right:
             yield f"the texts or the price of {number}"
-
-
-def _compute_middle(word: Word) -> float:
-    return (word.box[1] + word.box[3]) / 2
 
 
 def _is_missing(text: str, words: list[str]) -> bool:
@@ -216,16 +196,16 @@ def _is_missing(text: str, words: list[str]) -> bool:
     return any(word not in words and word not in "".join(words) for word in text.split())
 
 
-def _check_unchanged(submission: Submission, facts: Facts) -> Finding:
+def _list_changed_cells(facts: Facts) -> tuple[str, ...]:
     rows = [facts["rows"][number] for number in facts["changed"]]
-    cells = [f"cells#{SHEET}!{letter}{row}" for row in rows for letter in "HL"]
-    return check_unchanged_outside(submission, FILE, *cells, f"layout#{SHEET}!width*", f"layout#{SHEET}!print")
+    return tuple(f"cells#{SHEET}!{letter}{row}" for row in rows for letter in "HL")
 
 
 CELLS = (f"cells:{FILE}#{SHEET}!*", f"rows:{FILE}#{SHEET}", f"sheet:{FILE}#{SHEET}")
 LOOKS = (f"looks:{FILE}#{SHEET}", f"sheet:{FILE}#{SHEET}")
 ALL = tuple(f"{kind}:{FILE}" for kind in ("cells", "rows", "sheet", "formulas", "formats", "looks", "visibility"))
 
+REPEATED = "Headers and page numbers are on every page"
 CHECKS = make_group(
     "price_list_print",
     "The price list is up to date and fit for paper",
@@ -243,13 +223,7 @@ CHECKS = make_group(
         make_checkpoint(
             "set_up", "A4 landscape, one page wide, nothing left out", _set_up, covers=LOOKS, kind="format"
         ),
-        make_checkpoint(
-            "repeated",
-            "Headers and page numbers are on every page",
-            _check_repeated_headers,
-            covers=LOOKS,
-            kind="format",
-        ),
+        make_checkpoint("repeated", REPEATED, _check_repeated_headers, covers=LOOKS, kind="format"),
         make_checkpoint(
             "readable", "All columns are on each page, in letters of 6 points", _check_readable, covers=LOOKS
         ),
@@ -258,6 +232,14 @@ CHECKS = make_group(
         weight=5,
     ),
     leaves.answer_number("The answer counts the changed prices", lambda facts: len(facts["changed"])),
-    make_checkpoint("kept", "The rest of the workbook is as it was", _check_unchanged, covers=ALL, kind="guardrail"),
+    leaves.check_unchanged(
+        "kept",
+        "The rest of the workbook is as it was",
+        FILE,
+        f"layout#{SHEET}!width*",
+        f"layout#{SHEET}!print",
+        covers=ALL,
+        also=_list_changed_cells,
+    ),
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),
 )

@@ -4,14 +4,16 @@ import csv
 import datetime
 import re
 import textwrap
+from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved
+from yardkit.evaluators.proof import Agent, Miss, Solved
 from yardkit.evaluators.readers.engines.libreoffice import convert_files
+from yardkit.evaluators.solving.solver import read_full_sheet, read_full_text
 
 FILE = "price_list_2026.xlsx"
 SHEET = "Price list"
@@ -103,13 +105,7 @@ def _set_up(files: Path, *, fitted: bool, **settings: int) -> None:
 
 
 def _read_list(agent: Agent) -> Rows:
-    list_rows: Rows = []
-    offset: int | None = 0
-    while offset is not None:
-        page = agent.call("read_cells", path=FILE, sheet=SHEET, offset=offset)
-        list_rows += page["rows"]
-        offset = page.get("next_offset")
-    return list_rows
+    return read_full_sheet(agent, FILE, SHEET)
 
 
 def _update_prices(agent: Agent, rows: Rows) -> int:
@@ -136,7 +132,7 @@ def _read_april_prices(agent: Agent) -> dict[str, Decimal]:
     rates = agent.call("read_file", path="incoming/rates.txt")["content"]
     rate = Decimal(re.findall(r"1 EUR = ([\d.]+) USD", rates)[0])
     best: dict[str, tuple[datetime.date, Decimal]] = {}
-    for row in csv.DictReader(_read_text(agent, "incoming/supplier_prices.csv").splitlines(), delimiter=";"):
+    for row in csv.DictReader(read_full_text(agent, "incoming/supplier_prices.csv").splitlines(), delimiter=";"):
         day = datetime.datetime.strptime(row["valid_from"], "%d.%m.%Y").date()  # noqa: DTZ007 - a day
         price = Decimal(row["price"].replace(".", "").replace(",", "."))
         if row["cur"] == "USD":
@@ -146,16 +142,6 @@ def _read_april_prices(agent: Agent) -> dict[str, Decimal]:
     return {article: price for article, (_, price) in best.items()}
 
 
-def _read_text(agent: Agent, path: str) -> str:
-    text, offset = "", 0
-    while True:
-        page = agent.call("read_file", path=path, **({"offset": offset} if offset else {}))
-        text += str(page["content"])
-        offset = page.get("next_offset") or 0
-        if not offset:
-            return text.lstrip("\ufeff")
-
-
 def _fit_columns(agent: Agent, rows: Rows, widths: dict[str, int]) -> None:
     """Widths for the numbers, broken lines for the texts, and rows as high as these need."""
     heights: dict[str, float] = {}
@@ -163,13 +149,57 @@ def _fit_columns(agent: Agent, rows: Rows, widths: dict[str, int]) -> None:
     for number, row in enumerate(rows[FIRST - 1 :], FIRST):
         lines = max(len(textwrap.wrap(str(row[column] or ""), letters[column])) for column in letters)
         heights[str(number)] = 15.0 * max(1, lines)
-    span = f"{FIRST}:{len(rows)}"
-    first, last = span.split(":")
-    agent.call("format_cells", path=FILE, sheet=SHEET, range=f"B{first}:B{last} N{first}:N{last}", wrap=True)
-    agent.call("format_cells", path=FILE, sheet=SHEET, range=f"A{first}:N{last}", vertical="top")
-    agent.call("format_cells", path=FILE, sheet=SHEET, range=f"F4:F{last} M4:M{last}", align="center")
-    agent.call("format_cells", path=FILE, sheet=SHEET, range="E4 G4:L4", align="right")
+    last, looks = len(rows), dict[str, dict[str, Any]]()
+    looks[f"B{FIRST}:B{last} N{FIRST}:N{last}"] = {"wrap": True}
+    looks[f"A{FIRST}:N{last}"] = {"vertical": "top"}
+    looks |= {f"F4:F{last} M4:M{last}": {"align": "center"}, "E4 G4:L4": {"align": "right"}}
+    for area, look in looks.items():
+        agent.call("format_cells", path=FILE, sheet=SHEET, range=area, **look)
     agent.call("set_sheet_layout", path=FILE, sheet=SHEET, column_widths=widths, row_heights=heights)
+
+
+def _spoil_change(column: int, value: Callable[[Any], Any], caught_by: str) -> Miss:
+    """A cell of the first changed price is another one, made from what it was."""
+
+    def edit(sheet: Any, work: Solved) -> None:
+        cell = sheet.cell(work.facts["rows"][work.facts["changed"][0]], column)
+        cell.value = value(cell.value)
+
+    return in_list.edit_sheet(edit, caught_by)
+
+
+AFTERNOON = datetime.datetime(2026, 4, 1, 13, 30)  # noqa: DTZ001 - cells have no zone
+near_miss_price_of_summer_taken = _spoil_change(8, lambda price: round(price * 1.1, 2), caught_by="net")
+near_miss_parts_of_a_cent = _spoil_change(8, lambda price: price + 0.004, caught_by="net")
+near_miss_day_not_set = _spoil_change(12, lambda _: datetime.date(2025, 7, 1), caught_by="since")
+near_miss_day_as_text = _spoil_change(12, lambda _: DAY.isoformat(), caught_by="since")
+near_miss_day_with_a_time = _spoil_change(12, lambda _: AFTERNOON, caught_by="since")
+near_miss_remarks_in_tiny_letters = in_list.edit_sheet(
+    lambda sheet, work: _change_letters(work, sheet, sz=4), caught_by="readable"
+)
+near_miss_remarks_in_white = in_list.edit_sheet(
+    lambda sheet, work: _change_letters(work, sheet, color="FFFFFFFF"), caught_by="whole"
+)
+near_miss_tiny_footer = in_list.edit_sheet(
+    lambda sheet: setattr(sheet.oddFooter.center, "size", 3), caught_by="readable"
+)
+near_miss_numbers_too_wide_for_their_column = in_list.edit_sheet(
+    lambda sheet: setattr(sheet.column_dimensions["E"], "width", 8), caught_by="whole"
+)
+near_miss_two_pages_wide = in_list.edit_sheet(
+    lambda sheet: setattr(sheet.sheet_properties.pageSetUpPr, "fitToPage", False), caught_by=("set_up", "readable")
+)
+near_miss_old_print_area_kept = in_list.edit_sheet(
+    lambda sheet: setattr(sheet, "print_area", "A1:J60"), caught_by=("set_up", "whole")
+)
+near_miss_only_the_title_repeated = in_list.edit_sheet(
+    lambda sheet: setattr(sheet, "print_title_rows", "1:1"), caught_by="repeated"
+)
+near_miss_wide_columns_hidden = in_list.edit_sheet(
+    lambda sheet: setattr(sheet.column_dimensions["E"], "hidden", True), caught_by="kept"
+)
+near_miss_never_looked = misses.never_looked()
+near_miss_all_articles_counted = misses.change_answer(lambda work: len(work.facts["rows"]))
 
 
 @in_list.make_edit_decorator(caught_by=("net", "since"))
@@ -180,66 +210,11 @@ def near_miss_prices_of_two_percent_taken_too(sheet: Any, work: Solved) -> None:
     sheet.cell(row, 12).value = DAY
 
 
-@in_list.make_edit_decorator(caught_by="net")
-def near_miss_price_of_summer_taken(sheet: Any, work: Solved) -> None:
-    """A price that will only be valid later."""
-    _multiply_cell(sheet.cell(_changed_row(work), 8), 1.1)
-
-
-@in_list.make_edit_decorator(caught_by="since")
-def near_miss_day_not_set(sheet: Any, work: Solved) -> None:
-    """A new price with the old day."""
-    sheet.cell(_changed_row(work), 12).value = datetime.date(2025, 7, 1)
-
-
-@in_list.make_edit_decorator(caught_by="since")
-def near_miss_day_as_text(sheet: Any, work: Solved) -> None:
-    """The new days are text that looks like days."""
-    sheet.cell(_changed_row(work), 12).value = DAY.isoformat()
-
-
-@in_list.make_edit_decorator(caught_by="since")
-def near_miss_day_with_a_time(sheet: Any, work: Solved) -> None:
-    """A price is valid from the afternoon on."""
-    afternoon = datetime.datetime(2026, 4, 1, 13, 30)  # noqa: DTZ001 - cells have no zone
-    sheet.cell(_changed_row(work), 12).value = afternoon
-
-
-@in_list.make_edit_decorator(caught_by="net")
-def near_miss_parts_of_a_cent(sheet: Any, work: Solved) -> None:
-    """A converted price was not rounded."""
-    sheet.cell(_changed_row(work), 8).value += 0.004
-
-
-@in_list.make_edit_decorator(caught_by="readable")
-def near_miss_remarks_in_tiny_letters(sheet: Any, work: Solved) -> None:
-    """One column is set in letters that nobody can read on paper."""
-    _change_letters(work, sheet, sz=4)
-
-
-@in_list.make_edit_decorator(caught_by="readable")
-def near_miss_tiny_footer(sheet: Any) -> None:
-    """The number of the page is too small."""
-    sheet.oddFooter.center.size = 3
-
-
-@in_list.make_edit_decorator(caught_by="whole")
-def near_miss_remarks_in_white(sheet: Any, work: Solved) -> None:
-    """The remarks cannot be seen on paper."""
-    _change_letters(work, sheet, color="FFFFFFFF")
-
-
 @in_list.make_edit_decorator(caught_by="whole")
 def near_miss_last_long_remark_cut(sheet: Any, work: Solved) -> None:
     """One row is as high as a line, its remark takes three."""
     long = [row for number, row in work.facts["rows"].items() if len(work.facts["texts"][number][1]) > 60]
     sheet.row_dimensions[long[-1]].height = 15
-
-
-@in_list.make_edit_decorator(caught_by="whole")
-def near_miss_numbers_too_wide_for_their_column(sheet: Any) -> None:
-    """The EAN shows as number signs."""
-    sheet.column_dimensions["E"].width = 8
 
 
 @in_list.make_edit_decorator(caught_by="whole")
@@ -253,44 +228,6 @@ def near_miss_rows_too_low_for_their_text(sheet: Any, work: Solved) -> None:
 def near_miss_everything_on_one_line_in_tiny_letters(sheet: Any) -> None:
     """Columns as wide as their longest text."""
     sheet.column_dimensions["B"].width, sheet.column_dimensions["N"].width = 50, 110
-
-
-@in_list.make_edit_decorator(caught_by=("set_up", "readable"))
-def near_miss_two_pages_wide(sheet: Any) -> None:
-    """The list is not fitted to the page's width."""
-    sheet.sheet_properties.pageSetUpPr.fitToPage = False
-
-
-@in_list.make_edit_decorator(caught_by=("set_up", "whole"))
-def near_miss_old_print_area_kept(sheet: Any) -> None:
-    """Half of the list is missing on paper."""
-    sheet.print_area = "A1:J60"
-
-
-@in_list.make_edit_decorator(caught_by="repeated")
-def near_miss_only_the_title_repeated(sheet: Any) -> None:
-    """Later pages have no headers."""
-    sheet.print_title_rows = "1:1"
-
-
-@in_list.make_edit_decorator(caught_by="kept")
-def near_miss_wide_columns_hidden(sheet: Any) -> None:
-    """The EAN was hidden to save room."""
-    sheet.column_dimensions["E"].hidden = True
-
-
-near_miss_never_looked = misses.never_looked()
-
-
-near_miss_all_articles_counted = misses.change_answer(lambda work: len(work.facts["rows"]))
-
-
-def _changed_row(work: Solved) -> int:
-    return int(work.facts["rows"][work.facts["changed"][0]])
-
-
-def _multiply_cell(cell: Any, factor: float) -> None:
-    cell.value = round(cell.value * factor, 2)
 
 
 def _change_letters(work: Solved, sheet: Any, **look: Any) -> None:

@@ -1,6 +1,5 @@
 """Solutions and near misses of office/stock_cleanup."""
 
-import csv
 import re
 from itertools import zip_longest
 from pathlib import Path
@@ -10,7 +9,7 @@ from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent
 from yardkit.evaluators.solving.sheet_layout import format_sheets
-from yardkit.evaluators.solving.solver import read_full_sheet, to_iso_day, write_book
+from yardkit.evaluators.solving.solver import read_csv_records, read_full_sheet, to_iso_day, write_book
 
 BOOK = "stock_clean.xlsx"
 STOCK = ["SKU", "Description", "Location", "Quantity", "Unit", "Counted", "Reorder level"]
@@ -104,8 +103,8 @@ near_miss_count_overwritten = misses.overwrite_file("stock_count_2026.xlsx", BOO
 
 
 def _write_workbook(agent: Agent, stay: list[Row], removed: list[Row], places: list[str]) -> None:
-    lists = map(list, zip_longest(("Units", "kg", "l", "m", "pcs"), ("Locations", *places)))
-    write_book(agent, BOOK, {"Stock": [STOCK, *stay], "Removed": [REMOVED, *removed], "Lists": [*lists]})
+    lists = [list(row) for row in zip_longest(("Units", "kg", "l", "m", "pcs"), ("Locations", *places))]
+    write_book(agent, BOOK, {"Stock": [STOCK, *stay], "Removed": [REMOVED, *removed], "Lists": lists})
 
 
 def _list_of(agent: Agent, cells: str, *items: str) -> None:
@@ -119,8 +118,8 @@ def _add_rule(agent: Agent, cells: str, **rule: Any) -> None:
 def _clean_rows(agent: Agent) -> tuple[list[Row], list[Row], list[str]]:
     """The rows that stay, the rows of the log, and all places."""
     items = _read_items(agent)
-    units = list(csv.reader(agent.call("read_file", path="units.csv")["content"].splitlines()))[1:]
-    factors = {unit: (base, float(factor)) for unit, base, factor in units}
+    units = read_csv_records(agent, "units.csv")
+    factors = {unit["written"]: (unit["base unit"], float(unit["factor"])) for unit in units}
     lines = read_full_sheet(agent, "stock_count_2026.xlsx", "Count", FIRST_ROW - 1)
     reasons: dict[int, str] = {}
     best: dict[tuple[str, str], tuple[Any, int, Row]] = {}

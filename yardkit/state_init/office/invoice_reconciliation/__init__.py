@@ -4,7 +4,7 @@ import datetime
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 
 from yardkit.state_init.days import some_day
 from yardkit.state_init.mails import send_mail
@@ -75,7 +75,15 @@ class Transfer:
         return Booking(self.day, self.shares[0][0].vendor.full, self.text, -sum(cents for _, cents in self.shares))
 
 
-def seed(world: World, rng: random.Random) -> dict[str, Any]:
+class InvoiceReconciliationFacts(TypedDict):
+    """The invoices by file, the rows of payments (entry, day, vendor, number, amount), and the statuses in order."""
+
+    invoices: dict[str, dict[str, Any]]
+    payments: list[list[Any]]
+    states: list[str]
+
+
+def seed(world: World, rng: random.Random) -> InvoiceReconciliationFacts:
     """Write ledger, statement, invoices and what lies beside them; the facts hold how it all fits together."""
     vendors = make_companies(rng, 40)
     purchases = _make_purchases(rng, vendors[:11])
@@ -95,7 +103,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
                 "paid": purchase.balance / 100,
                 "status": purchase.state,
             }
-            for purchase in sorted(purchases, key=lambda purchase: purchase.file)
+            for purchase in purchases
         },
         "payments": sorted(
             [str(entry), transfer.day.isoformat(), purchase.vendor.full, purchase.number, cents / 100]
@@ -163,10 +171,10 @@ def _make_transfers(rng: random.Random, purchases: Sequence[Purchase]) -> list[T
         else:
             earlier = waiting[purchase.vendor.full]
             pair, day = (earlier, purchase), max(purchase.paid[0][0], earlier.paid[0][0])
-            for purchase_entry in pair:
-                purchase_entry.paid = [(day, purchase_entry.total)]
+            for paid in pair:
+                paid.paid = [(day, paid.total)]
             text = f"Invoices {earlier.number} and {purchase.number}"
-            new_transfers.append(Transfer(day, text, [(purchase, purchase.total) for purchase in pair]))
+            new_transfers.append(Transfer(day, text, [(paid, paid.total) for paid in pair]))
     return new_transfers
 
 
@@ -200,28 +208,18 @@ def _write_pdfs(world: World, rng: random.Random, purchases: Sequence[Purchase])
 
 
 def _write_ledger(world: World, rng: random.Random, vendors: Sequence[Company], purchases: Sequence[Purchase]) -> None:
-    numbers = dict(
-        zip((vendor.full for vendor in vendors), rng.sample(range(70_001, 70_999), len(vendors)), strict=True)
-    )
+    drawn_numbers = rng.sample(range(70_001, 70_999), len(vendors))
+    numbers = dict(zip((vendor.full for vendor in vendors), drawn_numbers, strict=True))
     postings = [posting for purchase in purchases for posting in _list_postings(purchase, vendors[20])]
     postings += [some_posting(rng, vendors[2:], QUARTER, 88) for _ in range(3000 - len(postings))]
     postings.sort(key=lambda posting: (posting.day, posting.vendor.full, posting.cents < 0, posting.invoice))
-    rows: list[list[Any]] = [
-        [
-            number,
-            posting.day,
-            numbers[posting.vendor.full],
-            posting.vendor.full,
-            posting.invoice,
-            posting.kind,
-            posting.cents / 100,
-            posting.text,
-        ]
-        for number, posting in enumerate(postings, 210_001)
-    ]
-    old = age_rows(
-        [LEDGER_HEAD, *([row[0] - 90_000, row[1].replace(year=2025), *row[2:]] for row in rows[::7])], rng, 50
-    )
+    rows: list[list[Any]] = []
+    for number, posting in enumerate(postings, 210_001):
+        vendor = posting.vendor.full
+        details = (posting.invoice, posting.kind, posting.cents / 100, posting.text)
+        rows.append([number, posting.day, numbers[vendor], vendor, *details])
+    last_year = [[row[0] - 90_000, row[1].replace(year=2025), *row[2:]] for row in rows[::7]]
+    old = age_rows([LEDGER_HEAD, *last_year], rng, 50)
     book = Book(world.now, title="Ledger", author="Accounts payable")
     look: dict[str, Any] = {"formats": {1: "dd/mm/yyyy", 6: "#,##0.00"}, "widths": {3: 34, 4: 14, 6: 13, 7: 16}}
     book.sheet("Postings 2025", old, title="Closed: 2025", **look)
@@ -236,16 +234,12 @@ def _list_postings(purchase: Purchase, namesake: Company) -> list[Posting]:
     """Those of a purchase; for one without any, that of somebody else with the same number."""
     if not purchase.posted:
         return [Posting(purchase.day, namesake, purchase.number, "Invoice", purchase.total)]
-    return [
-        Posting(
-            purchase.day + datetime.timedelta(days=2 + 2 * place),
-            purchase.vendor,
-            purchase.number,
-            "Reversal" if cents < 0 else "Invoice",
-            cents,
-        )
-        for place, cents in enumerate(purchase.posted)
-    ]
+    postings = []
+    for place, cents in enumerate(purchase.posted):
+        day = purchase.day + datetime.timedelta(days=2 + 2 * place)
+        kind = "Reversal" if cents < 0 else "Invoice"
+        postings.append(Posting(day, purchase.vendor, purchase.number, kind, cents))
+    return postings
 
 
 def _write_bank(
@@ -267,12 +261,9 @@ def _write_beside(world: World, rng: random.Random, vendor: Company) -> None:
     """A mail, the file of the last quarter."""
     first_person, two = make_people(rng, 2)
     sent = datetime.datetime(2026, 3, 30, 9, 12, tzinfo=datetime.UTC)
-    body = (
-        f"Dear {two.first},\n\n{vendor.full} called about their new IBAN. I have written it"
-        f" down.\n\n{first_person.first}\n"
-    )
+    news = f"{vendor.full} called about their new IBAN. I have written it down."
+    body = f"Dear {two.first},\n\n{news}\n\n{first_person.first}\n"
     send_mail(world.files / "mails" / "iban.eml", first_person, two, "IBAN", body, sent)
     rows = [["File", "Invoice no.", "Status"], *([f"x{n}.pdf", f"2025-{n:04d}", "matched"] for n in range(310, 330))]
-    make_single_sheet("Invoices", rows, world.now, title="Reconciliation").save(
-        world.files / "reconciliation_2025q4.xlsx"
-    )
+    old = make_single_sheet("Invoices", rows, world.now, title="Reconciliation")
+    old.save(world.files / "reconciliation_2025q4.xlsx")

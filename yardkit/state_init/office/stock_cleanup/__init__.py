@@ -5,17 +5,23 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypedDict
 
 from yardkit.state_init.csv_files import save_csv
 from yardkit.state_init.days import some_day
 from yardkit.state_init.material import take_out, typeset_markdown
 from yardkit.state_init.names import MATERIALS, make_companies, make_people
-from yardkit.state_init.office.stock_cleanup.measures import UNITS
 from yardkit.state_init.spellings import format_english, format_german
 from yardkit.state_init.workbooks import Book, age_rows, make_single_sheet
 from yardkit.world import World, save_text
 
+UNITS: Mapping[str, tuple[str, float]] = {
+    "kg": ("kg", 1), "g": ("kg", 0.001), "t": ("kg", 1000), "kilo": ("kg", 1), "lb": ("kg", 0.4536),
+    "l": ("l", 1), "ltr": ("l", 1), "ml": ("l", 0.001), "hl": ("l", 100),
+    "m": ("m", 1), "cm": ("m", 0.01), "mm": ("m", 0.001), "ft": ("m", 0.3048),
+    "pcs": ("pcs", 1), "pc": ("pcs", 1), "stk": ("pcs", 1), "doz": ("pcs", 12), "pair": ("pcs", 2),
+}  # fmt: skip
+"""Base unit and factor of each unit as it is written."""
 ITEMS, GONE = 540, 40
 OTHERS = {"kg": "pcs", "l": "kg", "m": "pcs", "pcs": "m"}
 LOCATIONS = tuple(f"{hall}-{rack:02d}" for hall in "ABCDE" for rack in range(1, 10))
@@ -53,7 +59,17 @@ class Line:
         return round((self.quantity or 0) * UNITS[self.unit][1], 3)
 
 
-def seed(world: World, rng: random.Random) -> dict[str, Any]:
+class StockCleanupFacts(TypedDict):
+    """By SKU and location the line that stays; by row why a line does not, and its SKU as it was written."""
+
+    stock: dict[str, list[Any]]
+    removed: dict[str, str]
+    written: dict[str, str]
+    below: int
+    locations: list[str]
+
+
+def seed(world: World, rng: random.Random) -> StockCleanupFacts:
     """Write the count and what belongs to it; the facts hold the lines that stay and why the others do not."""
     items = _make_stock_items(rng)
     known, gone = {item.sku: item for item in items[:ITEMS]}, items[ITEMS:]
@@ -155,12 +171,8 @@ def _spell_line(rng: random.Random, line: Line) -> list[Any]:
         quantity = format_german(quantity, 3).rstrip("0").rstrip(",")
     elif line.team == "B" and quantity >= 1000:
         quantity = format_english(quantity, 1)
-    day: Any = line.day
-    if line.team == "C":
-        day = f"{line.day:%d.%m.%Y}"
-    elif line.team == "E":
-        day = f"{line.day.day} {line.day:%b %Y}"
-    return [line.number, line.team, sku, location, quantity, unit, day]
+    days = {"C": f"{line.day:%d.%m.%Y}", "E": f"{line.day.day} {line.day:%b %Y}"}
+    return [line.number, line.team, sku, location, quantity, unit, days.get(line.team, line.day)]
 
 
 def _write_count(world: World, rows: Sequence[Sequence[Any]], year: int) -> None:
@@ -181,7 +193,7 @@ def _write_items(world: World, rng: random.Random, sheets: Mapping[str, Sequence
         ordered = sorted(items, key=attrgetter("sku"))
         book.sheet(name, [head, *([item.sku, item.name, item.unit, item.level, rng.choice(firms)] for item in ordered)])
     book.save(world.files / "items.xlsx")
-    terms = [(firm, rng.choice((14, 30, 45))) for firm in firms]
+    terms = ((firm, rng.choice((14, 30, 45))) for firm in firms)
     save_csv(world.files / "suppliers.csv", [("supplier", "days to pay"), *terms])
 
 
@@ -201,7 +213,6 @@ def _write_texts(world: World, rng: random.Random) -> None:
 def _write_draft(world: World, stay: Sequence[Line]) -> None:
     """What a trainee began and left."""
     rows = [[line.sku, line.location, line.quantity, line.unit] for line in stay[:120]]
-    book = make_single_sheet(
-        "Sheet1", [["SKU", "Location", "Qty", "Unit"], *rows], world.now, title="Stock", author="Trainee"
-    )
+    head = ["SKU", "Location", "Qty", "Unit"]
+    book = make_single_sheet("Sheet1", [head, *rows], world.now, title="Stock", author="Trainee")
     book.save(world.files / "stock_clean_draft.xlsx")
