@@ -49,6 +49,7 @@ from yardkit.evaluators.leaves.rows import (
     check_types,
     in_order,
 )
+from yardkit.evaluators.leaves.sheet_charts import ChartSheet, SheetChart
 from yardkit.evaluators.leaves.slide_pictures import ColumnChart, slide_photograph
 from yardkit.evaluators.leaves.sounds import sound_form, sound_length, sound_levels, sound_tags, sound_targets
 from yardkit.evaluators.leaves.tables import Line, Row, Sheets, Table
@@ -63,6 +64,7 @@ from yardkit.evaluators.leaves.warehouse import (
 __all__ = [
     "ABOVE",
     "BELOW",
+    "ChartSheet",
     "Code",
     "Collage",
     "ColumnChart",
@@ -83,6 +85,7 @@ __all__ = [
     "Records",
     "RedactedPicture",
     "Row",
+    "SheetChart",
     "Sheets",
     "Table",
     "Text",

@@ -5,7 +5,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from yardkit.state_init.days import some_day
 from yardkit.state_init.mails import mail_name, send_mail
@@ -35,7 +35,18 @@ class Order:
     status: str
 
 
-def seed(world: World, rng: random.Random) -> dict[str, Any]:
+class PivotDashboardFacts(TypedDict):
+    """Orders as day, region, category, amount and status; targets by month; how many months stayed below 90 %."""
+
+    prompt: dict[str, str]
+    orders: list[list[Any]]
+    targets: list[int]
+    regions: list[str]
+    categories: list[str]
+    below: int
+
+
+def seed(world: World, rng: random.Random) -> PivotDashboardFacts:
     """Write the workbook, its copies and what lies beside it; the facts hold every order."""
     orders = _make_orders(rng)
     targets = _set_targets(rng, orders)
@@ -62,18 +73,8 @@ def _make_orders(rng: random.Random) -> list[Order]:
     for number in range(COUNT):
         day = some_day(rng, MONTHS[0], 181)
         cents = rng.choice((rng.randrange(4_000, 90_000), rng.randrange(90_000, 900_000)))
-        weights = (9, 60, 8, 23)
-        new_orders.append(
-            Order(
-                f"SO-{26_000 + number}",
-                day,
-                rng.choice(REGIONS),
-                rng.choice(CATEGORIES),
-                rng.choice(buyers),
-                cents,
-                rng.choices(STATUS, weights)[0],
-            )
-        )
+        traits = (rng.choice(REGIONS), rng.choice(CATEGORIES), rng.choice(buyers))
+        new_orders.append(Order(f"SO-{26_000 + number}", day, *traits, cents, rng.choices(STATUS, (9, 60, 8, 23))[0]))
     late = rng.sample(range(COUNT), PASTED)
     rest = sorted(set(range(COUNT)) - set(late))
     return [*sorted((new_orders[n] for n in rest), key=lambda order: order.date), *(new_orders[n] for n in late)]

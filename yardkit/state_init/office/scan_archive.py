@@ -3,10 +3,12 @@
 import datetime
 import io
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 
 from yardkit.state_init.mails import send_mail
+from yardkit.state_init.material import take_out
 from yardkit.state_init.names import Company, Person, make_companies, make_people, make_products
 from yardkit.state_init.pdfs import Sheet
 from yardkit.state_init.rendering.ink import encode_image
@@ -17,16 +19,6 @@ from yardkit.world import World, save_bytes, save_text
 
 SUBJECTS = ("Offer for office chairs", "Change of our bank details", "Complaint about pallets", "Renewal of the lease",
             "Invitation to the site visit", "Delay of the second delivery", "Thanks for the order")  # fmt: skip
-BODIES = (
-    "thank you for your letter of last week. We have looked into the matter and will let you know the result by the "
-    "end of the month. Our office is open from nine to five.",
-    "please note that the goods will be delivered later than planned. We expect the truck on {other} and will call you "
-    "one day before. We apologise for the trouble this causes.",
-    "as agreed on the telephone we confirm the terms of the contract. They are valid from {other} for two years. A "
-    "signed copy is enclosed; please return the second one.",
-    "we were pleased to see you at our stand. The prices in the list are valid until {other}. For larger amounts we "
-    "gladly make you an offer of its own.",
-)
 HEAD = ["File", "Reference", "Date", "Sender", "Subject", "Pages"]
 TURNS = (0, 180, 90, 0, 270, 0)
 """How each file was put into the scanner, in degrees."""
@@ -46,21 +38,26 @@ class Letter:
     turn: int = 0
 
 
-def seed(world: World, rng: random.Random) -> dict[str, Any]:
+class ScanArchiveFacts(TypedDict):
+    """The letters by their path in the archive: row of the index, pages, scan, and how it lay in the scanner."""
+
+    letters: dict[str, dict[str, Any]]
+
+
+def seed(world: World, rng: random.Random) -> ScanArchiveFacts:
     """Build the scans, the archive of last year, and what else lies there."""
+    bodies = take_out(world, "letters.txt").splitlines()
     firms, staff = make_companies(rng, len(TURNS)), make_people(rng, 4 + len(TURNS))
     numbers = rng.sample(range(1000, 9999), 2 * len(firms))
     turns = rng.sample(TURNS, len(TURNS))
     letters = []
     for number, firm in enumerate(firms):
-        letter = Letter(
-            firm, _make_reference(rng, numbers.pop()), _make_reference(rng, numbers.pop()),
-            datetime.date(2026, rng.randint(1, 3), rng.randint(1, 12)), SUBJECTS[number],
-        )  # fmt: skip
+        own, foreign = (_make_reference(rng, numbers.pop()) for _ in range(2))
+        day = datetime.date(2026, rng.randint(1, 3), rng.randint(1, 12))
+        letter = Letter(firm, own, foreign, day, SUBJECTS[number])
         letter.source, letter.turn = f"scans/scan_{rng.randint(100, 999)}{number}.pdf", turns[number]
-        save_bytes(
-            world.files / letter.source, _build_file(rng, letter, staff[0], staff[4 + number], 2 if number == 3 else 1)
-        )
+        data = _build_file(rng, letter, staff[0], staff[4 + number], bodies, annex=number == 3)
+        save_bytes(world.files / letter.source, data)
         letters.append(letter)
     _write_side_files(world, rng, staff)
     return {
@@ -80,15 +77,17 @@ def _make_reference(rng: random.Random, number: int) -> str:
     return f"{''.join(rng.sample('BKRTX', 2))}-2026-{number}"
 
 
-def _build_file(rng: random.Random, letter: Letter, to: Person, signer: Person, pages: int) -> bytes:
+def _build_file(
+    rng: random.Random, letter: Letter, to: Person, signer: Person, bodies: Sequence[str], *, annex: bool
+) -> bytes:
     """The letter on its pages; the second page, where there is one, was never on paper."""
     import pikepdf
 
-    lines = _write_lines(rng, letter, to, signer)
+    lines = _write_lines(rng, letter, to, signer, bodies)
     sheet = Sheet("Scan")
     sheet.add_picture(encode_image(draw_scanned_page(lines, rng), "jpeg", 75))
     letter.pages.append(_describe_page(lines, letter.reference))
-    if pages == 2:
+    if annex:
         sheet.new_page()
         sheet.add_heading("Annex", 2)
         text = f"Annex to {letter.reference}. The list of articles was sent by mail on the same day."
@@ -103,11 +102,11 @@ def _build_file(rng: random.Random, letter: Letter, to: Person, signer: Person, 
     return buffer.getvalue()
 
 
-def _write_lines(rng: random.Random, letter: Letter, to: Person, signer: Person) -> list[Line]:
+def _write_lines(rng: random.Random, letter: Letter, to: Person, signer: Person, bodies: Sequence[str]) -> list[Line]:
     """A letter: head, references (theirs and ours), date, subject, text."""
     other = letter.day + datetime.timedelta(days=rng.randint(14, 60))
     day = rng.choice((f"{letter.day:%d.%m.%Y}", in_words(letter.day), f"{letter.day.day} {letter.day:%b %Y}"))
-    body = rng.choice(BODIES).format(other=in_words(other))
+    body = rng.choice(bodies).format(other=in_words(other))
     return [
         Line(letter.sender.full, 20, size_mm=6.5, bold=True),
         Line(f"{letter.sender.street}, {letter.sender.postcode} {letter.sender.city}", 30, size_mm=4.2),
@@ -138,22 +137,14 @@ def _describe_page(lines: list[Line], reference: str) -> dict[str, Any]:
 def _write_side_files(world: World, rng: random.Random, staff: list[Person]) -> None:
     """The archive of last year with its index, a mail, notes."""
     old = Sheet("KM-2025-1180")
-    old.letter(
-        sender=("Old Sender Ltd", "1 Quay Street"),
-        to=(staff[0].name,),
-        date="3 December 2025",
-        subject="Invoice",
-        text="Please find enclosed our invoice.",
-    )
+    text = "Please find enclosed our invoice."
+    sender = ("Old Sender Ltd", "1 Quay Street")
+    old.letter(sender=sender, to=(staff[0].name,), date="3 December 2025", subject="Invoice", text=text)
     old.save(world.files / "archive" / "2025" / "KM-2025-1180_2025-12-03.pdf")
-    rows: list[list[Any]] = [HEAD]
-    rows.append(
-        ["KM-2025-1180_2025-12-03.pdf", "KM-2025-1180", datetime.date(2025, 12, 3), "Old Sender Ltd", "Invoice", 1]
-    )
+    day = datetime.date(2025, 12, 3)
+    rows: list[list[Any]] = [HEAD, ["KM-2025-1180_2025-12-03.pdf", "KM-2025-1180", day, "Old Sender Ltd", "Invoice", 1]]
     save_workbook(world.files / "archive" / "2025" / "index.xlsx", {"Index": rows}, world.now)
     save_text(world.files / "scans" / "readme.txt", "The scanner in room 114 takes the sheets as they are put in.\n")
-    text, sent = (
-        "The scanner is repaired. Please scan the rest of the letters.",
-        world.now.replace(day=rng.randint(2, 9)),
-    )
+    text = "The scanner is repaired. Please scan the rest of the letters."
+    sent = world.now.replace(day=rng.randint(2, 9))
     send_mail(world.files / "mail" / "01.eml", staff[1].email, staff[0].email, "Scanner", text, sent)

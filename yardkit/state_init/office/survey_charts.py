@@ -3,9 +3,9 @@
 import datetime
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from yardkit.state_init.csv_files import save_csv
 from yardkit.state_init.documents import FieldCode, Paper
@@ -49,7 +49,16 @@ class Reply:
     recommend: int | None
 
 
-def seed(world: World, rng: random.Random) -> dict[str, Any]:
+class SurveyChartsFacts(TypedDict):
+    """The sites, the departments, the answers that count by respondent, and the department with the lowest score."""
+
+    sites: list[str]
+    departments: list[str]
+    replies: dict[str, list[Any]]
+    lowest: str
+
+
+def seed(world: World, rng: random.Random) -> SurveyChartsFacts:
     """Write the answers, the codebook and what lies beside them; the facts hold the answers that count."""
     sites = sorted(rng.sample(sorted(SITES), 5))
     kind = {site: rng.uniform(-0.6, 0.6) for site in sites}
@@ -65,17 +74,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     return {
         "sites": sites,
         "departments": sorted(DEPARTMENTS),
-        "replies": {
-            reply.code: [
-                reply.at.date().isoformat(),
-                reply.channel,
-                reply.site,
-                reply.department,
-                reply.satisfaction,
-                reply.recommend,
-            ]
-            for reply in replies
-        },
+        "replies": {reply.code: [reply.at.date().isoformat(), *list(vars(reply).values())[2:]] for reply in replies},
         "lowest": min(sorted(DEPARTMENTS), key=lambda name: _compute_score(replies, name)),
     }
 
@@ -164,22 +163,16 @@ def _make_noise_lines(
     for reply in rng.sample([reply for reply in replies if reply.at.date() > FIRST], 80):
         other = _make_reply(rng, reply.code, sites, kind)
         days = rng.randint(1, (reply.at.date() - FIRST).days)
-        noise_lines.append(_write_line(rng, _move_reply(other, reply.at - datetime.timedelta(days=days))))
+        noise_lines.append(_write_line(rng, replace(other, at=reply.at - datetime.timedelta(days=days))))
     noise_lines += [_write_line(rng, _make_reply(rng, f"TEST{number:02d}", sites, kind)) for number in range(25)]
     used = {reply.code for reply in replies}
     codes = [code for code in _make_codes(rng) if code not in used][:35]
     for number, code in enumerate(codes):
-        other = _make_reply(rng, code, sites, kind)
-        late = number % 2
+        other, late = _make_reply(rng, code, sites, kind), number % 2
         at = datetime.datetime.combine(LAST if late else FIRST, datetime.time(12, 5))
-        noise_lines.append(
-            _write_line(rng, _move_reply(other, at + datetime.timedelta(days=rng.randint(1, 6) * (1 if late else -1))))
-        )
+        days = rng.randint(1, 6) * (1 if late else -1)
+        noise_lines.append(_write_line(rng, replace(other, at=at + datetime.timedelta(days=days))))
     return noise_lines
-
-
-def _move_reply(reply: Reply, at: datetime.datetime) -> Reply:
-    return Reply(**{**vars(reply), "at": at})
 
 
 def _save_lines(path: Path, lines: Sequence[Line]) -> None:

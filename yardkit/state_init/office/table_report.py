@@ -2,13 +2,14 @@
 
 import datetime
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypedDict
 
 from yardkit.state_init.days import some_day
 from yardkit.state_init.documents import FieldCode, Noted, Paper, Text
 from yardkit.state_init.mails import send_mail
+from yardkit.state_init.material import take_out_toml
 from yardkit.state_init.names import Person, make_companies, make_people
 from yardkit.state_init.spellings import format_german
 from yardkit.state_init.workbooks import save_workbook
@@ -21,44 +22,9 @@ WIDTHS_MM = (9, 11, 58, 34, 16, 14, 16, 16, 82)
 SIZE_PT = 9
 ROWS = 150
 CITIES = ("Leipzig", "Gdańsk", "Porto", "Aarhus", "Graz", "Lille", "Utrecht", "Bilbao")
-KINDS = (
-    "Milling machine, five axes, with tool changer",
-    "Forklift truck, electric",
-    "Compressor with dryer and two tanks of 500 litres",
-    "Pallet racking, 48 bays",
-    "Laser cutter",
-    "Packaging line with labelling unit and check weigher",
-    "Server cabinet, air-conditioned",
-    "Bench drill",
-    "Injection moulding machine, 160 tonnes",
-    "Measuring table, granite, with certificate",
-    "Overhead crane, 5 tonnes, with radio remote control",
-    "Cleaning robot",
-    "Emergency generator, diesel",
-    "Conveyor, 24 metres",
-    "Spray booth with filter unit",
-)
-REMARKS = (
-    "Serviced by the maker",
-    "Moved from hall 2 to hall 4 in the course of the rebuilding; new foundation inspected and accepted",
-    "Spare parts are no longer sold; replacement is planned with the next budget",
-    "On loan to the training centre until the summer",
-    "Inspected by the technical authority without findings",
-    "Safety doors were retrofitted after the accident report, costs carried by the insurance",
-    "Leased back",
-    "Runs in two shifts",
-)
-FINDINGS = (
-    "The count took place on three days in January. Every item was seen by two people and its label was read.",
-    "Items below 800 euros are not part of the register. They are expensed when they are bought.",
-    "Depreciation follows the straight line. No item was written up.",
-    "Two labels could not be read and were replaced on the spot.",
-    "The insurers received a copy of the register in February and raised no objection.",
-    "Items on loan stay in the register of the site that lends them.",
-)
-
 UPRIGHT = ("This report shows what the sites own.", "It replaces the report of 2025.")
 INTRODUCTION = "All amounts in euros. Sorted by site; the order within a site is that of the count."
+Story = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -102,35 +68,50 @@ def format_amount(cents: int) -> str:
     return f"{cents / 100:,.2f}"
 
 
-def seed(world: World, rng: random.Random) -> dict[str, Any]:
+class TableReportFacts(TypedDict):
+    """The rows, subtotals and total as the house writes them, the sentence about them and the one to replace, what
+    belongs on pages upright and across, and the last word of each remark.
+    """
+
+    prompt: dict[str, str]
+    rows: list[list[str]]
+    subtotals: dict[str, list[str]]
+    total: list[str]
+    sentence: str
+    stale_sentence: str
+    book: float
+    upright: list[str]
+    across: list[str]
+    orders: dict[str, str]
+
+
+def seed(world: World, rng: random.Random) -> TableReportFacts:
     """Build the report, its corrections, and what else lies there."""
+    story = take_out_toml(world, "register.toml")
+    findings = story["findings"]
     staff, sites = make_people(rng, 6), rng.sample(CITIES, 4)
-    assets = _make_assets(rng, sites)
+    assets = _make_assets(rng, sites, story)
     corrections = _make_corrections(rng, assets)
     right = _apply_corrections(assets, corrections)
     stale = _Figures.from_assets([replace(asset, book=asset.book - 100 * rng.randint(1, 90)) for asset in assets[3:]])
-    _write_report(world, rng, staff, sites, assets, stale).save(world.files / REPORT)
+    _write_report(world, rng, staff, sites, assets, stale, findings).save(world.files / REPORT)
     _write_older_reports(world, staff, assets)
-    lines = "\n".join(correction.line for correction in corrections)
-    save_text(
-        world.files / "corrections/corrections_2026.csv", f"asset;action;field;new value;status;entered\n{lines}\n"
-    )
     old = [replace(correction, entered=correction.entered.replace("2026", "2025")) for correction in corrections[:3]]
-    lines = "\n".join(correction.line for correction in rng.sample(old, 3))
-    save_text(
-        world.files / "corrections/corrections_2025.csv", f"asset;action;field;new value;status;entered\n{lines}\n"
-    )
+    for year, listed in ((2026, corrections), (2025, rng.sample(old, 3))):
+        lines = "".join(f"{correction.line}\n" for correction in listed)
+        path = world.files / f"corrections/corrections_{year}.csv"
+        save_text(path, f"asset;action;field;new value;status;entered\n{lines}")
     _write_side_files(world, rng, staff, assets)
     figures = _Figures.from_assets(right)
     return {
         "prompt": {},
         "rows": [asset.row(number) for number, asset in enumerate(right, 1)],
-        "subtotals": {site: [format_amount(cost), format_amount(book)] for site, (cost, book) in figures.sites.items()},
+        "subtotals": {site: [*map(format_amount, amounts)] for site, amounts in figures.sites.items()},
         "total": [format_amount(figures.cost), format_amount(figures.book)],
         "sentence": _write_sentence(figures),
         "stale_sentence": _write_sentence(stale),
         "book": round(figures.book / 100, 2),
-        "upright": [*UPRIGHT, FINDINGS[0], FINDINGS[4], FINDINGS[5]],
+        "upright": [*UPRIGHT, findings[0], findings[4], findings[5]],
         "across": ["Asset register", INTRODUCTION],
         "orders": {asset.number: asset.remarks.rpartition(" ")[2] for asset in right},
     }
@@ -167,7 +148,7 @@ def _write_sentence(figures: _Figures) -> str:
     )
 
 
-def _make_assets(rng: random.Random, sites: Sequence[str]) -> list[Asset]:
+def _make_assets(rng: random.Random, sites: Sequence[str], story: Story) -> list[Asset]:
     numbers = rng.sample(range(1000, 9999), ROWS)
     orders = rng.sample(range(20000, 90000), ROWS)
     ends = sorted(rng.sample(range(25, ROWS - 25), 3))
@@ -180,13 +161,13 @@ def _make_assets(rng: random.Random, sites: Sequence[str]) -> list[Asset]:
         new_assets.append(
             Asset(
                 f"EQ-{numbers[place]}",
-                rng.choice(KINDS),
+                rng.choice(story["kinds"]),
                 sites[sum(place >= end for end in ends)],
                 f"{rng.choice('ABCDKLMX')}{rng.randint(100, 999)}-{rng.randint(10, 99)}-{rng.randint(1000, 9999)}",
                 f"{day:%d.%m.%Y}",
                 cost,
                 rng.randint(0, cost),
-                f"{rng.choice(REMARKS)}, order {orders[place]}",
+                f"{rng.choice(story['remarks'])}, order {orders[place]}",
             )
         )
     return new_assets
@@ -232,7 +213,13 @@ def _apply_corrections(assets: Sequence[Asset], corrections: Sequence[Correction
 
 
 def _write_report(
-    world: World, rng: random.Random, staff: list[Person], sites: Sequence[str], assets: list[Asset], stale: _Figures
+    world: World,
+    rng: random.Random,
+    staff: list[Person],
+    sites: Sequence[str],
+    assets: list[Asset],
+    stale: _Figures,
+    findings: Sequence[str],
 ) -> Paper:
     paper = Paper("Asset report 2026", author=staff[0].name, now=world.now)
     paper.header("Asset report 2026\t\tInternal")
@@ -247,16 +234,16 @@ def _write_report(
     ]
     paper.table(rows, widths_mm=[50, 60, 50])
     paper.add_heading("How we counted")
-    for text in FINDINGS[:3]:
+    for text in findings[:3]:
         paper.add_paragraph(text)
     paper.add_bullets(["Machines", "Vehicles", "Fittings"])
     paper.add_heading("Asset register")
     paper.add_paragraph(INTRODUCTION)
     _write_register(paper, rng, assets, stale)
     paper.add_heading("Findings")
-    paper.add_paragraph(Noted(FINDINGS[3], "The labels of EQ numbers below 1500 are of paper."), " ", FINDINGS[4])
+    paper.add_paragraph(Noted(findings[3], "The labels of EQ numbers below 1500 are of paper."), " ", findings[4])
     paper.add_heading("Outlook")
-    paper.add_paragraph(FINDINGS[5], " The next count takes place in January 2027.")
+    paper.add_paragraph(findings[5], " The next count takes place in January 2027.")
     paper.add_paragraph("Signed: ", Text(staff[0].name, italic=True))
     return paper
 

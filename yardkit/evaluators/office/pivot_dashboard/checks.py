@@ -1,30 +1,34 @@
 """A pivot table of all orders that count, and a dashboard that follows them and can be read."""
 
+from __future__ import annotations
+
 import datetime
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import partial
+from operator import ge, gt, le, lt
+from typing import TYPE_CHECKING, Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.readers.answers import simplify_text
+from yardkit.evaluators.checkpoints import Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.readers.engines.calculation import compute_formula_over
 from yardkit.evaluators.readers.engines.formula_tokens import move_formula
-from yardkit.evaluators.readers.office.workbooks import Chart, Grid, Pivot, Rule, read_book
-from yardkit.evaluators.readers.pages.pdf import Page
-from yardkit.evaluators.readers.pages.rendered import draw_printed, find_cut_cells, is_legible, render_pages
+from yardkit.evaluators.readers.office.workbooks import Pivot, Rule, read_book
+from yardkit.evaluators.readers.pages.rendered import draw_printed, is_legible
 from yardkit.evaluators.readers.tables import Rows, Sheet, is_near, read_sheets, recompute_sheets, to_date
-from yardkit.evaluators.side_effects import check_unchanged_outside
 from yardkit.evaluators.submission import Submission
+
+if TYPE_CHECKING:
+    from yardkit.state_init.office.pivot_dashboard import PivotDashboardFacts as Facts
 
 FILE = "sales/orders_2026_h1.xlsx"
 TITLE = "Orders of the first half of 2026"
 CHART = "Revenue and target by month"
-SUMMED = ("amount", "sum of amount")
 RED, GREEN = "FFC7CE", "C6EFCE"
 SCALE = 2.0
 Order = Sequence[Any]
 Figures = list[list[float]]
+DASHBOARD = leaves.ChartSheet(FILE, "Dashboard", TITLE, charts=1)
 
 
 def _find_sheet(sheets: Mapping[str, Sheet], name: str) -> Sheet:
@@ -33,15 +37,9 @@ def _find_sheet(sheets: Mapping[str, Sheet], name: str) -> Sheet:
     return sheets[name]
 
 
-def _find_grid(submission: Submission, name: str) -> Grid:
-    sheets = read_book(submission, FILE).sheets
-    if name not in sheets:
-        raise InvalidArtifact(f"{FILE} has no sheet {name!r}, only {', '.join(sheets)}")
-    return sheets[name]
-
-
 def _find_pivot(submission: Submission) -> Pivot:
-    pivots = _find_grid(submission, "Pivot").pivots
+    sheets = read_book(submission, FILE).sheets
+    pivots = sheets["Pivot"].pivots if "Pivot" in sheets else ()
     if len(pivots) != 1:
         raise InvalidArtifact(f"the sheet Pivot has {len(pivots)} pivot tables instead of one")
     return pivots[0]
@@ -67,11 +65,8 @@ def _pivot_cells(submission: Submission, facts: Facts) -> Finding:
     """The figures and grand totals, in the lines that the pivot table takes up."""
     from openpyxl.utils.cell import range_boundaries
 
-    sheet, bottom = (
-        _find_sheet(read_sheets(submission, FILE), "Pivot"),
-        range_boundaries(_find_pivot(submission).place)[3],
-    )
-    rows = sheet.values
+    sheet = _find_sheet(read_sheets(submission, FILE), "Pivot")
+    rows, bottom = sheet.values, range_boundaries(_find_pivot(submission).place)[3]
     head = next((row for row in rows if all(name in map(_to_text, row) for name in facts["categories"])), None)
     if head is None:
         return make_finding(holds=False, evidence="no row of Pivot names all categories")
@@ -85,33 +80,23 @@ def _pivot_cells(submission: Submission, facts: Facts) -> Finding:
             expected_sum = _sum_orders(facts["orders"], region=region, category=category)
             if not is_near(line[column], expected_sum, 0.011):
                 wrong.append(f"{region or 'all'} {category or 'all'}: {line[column]}, not {expected_sum:.2f}")
-    return make_finding(
-        not wrong and sheet.visible, "; ".join(wrong[:5]) or f"right; the sheet is shown: {sheet.visible}"
-    )
+    return make_finding(not wrong and sheet.visible, f"the sheet is shown: {sheet.visible}; wrong: {wrong[:5]}")
 
 
 def _to_text(value: Any) -> str:
     return "" if value is None else str(value).strip()
 
 
-def _sum_orders(orders: Sequence[Order], *, month: int = 0, region: str = "", category: str = "") -> float:
-    return float(
-        sum(
-            order[3]
-            for order in orders
-            if order[4] != "cancelled"
-            and (not month or int(order[0][5:7]) == month)
-            and (not region or order[1] == region)
-            and (not category or order[2] == category)
-        )
-    )
+def _sum_orders(orders: Sequence[Order], *, month: str = "", region: str = "", category: str = "") -> float:
+    counted = (order for order in orders if order[4] != "cancelled" and month in ("", order[0][5:7]))
+    return float(sum(order[3] for order in counted if region in ("", order[1]) and category in ("", order[2])))
 
 
 def _compute_figures(orders: Sequence[Order], targets: Sequence[float], facts: Facts) -> Figures:
     """The rows of the dashboard: regions, total, target, attainment; the last one is the total."""
     figures = []
     for number, target in enumerate(targets, 1):
-        sums = [_sum_orders(orders, month=number, region=region) for region in facts["regions"]]
+        sums = [_sum_orders(orders, month=f"{number:02d}", region=region) for region in facts["regions"]]
         figures.append([*sums, sum(sums), float(target)])
     figures.append([sum(column) for column in zip(*figures, strict=True)])
     return [[*row, row[-2] / row[-1]] for row in figures]
@@ -142,15 +127,9 @@ def _laid_out(submission: Submission, facts: Facts) -> Finding:
     )
 
 
-def _check_amounts(submission: Submission, facts: Facts) -> Finding:
+def _check_figures(submission: Submission, facts: Facts, columns: slice) -> Finding:
     expected_figures = _compute_figures(facts["orders"], facts["targets"], facts)
-    wrong = _list_wrong(_find_sheet(read_sheets(submission, FILE), "Dashboard").values, expected_figures, slice(0, 5))
-    return make_finding(not wrong, "; ".join(wrong[:4]) or "they are right")
-
-
-def _check_attainments(submission: Submission, facts: Facts) -> Finding:
-    expected_figures = _compute_figures(facts["orders"], facts["targets"], facts)
-    wrong = _list_wrong(_find_sheet(read_sheets(submission, FILE), "Dashboard").values, expected_figures, slice(5, 7))
+    wrong = _list_wrong(_find_sheet(read_sheets(submission, FILE), "Dashboard").values, expected_figures, columns)
     return make_finding(not wrong, "; ".join(wrong[:4]) or "they are right")
 
 
@@ -187,7 +166,7 @@ def _first_target(rows: Rows) -> int:
 
 
 def _check_formats(submission: Submission, _facts: Facts) -> Finding:
-    grid, wrong = _find_grid(submission, "Dashboard"), []
+    grid, wrong = DASHBOARD.find_grid(submission), []
     for row in range(4, 11):
         codes = {letter: grid.look(f"{letter}{row}").number_format for letter in "ABCDEFGH"}
         wrong += [f"{x}{row} {codes[x]}" for x in "BCDEFG" if not re.search("#,##[0#]", codes[x]) or "0.0" in codes[x]]
@@ -199,7 +178,7 @@ def _check_formats(submission: Submission, _facts: Facts) -> Finding:
 
 def _check_rules(submission: Submission, _facts: Facts) -> Finding:
     """Which fill each share would get, by the rules as the file has them, at and around both limits."""
-    rules = [rule for rule in _find_grid(submission, "Dashboard").rules if rule.fill in (RED, GREEN)]
+    rules = [rule for rule in DASHBOARD.find_grid(submission).rules if rule.fill in (RED, GREEN)]
     wrong = []
     for row in range(4, 11):
         here = [rule for rule in rules if _covers_row(rule.cells, row)]
@@ -212,16 +191,10 @@ def _check_rules(submission: Submission, _facts: Facts) -> Finding:
 
 
 def _covers_row(cells: str, row: int) -> bool:
-    return any(
-        left <= 8 <= right and top <= row <= bottom for left, top, right, bottom in map(_parse_bounds, cells.split())
-    )
-
-
-def _parse_bounds(part: str) -> tuple[int, int, int, int]:
     from openpyxl.utils.cell import range_boundaries
 
-    left, top, right, bottom = range_boundaries(part)
-    return left, top, right, bottom
+    areas = (range_boundaries(area) for area in cells.split())
+    return any(left <= 8 <= right and top <= row <= bottom for left, top, right, bottom in areas)
 
 
 def _matches_rule(rule: Rule, row: int, share: float) -> bool:
@@ -229,19 +202,16 @@ def _matches_rule(rule: Rule, row: int, share: float) -> bool:
     if rule.kind == "expression":
         return _is_true(rule, row, share)
     limits = [_parse_number(formula) for formula in rule.formulas]
-    signs = {"lessThan": "<", "lessThanOrEqual": "<=", "greaterThan": ">", "greaterThanOrEqual": ">="}
     if rule.operator == "between":
         return len(limits) == 2 and limits[0] <= share <= limits[1]
-    return rule.operator in signs and _compare_share(signs[rule.operator], share, limits[0])
+    compare = {"lessThan": lt, "lessThanOrEqual": le, "greaterThan": gt, "greaterThanOrEqual": ge}.get(rule.operator)
+    return compare is not None and bool(compare(share, limits[0]))
 
 
 def _is_true(rule: Rule, row: int, share: float) -> bool:
     """The formula of a rule as it stands for a row, tried where no other row would be coloured."""
-    from openpyxl.utils import get_column_letter
-
-    left, top, _, _ = _parse_bounds(rule.cells.split()[0])
-    formula = f"={rule.formulas[0].lstrip('=')}"
-    here = move_formula(formula, f"{get_column_letter(left)}{top}", f"H{row}")
+    top_left = re.split("[ :]", rule.cells)[0].replace("$", "")
+    here = move_formula(f"={rule.formulas[0].lstrip('=')}", top_left, f"H{row}")
     cells: dict[tuple[int, int], float] = {}
     for other in range(4, 11):
         attained = share if other == row else 0.95
@@ -256,72 +226,16 @@ def _parse_number(text: str) -> float:
         return float("nan")
 
 
-def _compare_share(sign: str, share: float, limit: float) -> bool:
-    return {"<": share < limit, "<=": share <= limit, ">": share > limit, ">=": share >= limit}[sign]
-
-
-def _check_chart(submission: Submission, _facts: Facts) -> Finding:
-    charts = _find_grid(submission, "Dashboard").charts
-    matching_charts = [candidate for candidate in charts if simplify_text(candidate.title) == simplify_text(CHART)]
-    if len(matching_charts) != 1 or len(charts) != 1:
-        return make_finding(holds=False, evidence=f"{len(charts)} charts: {[candidate.title for candidate in charts]}")
-    chart = matching_charts[0]
-    values = sorted(re.sub(r"[$']", "", series.values_at) for series in chart.series)
-    months = {re.sub(r"[$']", "", series.categories_at) for series in chart.series}
-    holds = values == ["Dashboard!F4:F9", "Dashboard!G4:G9"] and months == {"Dashboard!A4:A9"} and chart.legend
-    kinds = chart.kind in ("bar", "bar+line", "line+bar") and "tacked" not in chart.grouping
-    evidence = f"{chart.kind} {chart.grouping} of {values} over {months}, legend {chart.legend}"
-    return make_finding(holds and kinds and _is_named(chart), f"{evidence}, named {_is_named(chart)}")
-
-
-def _is_named(chart: Chart) -> bool:
-    """Whether the legend says which series is the total and which the target."""
-    for series in chart.series:
-        column = "FG"["!$G" in series.values_at or "!G" in series.values_at]
-        at = re.sub(r"[$']", "", series.name_at) == f"Dashboard!{column}3"
-        if not at and simplify_text(series.name) != {"F": "total", "G": "target"}[column]:
-            return False
-    return True
-
-
-def _find_page(submission: Submission) -> Page:
-    """The page with the title of the dashboard."""
-    pages = [page for page in render_pages(submission, FILE).pages if simplify_text(TITLE) in simplify_text(page.text)]
-    if not pages:
-        raise InvalidArtifact(f"no printed page of {FILE} says {TITLE!r}")
-    return pages[0]
-
-
-def _check_single_page(submission: Submission, _facts: Facts) -> Finding:
-    page = _find_page(submission)
-    missing_texts = [
-        text for text in ("Month", "Attainment", CHART) if simplify_text(text) not in simplify_text(page.text)
-    ]
-    cut = find_cut_cells(render_pages(submission, FILE))
-    a4 = abs(page.width - 841.9) < 3 and abs(page.height - 595.3) < 3
-    return make_finding(
-        a4 and not missing_texts and not cut, f"A4 landscape {a4}; lacks {missing_texts}; number signs {cut[:4]}"
-    )
-
-
 def _check_uncovered(submission: Submission, facts: Facts) -> Finding:
     """Each amount of the table and the chart's title can be seen on the page."""
-    if len(_find_grid(submission, "Dashboard").charts) != 1:
-        return make_finding(holds=False, evidence="there is not exactly one chart on Dashboard")
-    page = _find_page(submission)
+    DASHBOARD.find_grid(submission)
+    page = DASHBOARD.find_page(submission)
     picture = draw_printed(submission, FILE, page.number, SCALE)
     seen = {re.sub(r"[^\d]", "", word.text) for word in page.words if is_legible(picture, word.box, SCALE)}
     figures = _compute_figures(facts["orders"], facts["targets"], facts)
     hidden = [f"{value:,.0f}" for row in figures for value in row[:6] if f"{value:.0f}" not in seen]
-    hidden += [text for text in (TITLE, CHART) if not any(is_legible(picture, box, SCALE) for box in page.find(text))]
-    return make_finding(
-        not hidden, f"not to be seen: {hidden[:8]}" if hidden else "the table and the title can be seen"
-    )
-
-
-def _check_unchanged(submission: Submission, _facts: Facts) -> Finding:
-    own = [pattern for name in ("Pivot", "Dashboard") for pattern in (f"*#{name}!*", f"sheet#{name}")]
-    return check_unchanged_outside(submission, FILE, *own, "names#*")
+    hidden += DASHBOARD.list_unseen(submission, (TITLE, CHART))
+    return make_finding(not hidden, f"not to be seen: {hidden[:8]}")
 
 
 PIVOT = (f"cells:{FILE}#Pivot!*", f"rows:{FILE}#Pivot", f"sheet:{FILE}#Pivot")
@@ -331,20 +245,19 @@ GIVEN = tuple(
     for kind in ("cells", "rows", "sheet", "formats", "looks", "visibility")
     for name in ("Orders", "Targets")
 )
-CHARTS = (f"charts:{FILE}#Dashboard",)
-
+LOOKS = (f"formats:{FILE}#Dashboard!*", f"looks:{FILE}#Dashboard")
+ITSELF, FIRST_COLUMN = (f"sheet:{FILE}#Pivot",), (f"formats:{FILE}#Dashboard!A*", f"visibility:{FILE}#Dashboard")
+DRAWN = leaves.SheetChart(DASHBOARD, CHART, "A4:A9", ("F4:F9", "G4:G9"), {"F": ("F3", "total"), "G": ("G3", "target")})
+_check_amounts, _check_attainments = (partial(_check_figures, columns=slice(*ends)) for ends in ((0, 5), (5, 7)))
+OWN = tuple(pattern for name in ("Pivot", "Dashboard") for pattern in (f"*#{name}!*", f"sheet#{name}"))
 CHECKS = make_group(
     "pivot_dashboard",
     "The orders are summed up in a pivot table and on a dashboard",
     make_group(
         "pivot",
         "Pivot holds the pivot table",
-        make_checkpoint(
-            "fields", "Its name and fields are those asked for", _check_fields, covers=(f"sheet:{FILE}#Pivot",)
-        ),
-        make_checkpoint(
-            "source", "It takes all orders but the cancelled ones", _check_source, covers=(f"sheet:{FILE}#Pivot",)
-        ),
+        make_checkpoint("fields", "Its name and fields are those asked for", _check_fields, covers=ITSELF),
+        make_checkpoint("source", "It takes all orders but the cancelled ones", _check_source, covers=ITSELF),
         make_checkpoint(
             "pivot_cells", "Its cells show its figures", _pivot_cells, covers=(*PIVOT, f"visibility:{FILE}#Pivot")
         ),
@@ -357,7 +270,7 @@ CHECKS = make_group(
             "laid_out",
             "Title, headers and months are where they were requested",
             _laid_out,
-            covers=(*TABLE, f"formats:{FILE}#Dashboard!A*", f"visibility:{FILE}#Dashboard"),
+            covers=(*TABLE, *FIRST_COLUMN),
             kind="format",
         ),
         make_checkpoint("amounts", "The amounts by month and region are right", _check_amounts, covers=TABLE, weight=2),
@@ -369,13 +282,7 @@ CHECKS = make_group(
             covers=(*TABLE, f"formulas:{FILE}#Dashboard!*"),
             weight=2,
         ),
-        make_checkpoint(
-            "formats",
-            "Numbers are shown as asked",
-            _check_formats,
-            covers=(f"formats:{FILE}#Dashboard!*", f"looks:{FILE}#Dashboard"),
-            kind="format",
-        ),
+        make_checkpoint("formats", "Numbers are shown as asked", _check_formats, covers=LOOKS, kind="format"),
         make_checkpoint(
             "rules", "Attainments are coloured by the rules", _check_rules, covers=(f"rules:{FILE}#Dashboard",)
         ),
@@ -384,13 +291,27 @@ CHECKS = make_group(
     make_group(
         "chart",
         "The dashboard has its chart and its page",
-        make_checkpoint("drawn", "The chart shows total and target by month", _check_chart, covers=CHARTS, weight=2),
-        make_checkpoint("on_one_page", "All is on one page without number signs", _check_single_page, covers=CHARTS),
-        make_checkpoint("uncovered", "The chart covers nothing of the table", _check_uncovered, covers=CHARTS),
+        DRAWN.check(
+            "drawn",
+            "The chart shows total and target by month",
+            lambda chart: (
+                chart.legend and chart.kind in ("bar", "bar+line", "line+bar") and "tacked" not in chart.grouping
+            ),
+            weight=2,
+        ),
+        DASHBOARD.check_single_page(
+            "on_one_page",
+            "All is on one page without number signs",
+            lambda _: ("Month", "Attainment", CHART),
+            all_sheets=True,
+        ),
+        make_checkpoint(
+            "uncovered", "The chart covers nothing of the table", _check_uncovered, covers=DASHBOARD.covers
+        ),
         leaves.check_looked_at("The agent looked at the page", FILE),
         weight=3,
     ),
     leaves.answer_number("The answer counts the months below 90 %", lambda facts: facts["below"]),
-    make_checkpoint("kept", "The rest of the workbook is as it was", _check_unchanged, covers=GIVEN, kind="guardrail"),
+    leaves.check_unchanged("kept", "The rest of the workbook is as it was", FILE, *OWN, "names#*", covers=GIVEN),
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),
 )

@@ -1,21 +1,25 @@
 """The scans are searchable, upright, rightly named and listed."""
 
+from __future__ import annotations
+
 import datetime
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.readers.answers import read_number
+from yardkit.evaluators.checkpoints import Finding, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.readers.files import parse_file
 from yardkit.evaluators.readers.office.visible_lists import find_unseen
 from yardkit.evaluators.readers.pages.pdf import Box, Page, Word, draw_pdf_page, read_pdf
 from yardkit.evaluators.readers.tables import read_sheets, to_date, to_decimal
 from yardkit.evaluators.submission import Submission
+
+if TYPE_CHECKING:
+    from yardkit.state_init.office.scan_archive import ScanArchiveFacts as Facts
 
 INDEX = "archive/index.xlsx"
 HEAD = ["File", "Reference", "Date", "Sender", "Subject", "Pages"]
@@ -63,15 +67,9 @@ def _list_inner_files(path: Path) -> list[str]:
     import pikepdf
 
     with pikepdf.open(path) as opened:
-        file_objects = (thing for thing in opened.objects if isinstance(thing, pikepdf.Dictionary | pikepdf.Stream))
-        loose = [
-            str(item.get("/UF", item.get("/F", "a file"))) for item in file_objects if "/EF" in item or _is_file(item)
-        ]
-        return sorted({*opened.attachments, *loose})
-
-
-def _is_file(attachment: Any) -> bool:
-    return str(attachment.get("/Type", "")) == "/EmbeddedFile"
+        things = [thing for thing in opened.objects if isinstance(thing, pikepdf.Dictionary | pikepdf.Stream)]
+        files = [thing for thing in things if "/EF" in thing or str(thing.get("/Type", "")) == "/EmbeddedFile"]
+        return sorted({*opened.attachments, *(str(file.get("/UF", file.get("/F", "a file"))) for file in files)})
 
 
 def _check_searchable(submission: Submission, facts: Facts) -> Finding:
@@ -249,11 +247,6 @@ def _matches_row(row: list[Any], right: tuple[Any, ...]) -> bool:
     return texts[0] == name and texts[1] == reference and real and like and to_decimal(row[5]) == pages
 
 
-def _check_answer(submission: Submission, facts: Facts) -> Finding:
-    count = sum(len(letter["pages"]) for letter in facts["letters"].values())
-    return make_finding(read_number(submission.answer) == count, f"expected {count}")
-
-
 FILES = "archive/*.pdf"
 PAGES = (f"pages:{FILES}",)
 
@@ -289,7 +282,9 @@ CHECKS = make_group(
         covers=tuple(f"{kind}:{INDEX}" for kind in ("cells", "rows", "sheet", "formats", "looks")),
         weight=3,
     ),
-    make_checkpoint("answer", "The answer counts the pages", _check_answer, covers=("answer",)),
+    leaves.answer_number(
+        "The answer counts the pages", lambda facts: sum(len(letter["pages"]) for letter in facts["letters"].values())
+    ),
     leaves.nothing_else(
         INDEX, also=lambda facts: tuple(facts["letters"]), id="others", statement="No other file was touched"
     ),

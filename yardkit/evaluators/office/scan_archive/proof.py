@@ -1,6 +1,7 @@
 """Solutions and near misses of office/scan_archive."""
 
 import datetime
+import io
 import math
 import re
 import shutil
@@ -11,11 +12,13 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.proof import Agent, Miss, Solved, caught_by_leaf
 from yardkit.evaluators.solving.sheet_layout import format_sheets
+from yardkit.evaluators.solving.solver import find_paths
 
 INDEX, WORK = "archive/index.xlsx", "work"
 HEAD = ["File", "Reference", "Date", "Sender", "Subject", "Pages"]
+MM = 72 / 25.4
 MONTHS = ("Jan", "Feb", "Mar")
 
 
@@ -102,18 +105,13 @@ def alternative_pages_compressed_anew(agent: Agent, files: Path) -> str:
 
     The index names its files as links.
     """
-    import io
-
     import pikepdf
 
     answer = solve(agent)
     for path in sorted((files / "archive").glob("*.pdf")):
         with pikepdf.open(path, allow_overwriting_input=True) as pdf:
-            for thing in pdf.objects:
-                if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Image":
-                    buffer = io.BytesIO()
-                    pikepdf.PdfImage(thing).as_pil_image().save(buffer, "JPEG", quality=60)
-                    thing.write(buffer.getvalue(), filter=pikepdf.Name.DCTDecode)
+            for stream, picture in _list_pictures(pdf):
+                _store_picture(stream, picture, quality=60)
             pdf.pages[0].mediabox = [math.ceil(float(side)) for side in pdf.pages[0].mediabox]
             pdf.save(path, linearize=True)
     with open_edited(files / INDEX) as book:
@@ -123,90 +121,97 @@ def alternative_pages_compressed_anew(agent: Agent, files: Path) -> str:
     return answer
 
 
-@caught_by_leaf("searchable", "placed")
-def near_miss_scan_without_text(work: Solved) -> None:
-    """A letter is the scan as it was."""
-    path, letter = _find_letter(work, turned=False)
-    shutil.copyfile(work.files / letter["source"], work.files / path)
+def in_letter(*, caught_by: str | tuple[str, ...], turned: bool = False, scanned: bool = False) -> Callable[..., Miss]:
+    """Make a decorator for a change of the file of a letter of one page, with what the facts know of it; one that was
+    `turned` in the scanner, or as it was `scanned`.
+    """
+
+    def edit(work: Solved, change: Callable[..., object]) -> None:
+        path, letter = _find_letter(work, turned=turned)
+        if scanned:
+            shutil.copyfile(work.files / letter["source"], work.files / path)
+        with open_edited(work.files / path) as scan:
+            change(scan, letter)
+
+    return misses.edits_by(edit, caught_by=caught_by)
 
 
-@caught_by_leaf("looks", "placed")
-def near_miss_page_on_its_head(work: Solved) -> None:
-    """A letter stands on its head."""
-    path, _ = _find_letter(work, turned=True)
-    with open_edited(work.files / path) as scan:
-        scan.pages[0].rotate(180, relative=True)
+def _find_letter(work: Solved, *, turned: bool) -> tuple[str, Mapping[str, Any]]:
+    return next(
+        (path, letter)
+        for path, letter in work.facts["letters"].items()
+        if bool(letter["turn"]) is turned and len(letter["pages"]) == 1
+    )
 
 
-@caught_by_leaf("placed")
-def near_miss_text_in_one_corner(work: Solved) -> None:
-    """The words are on the page, but not where they are printed."""
-    path, letter = _find_letter(work, turned=False)
-    shutil.copyfile(work.files / letter["source"], work.files / path)
-    with open_edited(work.files / path) as scan:
-        _write_hidden_text(scan.pages[0], " ".join(letter["pages"][0]["words"]))
+def _write_words(scan: Any, letter: Mapping[str, Any]) -> None:
+    _write_hidden_text(scan.pages[0], " ".join(letter["pages"][0]["words"]))
 
 
-@caught_by_leaf("placed")
-def near_miss_only_the_reference_in_its_place(work: Solved) -> None:
+def _write_reference(scan: Any, letter: Mapping[str, Any], left: float, down: float = 0, **look: int) -> None:
+    """Write the reference so many points to the left of, and below, the middle of the printed one."""
+    page, (x, y) = scan.pages[0], (side * MM for side in letter["pages"][0]["place"])
+    _write_hidden_text(page, letter["row"][0], at=(x - left, float(page.mediabox[3]) - y - down), **look)
+
+
+in_index = misses.InSheet(INDEX, "Index")
+near_miss_scan_without_text = in_letter(caught_by=("searchable", "placed"), scanned=True)(lambda _scan, _letter: None)
+near_miss_page_on_its_head = in_letter(caught_by=("looks", "placed"), turned=True)(
+    lambda scan, _: scan.pages[0].rotate(180, relative=True)
+)
+near_miss_text_in_one_corner = in_letter(caught_by="placed", scanned=True)(_write_words)
+near_miss_scan_read_twice = in_letter(caught_by="once")(_write_words)
+near_miss_text_printed_over_the_scan = in_letter(caught_by="looks")(
+    lambda scan, letter: _write_reference(scan, letter, 40, size=12, mode=0)
+)
+near_miss_reference_twice = in_letter(caught_by="once")(
+    lambda scan, letter: _write_reference(scan, letter, 28, 4, size=11)
+)
+near_miss_keywords_added = in_letter(caught_by="once")(
+    lambda scan, _: _write_hidden_text(scan.pages[0], "incoming mail purchasing archive 2026")
+)
+near_miss_scan_attached = in_letter(caught_by="named")(
+    lambda scan, letter, work: scan.attachments.__setitem__("scan.pdf", (work.files / letter["source"]).read_bytes())
+)
+near_miss_second_sheet_in_the_index = in_index.edit_sheet(
+    lambda sheet: sheet.parent.create_sheet("Notes"), caught_by="index"
+)
+near_miss_senders_hidden = in_index.edit_sheet(
+    lambda sheet: setattr(sheet.column_dimensions["D"], "hidden", True), caught_by="index"
+)
+near_miss_files_counted = misses.change_answer(lambda work: len(work.facts["letters"]))
+
+
+@in_letter(caught_by="placed", scanned=True)
+def near_miss_only_the_reference_in_its_place(scan: Any, letter: Mapping[str, Any]) -> None:
     """The reference is where it is printed, all other words are in a corner."""
-    path, letter = _find_letter(work, turned=False)
-    shutil.copyfile(work.files / letter["source"], work.files / path)
-    x, y = (side * 72 / 25.4 for side in letter["pages"][0]["place"])
-
-    with open_edited(work.files / path) as scan:
-        page = scan.pages[0]
-        _write_hidden_text(page, " ".join(letter["pages"][0]["words"]))
-        _write_hidden_text(page, letter["row"][0], at=(x - 25, float(page.mediabox[3]) - y), size=9)
+    _write_words(scan, letter)
+    _write_reference(scan, letter, 25, size=9)
 
 
-@caught_by_leaf("placed")
-def near_miss_sender_without_text(work: Solved) -> None:
+@in_letter(caught_by="placed", scanned=True)
+def near_miss_sender_without_text(scan: Any, letter: Mapping[str, Any]) -> None:
     """All lines can be searched but the head of the letter, of which only the picture is there."""
-    path, letter = _find_letter(work, turned=False)
-    shutil.copyfile(work.files / letter["source"], work.files / path)
-
-    with open_edited(work.files / path) as scan:
-        page = scan.pages[0]
-        for text, left, _, _, bottom in letter["pages"][0]["lines"][1:]:
-            place = (left * 72 / 25.4, float(page.mediabox[3]) - bottom * 72 / 25.4 + 3)
-            _write_hidden_text(page, text, at=place, size=12)
+    page = scan.pages[0]
+    for text, left, _, _, bottom in letter["pages"][0]["lines"][1:]:
+        _write_hidden_text(page, text, at=(left * MM, float(page.mediabox[3]) - bottom * MM + 3), size=12)
 
 
-@caught_by_leaf("looks")
-def near_miss_pages_drawn_with_fewer_points(work: Solved) -> None:
+@in_letter(caught_by="looks")
+def near_miss_pages_drawn_with_fewer_points(scan: Any, _letter: Mapping[str, Any]) -> None:
     """The picture of a page has a third of the points that it had."""
-    import io
-
-    import pikepdf
-
-    with open_edited(work.files / _find_letter(work, turned=False)[0]) as scan:
-        for thing in scan.objects:
-            if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Image":
-                buffer, picture = io.BytesIO(), pikepdf.PdfImage(thing).as_pil_image()
-                picture.reduce(3).save(buffer, "JPEG", quality=90)
-                thing.write(buffer.getvalue(), filter=pikepdf.Name.DCTDecode)
-                thing.Width, thing.Height = picture.reduce(3).size
+    for stream, picture in _list_pictures(scan):
+        _store_picture(stream, picture.reduce(3), quality=90)
+        stream.Width, stream.Height = picture.reduce(3).size
 
 
-@caught_by_leaf("looks")
-def near_miss_bookmark_added(work: Solved) -> None:
+@in_letter(caught_by="looks")
+def near_miss_bookmark_added(scan: Any, _letter: Mapping[str, Any]) -> None:
     """A letter has got a bookmark."""
     import pikepdf
 
-    with open_edited(work.files / _find_letter(work, turned=False)[0]) as scan, scan.open_outline() as outline:
+    with scan.open_outline() as outline:
         outline.root.append(pikepdf.OutlineItem("Letter", 0))
-
-
-@caught_by_leaf("looks")
-def near_miss_text_printed_over_the_scan(work: Solved) -> None:
-    """The words of the reference line can be seen beside the printed ones."""
-    path, letter = _find_letter(work, turned=False)
-    x, y = (side * 72 / 25.4 for side in letter["pages"][0]["place"])
-
-    with open_edited(work.files / path) as scan:
-        page = scan.pages[0]
-        _write_hidden_text(page, letter["row"][0], at=(x - 40, float(page.mediabox[3]) - y), size=12, mode=0)
 
 
 @caught_by_leaf("searchable")
@@ -218,33 +223,6 @@ def near_miss_copying_forbidden(work: Solved) -> None:
     closed = pikepdf.Encryption(owner="x", user="", allow=pikepdf.Permissions(extract=False))
     with pikepdf.open(work.files / path, allow_overwriting_input=True) as opened:
         opened.save(work.files / path, encryption=closed)
-
-
-@caught_by_leaf("once")
-def near_miss_scan_read_twice(work: Solved) -> None:
-    """The words of a scanned page are there two times."""
-    path, letter = _find_letter(work, turned=False)
-    with open_edited(work.files / path) as scan:
-        _write_hidden_text(scan.pages[0], " ".join(letter["pages"][0]["words"]))
-
-
-@caught_by_leaf("once")
-def near_miss_reference_twice(work: Solved) -> None:
-    """The reference was put in by hand where it had been read already."""
-    path, letter = _find_letter(work, turned=False)
-    x, y = (side * 72 / 25.4 for side in letter["pages"][0]["place"])
-
-    with open_edited(work.files / path) as scan:
-        page = scan.pages[0]
-        _write_hidden_text(page, letter["row"][0], at=(x - 28, float(page.mediabox[3]) - y - 4), size=11)
-
-
-@caught_by_leaf("once")
-def near_miss_keywords_added(work: Solved) -> None:
-    """A letter is found by words that are not in it."""
-    path, _ = _find_letter(work, turned=False)
-    with open_edited(work.files / path) as scan:
-        _write_hidden_text(scan.pages[0], "incoming mail purchasing archive 2026")
 
 
 @caught_by_leaf("once")
@@ -262,64 +240,31 @@ def near_miss_named_by_their_reference(work: Solved) -> None:
     (work.files / path).rename(work.files / path.replace("-2026-", "-2026-9"))
 
 
-@caught_by_leaf("named")
-def near_miss_scan_attached(work: Solved) -> None:
-    """The scan as it was is attached to the letter."""
-    path, letter = _find_letter(work, turned=False)
-    data = (work.files / letter["source"]).read_bytes()
-    with open_edited(work.files / path) as scan:
-        scan.attachments["scan.pdf"] = data
-
-
-@caught_by_leaf("named")
-def near_miss_text_in_a_file_beside_the_pages(work: Solved) -> None:
+@in_letter(caught_by="named")
+def near_miss_text_in_a_file_beside_the_pages(scan: Any, letter: Mapping[str, Any]) -> None:
     """A file that no list names goes with the letter."""
     import pikepdf
 
-    path, letter = _find_letter(work, turned=False)
-    text = " ".join(letter["pages"][0]["words"]).encode()
-
-    with open_edited(work.files / path) as scan:
-        embedded_stream = scan.make_stream(text, Type=pikepdf.Name.EmbeddedFile)
-        file_specification = pikepdf.Dictionary(F=embedded_stream)
-        name = pikepdf.String("text.txt")
-        spec = pikepdf.Dictionary(Type=pikepdf.Name.Filespec, F=name, UF=name, EF=file_specification)
-        scan.Root.AF = pikepdf.Array([scan.make_indirect(spec)])
+    text, name = " ".join(letter["pages"][0]["words"]).encode(), pikepdf.String("text.txt")
+    file_specification = pikepdf.Dictionary(F=scan.make_stream(text, Type=pikepdf.Name.EmbeddedFile))
+    spec = pikepdf.Dictionary(Type=pikepdf.Name.Filespec, F=name, UF=name, EF=file_specification)
+    scan.Root.AF = pikepdf.Array([scan.make_indirect(spec)])
 
 
-@caught_by_leaf("index")
-def near_miss_rows_by_name(work: Solved) -> None:
+@in_index.make_edit_decorator(caught_by="index")
+def near_miss_rows_by_name(sheet: Any) -> None:
     """The index is ordered the other way round."""
-
-    def change(book: Any) -> None:
-        sheet = book["Index"]
-        rows = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=2)]
-        for number, row in enumerate(reversed(rows), 2):
-            for column, value in enumerate(row, 1):
-                sheet.cell(number, column).value = value
-
-    _edit_index(work, change)
+    rows = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=2)]
+    for cells, row in zip(sheet.iter_rows(min_row=2), reversed(rows), strict=True):
+        for cell, value in zip(cells, row, strict=True):
+            cell.value = value
 
 
-@caught_by_leaf("index")
-def near_miss_second_sheet_in_the_index(work: Solved) -> None:
-    """The index has one more sheet."""
-    _edit_index(work, lambda book: book.create_sheet("Notes"))
-
-
-@caught_by_leaf("index")
-def near_miss_senders_hidden(work: Solved) -> None:
-    """Nobody sees who wrote."""
-    _edit_index(work, lambda book: book["Index"].column_dimensions["D"].__setattr__("hidden", True))
-
-
-@caught_by_leaf("index")
-def near_miss_dates_shown_as_years(work: Solved) -> None:
+@in_index.make_edit_decorator(caught_by="index")
+def near_miss_dates_shown_as_years(sheet: Any) -> None:
     """The dates are real and look alike."""
-    _edit_index(work, lambda book: [cell.__setattr__("number_format", "yyyy") for cell in book["Index"]["C"][1:]])
-
-
-near_miss_files_counted = misses.change_answer(lambda work: len(work.facts["letters"]))
+    for cell in sheet["C"][1:]:
+        cell.number_format = "yyyy"
 
 
 @caught_by_leaf("others")
@@ -329,17 +274,22 @@ def near_miss_scans_tidied_away(work: Solved) -> None:
     (work.files / letter["source"]).unlink()
 
 
-def _find_letter(work: Solved, *, turned: bool) -> tuple[str, Mapping[str, Any]]:
-    return next(
-        (path, letter)
-        for path, letter in work.facts["letters"].items()
-        if bool(letter["turn"]) is turned and len(letter["pages"]) == 1
-    )
+def _list_pictures(scan: Any) -> list[tuple[Any, Any]]:
+    """The streams of the pictures in a file, each with its picture."""
+    import pikepdf
+
+    streams = [thing for thing in scan.objects if isinstance(thing, pikepdf.Stream)]
+    return [
+        (stream, pikepdf.PdfImage(stream).as_pil_image()) for stream in streams if stream.get("/Subtype") == "/Image"
+    ]
 
 
-def _edit_index(work: Solved, change: Callable[[Any], object]) -> None:
-    with open_edited(work.files / INDEX) as book:
-        change(book)
+def _store_picture(stream: Any, picture: Any, quality: int) -> None:
+    import pikepdf
+
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=quality)
+    stream.write(buffer.getvalue(), filter=pikepdf.Name.DCTDecode)
 
 
 def _write_hidden_text(page: Any, text: str, at: tuple[float, float] = (30, 30), size: int = 3, mode: int = 3) -> None:
@@ -354,8 +304,7 @@ def _write_hidden_text(page: Any, text: str, at: tuple[float, float] = (30, 30),
 
 
 def _list_scans(agent: Agent) -> list[str]:
-    scan_paths = [entry["path"] for entry in agent.call("list_folder", path="scans")["entries"]]
-    return [path for path in scan_paths if path.endswith(".pdf")]
+    return find_paths(agent, "scans", ".pdf")
 
 
 def _is_wide(size: str) -> bool:
@@ -391,13 +340,12 @@ def _file_letter(agent: Agent, path: str) -> Done:
 
 
 def _parse_day(line: str) -> str:
-    digits = re.search(r"(\d{2})\.(\d{2})\.(\d{4})", line)
-    if digits:
-        return f"{digits[3]}-{digits[2]}-{digits[1]}"
-    written = re.search(r"(\d{1,2})\s*([A-Z][a-z]+)\s*(\d{4})", line)
+    written = re.search(r"(\d{2})\.(\d{2})\.(\d{4})|(\d{1,2})\s*([A-Z][a-z]{2})[a-z]*\s*(\d{4})", line)
     if not written:
         raise AssertionError(f"no date in {line!r}")
-    return f"{written[3]}-{MONTHS.index(written[2][:3]) + 1:02d}-{int(written[1]):02d}"
+    if written[1]:
+        return f"{written[3]}-{written[2]}-{written[1]}"
+    return f"{written[6]}-{MONTHS.index(written[5]) + 1:02d}-{int(written[4]):02d}"
 
 
 def _list_index_rows(done: Sequence[Done]) -> list[list[Any]]:

@@ -1,28 +1,32 @@
 """The answers that count, live tables over them, and two charts that leave the tables in sight."""
 
-import re
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 from operator import ne
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
-from yardkit.evaluators.readers.answers import find_last_line, mentions_name, simplify_text
-from yardkit.evaluators.readers.office.workbooks import Chart, Grid, read_book
+from yardkit.evaluators.checkpoints import Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.leaves import Date, Exact, Number
 from yardkit.evaluators.readers.pages.pdf import Box, Page
-from yardkit.evaluators.readers.pages.rendered import draw_printed, find_cut_cells, is_legible, render_pages
-from yardkit.evaluators.readers.tables import Rows, Sheet, find_records, is_near, read_sheets, recompute_sheets, to_date
+from yardkit.evaluators.readers.pages.rendered import draw_printed, is_legible
+from yardkit.evaluators.readers.tables import Rows, Sheet, is_near, read_sheets, recompute_sheets
 from yardkit.evaluators.submission import Submission
 
+if TYPE_CHECKING:
+    from yardkit.state_init.office.survey_charts import SurveyChartsFacts as Facts
+
 BOOK = "survey_results.xlsx"
-CLEAN = ["Respondent", "Date", "Channel", "Site", "Department", "Satisfaction", "Recommend"]
+COLUMNS = ["Respondent", "Date", "Channel", "Site", "Department", "Satisfaction", "Recommend"]
 TITLE = "Staff survey February 2026"
 FIRST_HEAD = ["Site", "1", "2", "3", "4", "5", "Answers", "Mean"]
 SECOND_HEAD = ["Department", "Answers", "Promoters", "Detractors", "NPS"]
 CHARTS = ("Satisfaction by site", "NPS by department")
 LEVELS = ("very dissatisfied", "dissatisfied", "neutral", "satisfied", "very satisfied")
 SCALE = 2.0
+MARK = Number(typed=True)
 MEAN_OFF, SCORE_OFF = 0.0051, 0.051
 """How far a mean or a score may be off: rounded to two decimals, or one."""
 Reply = Sequence[Any]
@@ -30,65 +34,21 @@ Replies = Mapping[str, Reply]
 Figures = dict[str, list[float]]
 
 
-def _find_sheet(sheets: Mapping[str, Sheet], name: str) -> Sheet:
-    if name not in sheets:
-        raise InvalidArtifact(f"{BOOK} has no sheet {name!r}, only {', '.join(sheets)}")
-    return sheets[name]
+CLEAN = leaves.Table(
+    BOOK,
+    "Clean",
+    {"Respondent": Exact(), "Date": Date(typed=False), "Channel": Exact(), "Site": Exact(), "Department": Exact(),
+     "Satisfaction": MARK, "Recommend": MARK},
+    ("Respondent",),
+    lambda facts: [dict(zip(COLUMNS, (code, *reply), strict=True)) for code, reply in sorted(facts["replies"].items())],
+)  # fmt: skip
+SUMMARY = leaves.ChartSheet(BOOK, "Summary", TITLE, charts=2)
 
 
-def _read_clean_rows(submission: Submission) -> list[dict[str, Any]]:
-    return find_records(_find_sheet(read_sheets(submission, BOOK), "Clean").values, CLEAN, "Clean")
-
-
-def _each_once(submission: Submission, facts: Facts) -> Finding:
-    sheet = _find_sheet(read_sheets(submission, BOOK), "Clean")
-    head = [str(cell).strip() for cell in sheet.values[0]] if sheet.values else []
-    respondents = [str(row["Respondent"]).strip() for row in _read_clean_rows(submission)]
-    expected_respondents = sorted(facts["replies"])
-    unexpected = sorted(set(respondents) ^ set(expected_respondents)) or [
-        name for name, other in zip(respondents, expected_respondents, strict=False) if name != other
-    ]
-    evidence = (
-        f"header {head}; {len(respondents)} rows for {len(expected_respondents)} respondents; wrong or out of order:"
-        f" {unexpected[:8]}"
-    )
-    return make_finding(respondents == expected_respondents and head == CLEAN, evidence)
-
-
-def _check_columns(submission: Submission, facts: Facts, columns: Sequence[int]) -> Finding:
-    rows = {str(row["Respondent"]).strip(): list(row.values())[1:] for row in _read_clean_rows(submission)}
-    wrong = [
-        f"{code}: {CLEAN[column + 1]} is {rows[code][column] if code in rows else None!r}, not"
-        f" {expected_reply[column]!r}"
-        for code, expected_reply in facts["replies"].items()
-        for column in columns
-        if code not in rows or not _is_same_value(rows[code][column], expected_reply[column])
-    ]
-    return make_finding(not wrong, f"{len(wrong)} other values: {'; '.join(wrong[:6])}" if wrong else "they are right")
-
-
-def _is_same_value(cell: Any, expected_value: Any) -> bool:
-    if expected_value is None:
-        return cell is None or not str(cell).strip()
-    if isinstance(expected_value, int):
-        return isinstance(cell, int | float) and is_near(cell, expected_value)
-    day = to_date(cell)
-    return str(cell).strip() == expected_value or (day is not None and day.isoformat() == expected_value)
-
-
-def _check_people(submission: Submission, facts: Facts) -> Finding:
-    return _check_columns(submission, facts, (0, 1, 2, 3))
-
-
-def _check_marks(submission: Submission, facts: Facts) -> Finding:
-    return _check_columns(submission, facts, (4, 5))
-
-
-def _check_dates(submission: Submission, _facts: Facts) -> Finding:
-    wrong = [str(row["Respondent"]) for row in _read_clean_rows(submission) if not hasattr(row["Date"], "year")]
-    return make_finding(
-        not wrong, f"{len(wrong)} dates are invalid: {', '.join(wrong[:6])}" if wrong else "dates are dates"
-    )
+def _read_summary(sheets: Mapping[str, Sheet]) -> Sheet:
+    if "Summary" not in sheets:
+        raise InvalidArtifact(f"{BOOK} has no sheet 'Summary', only {', '.join(sheets)}")
+    return sheets["Summary"]
 
 
 def _tally_replies(replies: Replies, facts: Facts) -> tuple[Figures, Figures]:
@@ -115,32 +75,22 @@ def _compute_score(replies: Sequence[Reply]) -> list[float]:
 
 
 def _laid_out(submission: Submission, facts: Facts) -> Finding:
-    sheet = _find_sheet(read_sheets(submission, BOOK), "Summary")
-    sheet_rows = [[_to_text(cell) for cell in row] for row in sheet.values]
-    sheet_rows += [[]] * max(0, 20 - len(sheet_rows))
-    title, first, second = _cut_row(sheet_rows[0], 1), _cut_row(sheet_rows[2], 8), _cut_row(sheet_rows[11], 5)
-    labels = [_cut_row(row, 1)[0] for row in (*sheet_rows[3:9], *sheet_rows[12:19])]
-    expected_labels = [*facts["sites"], "All", *facts["departments"], "All"]
-    typed = all(isinstance(cell, int | float) for cell in sheet.values[2][1:6]) if len(sheet.values) > 2 else False
-    good = (
-        title == [TITLE]
-        and first == FIRST_HEAD
-        and second == SECOND_HEAD
-        and labels == expected_labels
-        and sheet.visible
-    )
-    evidence = f"A1 {title}; row 3 {first}, levels as numbers {typed}; row 12 {second}; labels {labels}"
-    return make_finding(good and typed, f"{evidence}; shown {sheet.visible}")
+    sheet = _read_summary(read_sheets(submission, BOOK))
+    rows = [[_to_text(cell) for cell in row] for row in sheet.values]
+    rows = [[*row, *[""] * 8][:8] for row in (*rows, *[[]] * max(0, 20 - len(rows)))]
+    heads = (rows[0][0], rows[2], rows[11][:5])
+    labels = [row[0] for row in (*rows[3:9], *rows[12:19])]
+    good = heads == (TITLE, FIRST_HEAD, SECOND_HEAD) and sheet.visible
+    good = good and labels == [*facts["sites"], "All", *facts["departments"], "All"]
+    typed = good and all(isinstance(cell, int | float) for cell in sheet.values[2][1:6])
+    evidence = f"A1, row 3 and row 12 {heads}, levels as numbers {typed}; labels {labels}; shown {sheet.visible}"
+    return make_finding(good and typed, evidence)
 
 
 def _to_text(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return "" if value is None else str(value).strip()
-
-
-def _cut_row(row: Sequence[str], count: int) -> list[str]:
-    return [*row, *[""] * count][:count]
 
 
 def _list_wrong(rows: Rows, first: int, expected: Figures) -> list[str]:
@@ -153,29 +103,22 @@ def _list_wrong(rows: Rows, first: int, expected: Figures) -> list[str]:
     return wrong
 
 
-def _check_first_table(submission: Submission, facts: Facts) -> Finding:
-    wrong = _list_wrong(
-        _find_sheet(read_sheets(submission, BOOK), "Summary").values, 3, _tally_replies(facts["replies"], facts)[0]
-    )
-    return make_finding(not wrong, "; ".join(wrong[:4]) or "they are right")
-
-
-def _check_second_table(submission: Submission, facts: Facts) -> Finding:
-    wrong = _list_wrong(
-        _find_sheet(read_sheets(submission, BOOK), "Summary").values, 12, _tally_replies(facts["replies"], facts)[1]
-    )
+def _check_table(submission: Submission, facts: Facts, number: int) -> Finding:
+    """The first table begins in row 4, the other one in row 13."""
+    rows = _read_summary(read_sheets(submission, BOOK)).values
+    wrong = _list_wrong(rows, (3, 12)[number], _tally_replies(facts["replies"], facts)[number])
     return make_finding(not wrong, "; ".join(wrong[:4]) or "they are right")
 
 
 def _check_live_formulas(submission: Submission, facts: Facts) -> Finding:
     """Correct some answers, sites and departments, so that every figure changes, and look at all figures."""
-    codes = [str(row[0]).strip() if row else "" for row in _find_sheet(read_sheets(submission, BOOK), "Clean").values]
+    codes = [str(row[0]).strip() if row else "" for row in CLEAN.grid(read_sheets(submission, BOOK)).values]
     before = _list_figures(facts["replies"], facts)
     tried = (_correct_cells(codes, step, turn, facts) for step in range(3, 16) for turn in range(4))
     telling = (pair for pair in tried if all(map(ne, before, _list_figures(pair[1], facts))))
     changes, corrected = next(telling, _correct_cells(codes, 3, 0, facts))
     first, second = _tally_replies(corrected, facts)
-    rows = _find_sheet(recompute_sheets(submission, BOOK, changes), "Summary").values
+    rows = _read_summary(recompute_sheets(submission, BOOK, changes)).values
     wrong = [*_list_wrong(rows, 3, first), *_list_wrong(rows, 12, second)]
     return make_finding(
         bool(changes) and not wrong, f"after {len(changes)} corrections: {'; '.join(wrong[:3]) or 'all follow'}"
@@ -210,102 +153,13 @@ def _change_value(value: Any, column: int, facts: Facts) -> Any:
     return worst if value == best else best
 
 
-def _find_grid(submission: Submission) -> Grid:
-    sheets = read_book(submission, BOOK).sheets
-    if "Summary" not in sheets:
-        raise InvalidArtifact(f"{BOOK} has no sheet 'Summary', only {', '.join(sheets)}")
-    return sheets["Summary"]
-
-
-def _find_chart(submission: Submission, title: str) -> Chart | None:
-    matching_charts = [
-        chart for chart in _find_grid(submission).charts if simplify_text(chart.title) == simplify_text(title)
-    ]
-    return matching_charts[0] if len(matching_charts) == 1 else None
-
-
-def _refers_to_ranges(chart: Chart, values: Sequence[str], categories: str) -> bool:
-    """Whether the series are just these ranges, over these categories."""
-    series_ranges = [_normalize_reference(series.values_at) for series in chart.series]
-    return series_ranges == [f"SUMMARY!{value}" for value in values] and {
-        _normalize_reference(series.categories_at) for series in chart.series
-    } == {f"SUMMARY!{categories}"}
-
-
-def _normalize_reference(reference: str) -> str:
-    return re.sub(r"[$'\s]", "", reference).upper()
-
-
-def _check_stacked(submission: Submission, _facts: Facts) -> Finding:
-    chart = _find_chart(submission, CHARTS[0])
-    if chart is None:
-        return make_finding(holds=False, evidence=f"no chart, or several, with the title {CHARTS[0]!r}")
-    levels = [f"{letter}4:{letter}8" for letter in "BCDEF"]
-    right = any(_refers_to_ranges(chart, order, "A4:A8") for order in (levels, levels[::-1])) and _is_named(chart)
-    holds = right and chart.kind == "bar" and chart.grouping == "percentStacked" and chart.legend
-    return make_finding(holds, f"{chart.kind} {chart.grouping}, legend {chart.legend}: {_describe_chart(chart)}")
-
-
-def _is_named(chart: Chart) -> bool:
-    """Whether the legend says which series is which level: by the header, the number or the words of the codebook."""
-    for series in chart.series:
-        column = _normalize_reference(series.values_at).removeprefix("SUMMARY!")[:1]
-        level = "BCDEF".find(column) + 1
-        matches_level = (
-            re.findall(r"\d+", series.name) == [str(level)] or simplify_text(series.name) == LEVELS[level - 1]
-        )
-        if _normalize_reference(series.name_at) != f"SUMMARY!{column}3" and not matches_level:
-            return False
-    return True
-
-
-def _check_simple_bars(submission: Submission, _facts: Facts) -> Finding:
-    chart = _find_chart(submission, CHARTS[1])
-    if chart is None:
-        return make_finding(holds=False, evidence=f"no chart, or several, with the title {CHARTS[1]!r}")
-    holds = _refers_to_ranges(chart, ["E13:E18"], "A13:A18") and chart.kind == "bar" and "tacked" not in chart.grouping
-    return make_finding(holds, f"{chart.kind} {chart.grouping}: {_describe_chart(chart)}")
-
-
-def _describe_chart(chart: Chart) -> str:
-    return "; ".join(
-        f"{series.name or series.name_at or 'nameless'}: {series.values_at} over {series.categories_at}"
-        for series in chart.series
-    )
-
-
-def _find_page(submission: Submission) -> Page:
-    """The page with the title of the summary."""
-    pages = [page for page in render_pages(submission, BOOK).pages if simplify_text(TITLE) in simplify_text(page.text)]
-    if not pages:
-        raise InvalidArtifact(f"no printed page of {BOOK} says {TITLE!r}")
-    return pages[0]
-
-
-def _check_single_page(submission: Submission, facts: Facts) -> Finding:
-    page, grid = _find_page(submission), _find_grid(submission)
-    text = simplify_text(page.text)
-    missing_texts = [chart for chart in (*CHARTS, facts["sites"][-1], "Detractors") if simplify_text(chart) not in text]
-    printed = render_pages(submission, BOOK)
-    cut = find_cut_cells(replace(printed, pages=(page,)))  # How wide the columns of Clean are is free.
-    a4 = abs(page.width - 841.9) < 3 and abs(page.height - 595.3) < 3
-    holds = not missing_texts and not cut and a4 and len(grid.charts) == 2
-    return make_finding(
-        holds, f"A4 landscape {a4}; the page lacks {missing_texts}; number signs {cut[:3]}; {len(grid.charts)} charts"
-    )
-
-
 def _check_uncovered(submission: Submission, facts: Facts) -> Finding:
     """Each label and each count of the tables, and the charts' titles, can be seen on the page."""
-    if len(_find_grid(submission).charts) != 2:
-        return make_finding(
-            holds=False, evidence=f"{len(_find_grid(submission).charts)} charts on Summary instead of two"
-        )
-    page = _find_page(submission)
+    grid, page = SUMMARY.find_grid(submission), SUMMARY.find_page(submission)
     picture = draw_printed(submission, BOOK, page.number, SCALE)
     hidden = [text for text, box in _table_words(page, facts) if box is None or not is_legible(picture, box, SCALE)]
-    hidden += [title for title in CHARTS if not any(is_legible(picture, box, SCALE) for box in page.find(title))]
-    crossing = _charts_cross([chart.place for chart in _find_grid(submission).charts])
+    hidden += SUMMARY.list_unseen(submission, CHARTS)
+    crossing = _charts_cross([chart.place for chart in grid.charts])
     return make_finding(
         not hidden and not crossing, f"not to be seen: {hidden[:10]}; charts over each other: {crossing}"
     )
@@ -342,29 +196,37 @@ def _charts_cross(places: Sequence[str]) -> bool:
     return bool(min(c, g) - max(a, e) > 0 and min(d, h) - max(b, f) > 0)
 
 
-def _check_answer(submission: Submission, facts: Facts) -> Finding:
-    named = [name for name in facts["departments"] if mentions_name(submission.answer, name)]
-    last_line = find_last_line(submission.answer)[:80]
-    return make_finding(named == [facts["lowest"]], f"{last_line!r}, expected {facts['lowest']}")
-
-
-DATA = (f"cells:{BOOK}#Clean!*", f"rows:{BOOK}#Clean", f"sheet:{BOOK}#Clean")
-DAYS = (f"formats:{BOOK}#Clean!*", f"looks:{BOOK}#Clean")
+STACKED = leaves.SheetChart(
+    SUMMARY,
+    CHARTS[0],
+    "A4:A8",
+    tuple(f"{column}4:{column}8" for column in "BCDEF"),
+    {"BCDEF"[n]: (f"{'BCDEF'[n]}3", str(n + 1), word) for n, word in enumerate(LEVELS)},
+)
+BARS = leaves.SheetChart(SUMMARY, CHARTS[1], "A13:A18", ("E13:E18",))
 TABLES = (f"cells:{BOOK}#Summary!*", f"rows:{BOOK}#Summary", f"sheet:{BOOK}#Summary")
-LOOKS = (f"charts:{BOOK}#Summary",)
-
 CHECKS = make_group(
     "survey_charts",
     "The survey is cleaned, added up and shown",
     make_group(
         "clean",
         "Clean holds the answers that count",
-        make_checkpoint(
-            "each_once", "Each respondent who counts has one row, in order", _each_once, covers=DATA, weight=2
+        leaves.all_of(
+            "each_once",
+            "Each respondent who counts has one row, in order",
+            leaves.check_rows("", "", CLEAN, ordered=True),
+            leaves.check_headers("", "", CLEAN),
+            weight=2,
         ),
-        make_checkpoint("people", "Day, channel, site and department are right", _check_people, covers=DATA, weight=2),
-        make_checkpoint("marks", "Satisfaction and recommendation are right", _check_marks, covers=DATA, weight=2),
-        make_checkpoint("dates", "Dates are dates", _check_dates, covers=(*DATA, *DAYS), kind="format"),
+        leaves.check_cells(
+            "people",
+            "Day, channel, site and department are right",
+            CLEAN,
+            *COLUMNS[1:5],
+            weight=2,
+        ),
+        leaves.check_cells("marks", "Satisfaction and recommendation are right", CLEAN, *COLUMNS[5:], weight=2),
+        leaves.check_types("dates", "Dates are dates", CLEAN, "Date", filled=True, covers=(f"looks:{BOOK}#Clean",)),
         weight=4,
     ),
     make_group(
@@ -377,13 +239,17 @@ CHECKS = make_group(
             covers=(*TABLES, f"visibility:{BOOK}#Summary"),
             kind="format",
         ),
-        make_checkpoint("one", "The figures by site are right", _check_first_table, covers=TABLES, weight=2),
-        make_checkpoint("two", "The figures by department are right", _check_second_table, covers=TABLES, weight=2),
+        make_checkpoint(
+            "one", "The figures by site are right", partial(_check_table, number=0), covers=TABLES, weight=2
+        ),
+        make_checkpoint(
+            "two", "The figures by department are right", partial(_check_table, number=1), covers=TABLES, weight=2
+        ),
         make_checkpoint(
             "live",
             "All figures follow a correction",
             _check_live_formulas,
-            covers=(*TABLES, *DATA, f"formulas:{BOOK}"),
+            covers=(*TABLES, *CLEAN.covers, f"formulas:{BOOK}"),
             weight=2,
         ),
         weight=4,
@@ -391,17 +257,38 @@ CHECKS = make_group(
     make_group(
         "charts",
         "Two charts show them",
-        make_checkpoint("stacked", "Satisfaction by site is stacked to 100 %", _check_stacked, covers=LOOKS, weight=2),
-        make_checkpoint("bars", "NPS by department has a bar for each", _check_simple_bars, covers=LOOKS, weight=2),
-        make_checkpoint(
-            "on_one_page", "Tables and charts print on one page", _check_single_page, covers=LOOKS, weight=1.5
+        STACKED.check(
+            "stacked",
+            "Satisfaction by site is stacked to 100 %",
+            lambda chart: (chart.kind, chart.grouping, chart.legend) == ("bar", "percentStacked", True),
+            weight=2,
+        ),
+        BARS.check(
+            "bars",
+            "NPS by department has a bar for each",
+            lambda chart: chart.kind == "bar" and "tacked" not in chart.grouping,
+            weight=2,
+        ),
+        SUMMARY.check_single_page(
+            "on_one_page",
+            "Tables and charts print on one page",
+            lambda facts: (*CHARTS, facts["sites"][-1], "Detractors"),
+            weight=1.5,
         ),
         make_checkpoint(
-            "uncovered", "The charts cover no table and not each other", _check_uncovered, covers=LOOKS, weight=2
+            "uncovered",
+            "The charts cover no table and not each other",
+            _check_uncovered,
+            covers=SUMMARY.covers,
+            weight=2,
         ),
         leaves.check_looked_at("The agent looked at the page", BOOK),
         weight=4,
     ),
-    make_checkpoint("answer", "The answer names the department with the lowest NPS", _check_answer, covers=("answer",)),
+    leaves.answer_name(
+        "The answer names the department with the lowest NPS",
+        lambda facts: facts["lowest"],
+        lambda facts: facts["departments"],
+    ),
     leaves.nothing_else(BOOK),
 )

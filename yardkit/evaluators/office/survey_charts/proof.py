@@ -1,7 +1,6 @@
 """Solutions and near misses of office/survey_charts."""
 
 import csv
-import datetime
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -10,11 +9,12 @@ from typing import Any
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved
+from yardkit.evaluators.solving.solver import read_full_text, to_iso_day
 
 BOOK = "survey_results.xlsx"
 SOURCE = "survey/responses.csv"
 HEADER = ["Respondent", "Date", "Channel", "Site", "Department", "Satisfaction", "Recommend"]
-FIRST, LAST = datetime.date(2026, 2, 2), datetime.date(2026, 2, 22)
+FIRST, LAST = "2026-02-02", "2026-02-22"
 CHARTS = ("Satisfaction by site", "NPS by department")
 PRINT = {"orientation": "landscape", "paper": "a4", "fit_wide": 1, "fit_tall": 1}
 Rows = list[list[Any]]
@@ -52,108 +52,82 @@ def alternative_with_charts_below_the_tables(agent: Agent, _files: Path) -> str:
     return _find_lowest(agent, rows)
 
 
-@misses.make_edit_decorator(BOOK, caught_by="uncovered")
-def near_miss_chart_over_the_second_table(book: Any) -> None:
-    """A chart where the program puts it by itself."""
-    _move_chart(book["Summary"], 1, 1, 11)
+in_summary, in_clean = (misses.InSheet(BOOK, name) for name in ("Summary", "Clean"))
+near_miss_chart_over_the_second_table = in_summary.edit_sheet(
+    lambda sheet: _move_chart(sheet, 1, 1, 11), caught_by="uncovered"
+)
+near_miss_charts_over_each_other = in_summary.edit_sheet(
+    lambda sheet: _move_chart(sheet, 1, 9, 1), caught_by="uncovered"
+)
+near_miss_not_fitted_to_a_page = in_summary.edit_sheet(
+    lambda sheet: setattr(sheet.sheet_properties.pageSetUpPr, "fitToPage", False), caught_by="on_one_page"
+)
+near_miss_column_too_narrow = in_summary.edit_sheet(
+    lambda sheet: setattr(sheet.column_dimensions["B"], "width", 1.5), caught_by="on_one_page"
+)
+near_miss_synonym_left = in_clean.column(
+    "Department", lambda name: {"Human Resources": "HR"}.get(name, name), caught_by="people"
+)
+near_miss_dates_as_text = in_clean.column("Date", lambda day: str(day)[:10], caught_by="dates")
+near_miss_never_looked = misses.never_looked()
+near_miss_two_departments_named = misses.change_answer(lambda work: ", ".join(work.facts["departments"]))
+near_miss_old_export_deleted = misses.delete_file("survey/responses_until_2026-02-13.csv")
 
 
-@misses.make_edit_decorator(BOOK, caught_by="uncovered")
-def near_miss_charts_over_each_other(book: Any) -> None:
-    """Both at the same place."""
-    _move_chart(book["Summary"], 1, 9, 1)
+@in_clean.make_edit_decorator(caught_by="marks")
+def near_miss_no_answer_read_as_zero(sheet: Any) -> None:
+    """Empty cells are zeros."""
+    for cell in (cell for row in sheet.iter_rows(min_row=2, min_col=6, max_col=7) for cell in row):
+        cell.value = cell.value or 0
 
 
-@misses.make_edit_decorator(BOOK, caught_by="stacked")
-def near_miss_total_is_a_bar_too(book: Any) -> None:
+@in_summary.make_edit_decorator(caught_by="stacked")
+def near_miss_total_is_a_bar_too(sheet: Any) -> None:
     """The row of totals is in the chart."""
-    for series in book["Summary"]._charts[0].series:
-        series.val.numRef.f = series.val.numRef.f.replace("$8", "$9")
-        series.cat.strRef.f = series.cat.strRef.f.replace("$8", "$9")
+    for series in sheet._charts[0].series:
+        for reference in (series.val.numRef, series.cat.strRef):
+            reference.f = reference.f.replace("$8", "$9")
 
 
-@misses.make_edit_decorator(BOOK, caught_by="stacked")
-def near_miss_legend_without_the_levels(book: Any) -> None:
+@in_summary.make_edit_decorator(caught_by="stacked")
+def near_miss_legend_without_the_levels(sheet: Any) -> None:
     """The series have no names."""
-    for series in book["Summary"]._charts[0].series:
+    for series in sheet._charts[0].series:
         series.tx = None
 
 
-@misses.make_edit_decorator(BOOK, caught_by="laid_out")
-def near_miss_levels_as_text(book: Any) -> None:
+@in_summary.make_edit_decorator(caught_by="laid_out")
+def near_miss_levels_as_text(sheet: Any) -> None:
     """The headers of the levels are texts that look like numbers."""
-    for cell in book["Summary"]["B3:F3"][0]:
+    for cell in sheet["B3:F3"][0]:
         cell.value = str(cell.value)
 
 
-@misses.make_edit_decorator(BOOK, caught_by="bars")
-def near_miss_promoters_drawn_instead_of_the_score(book: Any) -> None:
+@in_summary.make_edit_decorator(caught_by="bars")
+def near_miss_promoters_drawn_instead_of_the_score(sheet: Any) -> None:
     """The wrong column."""
-    values = book["Summary"]._charts[1].series[0].val.numRef
+    values = sheet._charts[1].series[0].val.numRef
     values.f = values.f.replace("$E", "$C")
 
 
-@misses.make_edit_decorator(BOOK, caught_by="on_one_page")
-def near_miss_not_fitted_to_a_page(book: Any) -> None:
-    """The charts are on pages of their own."""
-    book["Summary"].sheet_properties.pageSetUpPr.fitToPage = False
-
-
-@misses.make_edit_decorator(BOOK, caught_by="on_one_page")
-def near_miss_column_too_narrow(book: Any) -> None:
-    """Numbers turn into signs."""
-    book["Summary"].column_dimensions["B"].width = 1.5
-
-
-@misses.make_edit_decorator(BOOK, caught_by="live")
-def near_miss_figures_pasted(book: Any, work: Solved) -> None:
+@in_summary.make_edit_decorator(caught_by="live")
+def near_miss_figures_pasted(sheet: Any, work: Solved) -> None:
     """Right, but dead."""
     from yardkit.evaluators.office.survey_charts.checks import _tally_replies
 
-    for row, values in enumerate(_tally_replies(work.facts["replies"], work.facts)[0].values(), 4):
+    facts: Any = work.facts
+    for row, values in enumerate(_tally_replies(facts["replies"], facts)[0].values(), 4):
         for column, value in enumerate(values, 2):
-            book["Summary"].cell(row, column).value = value
+            sheet.cell(row, column).value = value
 
 
-@misses.make_edit_decorator(BOOK, caught_by=("each_once", "one"))
-def near_miss_first_answer_kept_beside_the_last(book: Any) -> None:
+@in_clean.make_edit_decorator(caught_by=("each_once", "one"))
+def near_miss_first_answer_kept_beside_the_last(sheet: Any) -> None:
     """Somebody counts twice."""
-    sheet = book["Clean"]
     sheet.insert_rows(12)
     for column in range(1, 8):
         sheet.cell(12, column).value = sheet.cell(11, column).value
     sheet["F12"].value = 5
-
-
-@misses.make_edit_decorator(BOOK, caught_by="marks")
-def near_miss_no_answer_read_as_zero(book: Any) -> None:
-    """Empty cells are zeros."""
-    for row in book["Clean"].iter_rows(min_row=2, min_col=6, max_col=7):
-        for cell in row:
-            cell.value = 0 if cell.value is None else cell.value
-
-
-@misses.make_edit_decorator(BOOK, caught_by="people")
-def near_miss_synonym_left(book: Any) -> None:
-    """HR is a department of its own."""
-    cell = next(cell for cell in book["Clean"]["E"] if cell.value == "Human Resources")
-    cell.value = "HR"
-
-
-@misses.make_edit_decorator(BOOK, caught_by="dates")
-def near_miss_dates_as_text(book: Any) -> None:
-    """Dates that only look like dates."""
-    for cell in book["Clean"]["B"][1:]:
-        cell.value = str(cell.value)[:10]
-
-
-near_miss_never_looked = misses.never_looked()
-
-
-near_miss_two_departments_named = misses.change_answer(lambda work: ", ".join(work.facts["departments"]))
-
-
-near_miss_old_export_deleted = misses.delete_file("survey/responses_until_2026-02-13.csv")
 
 
 def _move_chart(sheet: Any, number: int, column: int, row: int) -> None:
@@ -194,14 +168,18 @@ def _build_condition(column: str, cell: str, name: str) -> str:
     return "A<>" if name == "All" else f"{column}={cell}"
 
 
-def _make_countifs(last: int) -> Callable[[str], str]:
-    """COUNTIFS of conditions such as ``D=$A4|G>=9``."""
+def _split_conditions(conditions: str, last: int) -> list[tuple[str, str, str]]:
+    """The area, test and value of each condition such as ``D=$A4|G>=9``."""
+    matches = re.findall(r"([A-G])(<>|>=|<=|=)([^|]*)", conditions)
+    return [(f"Clean!${column}$2:${column}${last}", test, value) for column, test, value in matches]
 
+
+def _make_countifs(last: int) -> Callable[[str], str]:
     def formula(conditions: str) -> str:
-        parts = []
-        for column, test, value in re.findall(r"([A-G])(<>|>=|<=|=)([^|]*)", conditions):
-            asked = f'"{test}{value}"' if value.isdigit() or not value else value
-            parts.append(f"Clean!${column}$2:${column}${last},{asked}")
+        parts = [
+            f'{area},"{test}{value}"' if value.isdigit() or not value else f"{area},{value}"
+            for area, test, value in _split_conditions(conditions, last)
+        ]
         return f"=COUNTIFS({','.join(parts)})"
 
     return formula
@@ -211,11 +189,10 @@ def _make_sumproduct(last: int) -> Callable[[str], str]:
     """The same with SUMPRODUCT; an empty cell is no zero."""
 
     def formula(conditions: str) -> str:
-        parts = []
-        for column, test, value in re.findall(r"([A-G])(<>|>=|<=|=)([^|]*)", conditions):
-            area = f"Clean!${column}$2:${column}${last}"
-            parts.append(f'({area}<>"")')
-            parts += [f"({area}{test}{value})"] if value else []
+        parts = [
+            f'({area}<>"")' + (f"*({area}{test}{value})" if value else "")
+            for area, test, value in _split_conditions(conditions, last)
+        ]
         return f"=SUMPRODUCT({'*'.join(parts)})"
 
     return formula
@@ -284,23 +261,16 @@ def _read_codebook(agent: Agent) -> tuple[Mapping[str, str], Mapping[str, str]]:
 
 def _clean_rows(agent: Agent, sites: Mapping[str, str], departments: Mapping[str, str]) -> Rows:
     best: dict[str, list[Any]] = {}
-    for row in csv.DictReader(_read_text(agent).splitlines(), delimiter=";"):
-        code, day = row["respondent"].strip().upper(), _parse_day(row["submitted"].strip())
+    for row in csv.DictReader(read_full_text(agent, SOURCE).splitlines(), delimiter=";"):
+        code, day = row["respondent"].strip().upper(), to_iso_day(row["submitted"].strip()[:10], "%d.%m.%Y", "%Y-%m-%d")
         if not re.fullmatch(r"R\d{5}", code) or not FIRST <= day <= LAST:
             continue
-        if code in best and best[code][1] >= day.isoformat():
+        if code in best and best[code][1] >= day:
             continue
         place = [sites[row["site"].strip().casefold()], departments[row["department"].strip().casefold()]]
         marks = [_parse_level(row["q1 satisfaction"]), _parse_score(row["q2 recommend"])]
-        best[code] = [code, day.isoformat(), row["channel"].strip(), *place, *marks]
+        best[code] = [code, day, row["channel"].strip(), *place, *marks]
     return [best[code] for code in sorted(best)]
-
-
-def _parse_day(text: str) -> datetime.date:
-    if "." in text:
-        day, month, year = map(int, text.split("."))
-        return datetime.date(year, month, day)
-    return datetime.date.fromisoformat(text[:10])
 
 
 LEVELS = ("very dissatisfied", "dissatisfied", "neutral", "satisfied", "very satisfied")
@@ -316,13 +286,3 @@ def _parse_level(text: str) -> int | None:
 def _parse_score(text: str) -> int | None:
     match = re.fullmatch(r"(\d+)(?: - \w+)?", text.strip())
     return int(match[1]) if match and int(match[1]) <= 10 else None
-
-
-def _read_text(agent: Agent) -> str:
-    text, offset = "", 0
-    while True:
-        page = agent.call("read_file", path=SOURCE, offset=offset)
-        text += str(page["content"])
-        offset = page.get("next_offset") or 0
-        if not offset:
-            return text.lstrip("\ufeff")

@@ -1,11 +1,14 @@
 """A long table on landscape pages: its rows and figures in the file, its legibility on the printed pages."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.checkpoints import Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.office.table_report.printed import (
     faint_words,
     find_squeezing,
@@ -13,12 +16,14 @@ from yardkit.evaluators.office.table_report.printed import (
     lost_words,
     without_furniture,
 )
-from yardkit.evaluators.readers.answers import read_number, simplify_text
+from yardkit.evaluators.readers.answers import join_white_space, simplify_text
 from yardkit.evaluators.readers.office.documents import Document, Run, Table, read_document
 from yardkit.evaluators.readers.pages.pdf import Page, Pdf, Word
 from yardkit.evaluators.readers.pages.rendered import find_overlaps, render_pages
-from yardkit.evaluators.side_effects import check_unchanged_outside
 from yardkit.evaluators.submission import Submission
+
+if TYPE_CHECKING:
+    from yardkit.state_init.office.table_report import TableReportFacts as Facts
 
 FILE = "reports/asset_report_2026.docx"
 HEAD = ["No.", "Asset", "Description", "Site", "Serial no.", "Bought", "Cost", "Book value", "Remarks"]
@@ -40,11 +45,8 @@ def _find_register(submission: Submission) -> Table:
     Raises:
         InvalidArtifact: there is none, or more than one.
     """
-    tables = [
-        table
-        for table in _read_report(submission).tables
-        if table.rows and _normalize_row(table.rows[0]) == _normalize_row(HEAD)
-    ]
+    tables = [table for table in _read_report(submission).tables if table.rows]
+    tables = [table for table in tables if _normalize_row(table.rows[0]) == _normalize_row(HEAD)]
     if len(tables) != 1:
         raise InvalidArtifact(f"{len(tables)} tables have the header {', '.join(HEAD)}; there should be one")
     return tables[0]
@@ -70,16 +72,10 @@ def _strip_to_digits(text: str) -> str:
 
 
 def _check_rows(submission: Submission, facts: Facts) -> Finding:
-    register_rows, expected_rows = (
-        [_to_comparable(row) for row in rows] for rows in (_list_assets(_find_register(submission)), facts["rows"])
-    )
-    unexpected = [row for row in register_rows if row not in expected_rows] + [
-        row for row in expected_rows if row not in register_rows
-    ]
-    return make_finding(
-        register_rows == expected_rows,
-        f"{len(register_rows)} rows for {len(expected_rows)} assets; other: {[row[:9] for row in unexpected[:3]]}",
-    )
+    rows = [_to_comparable(row) for row in _list_assets(_find_register(submission))]
+    truth = [_to_comparable(row) for row in facts["rows"]]
+    unexpected = [row for row in rows if row not in truth] + [row for row in truth if row not in rows]
+    return make_finding(rows == truth, f"{len(rows)} rows for {len(truth)} assets; other: {unexpected[:3]}")
 
 
 def _to_comparable(row: list[str]) -> list[str]:
@@ -99,40 +95,25 @@ def _check_amounts(submission: Submission, facts: Facts) -> Finding:
 
 def _check_totals(submission: Submission, facts: Facts) -> Finding:
     """Each subtotal closes its site, the total closes the table, and their figures are right."""
-    total_rows: list[tuple[str, ...]] = []
-    site = ""
+    total_rows, site = list[tuple[str, ...]](), ""
     for row in _find_register(submission).rows[1:]:
-        label = _find_total_label(row)
-        if label:
-            total_rows.append(
-                (label, site if label != "total" else "", _strip_to_digits(row[COST]), _strip_to_digits(row[BOOK]))
-            )
+        if label := _find_total_label(row):
+            figures = map(_strip_to_digits, (row[COST], row[BOOK]))
+            total_rows.append((label, site if label != "total" else "", *figures))
         site = site if label else simplify_text(row[3])
-    expected_totals: list[tuple[str, ...]] = [
-        (simplify_text(f"Subtotal {name}"), simplify_text(name), _strip_to_digits(cost), _strip_to_digits(book))
-        for name, (cost, book) in facts["subtotals"].items()
+    truth: list[tuple[str, ...]] = [
+        (simplify_text(f"Subtotal {name}"), simplify_text(name), *map(_strip_to_digits, figures))
+        for name, figures in facts["subtotals"].items()
     ]
-    expected_totals.append(("total", "", *map(_strip_to_digits, facts["total"])))
-    return make_finding(total_rows == expected_totals, f"totals {total_rows}, expected {expected_totals}")
+    truth.append(("total", "", *map(_strip_to_digits, facts["total"])))
+    return make_finding(total_rows == truth, f"totals {total_rows}, expected {truth}")
 
 
 def _check_sentence(submission: Submission, facts: Facts) -> Finding:
-    sentences = [
-        simplify_text(paragraph.text)
-        for paragraph in _read_report(submission).list_section("Summary")
-        if not isinstance(paragraph, Table)
-    ]
-    listed = [name for name in sentences if name.startswith("the register lists")]
-    return make_finding(
-        listed == [simplify_text(facts["sentence"])], f"Summary says {listed}, expected {facts['sentence']!r}"
-    )
-
-
-def _check_answer(submission: Submission, facts: Facts) -> Finding:
-    answered_number = read_number(submission.answer)
-    return make_finding(
-        abs(float(answered_number) - facts["book"]) < 0.005, f"answered {answered_number}, expected {facts['book']}"
-    )
+    paragraphs = [part for part in _read_report(submission).list_section("Summary") if not isinstance(part, Table)]
+    listed = [text for part in paragraphs if (text := simplify_text(part.text)).startswith("the register lists")]
+    holds = listed == [simplify_text(facts["sentence"])]
+    return make_finding(holds, f"Summary says {listed}, expected {facts['sentence']!r}")
 
 
 def _print_pages(submission: Submission, facts: Facts) -> tuple[Pdf, list[Page]]:
@@ -171,13 +152,9 @@ def _check_unsplit_rows(submission: Submission, _facts: Facts) -> Finding:
 
 def _check_inside(submission: Submission, facts: Facts) -> Finding:
     _, pages = _print_pages(submission, facts)
-    margin = max(section.margins_mm[1] for section in _read_report(submission).sections) / 25.4 * 72
-    beyond = [
-        word.text
-        for page in pages
-        for word in page.words
-        if word.box[2] > page.width - margin + EDGE_PT or word.box[0] < margin - EDGE_PT
-    ]
+    margin = max(section.margins_mm[1] for section in _read_report(submission).sections) / 25.4 * 72 - EDGE_PT
+    words = [(page, word) for page in pages for word in page.words]
+    beyond = [word.text for page, word in words if word.box[2] > page.width - margin or word.box[0] < margin]
     return make_finding(bool(pages) and not beyond, f"{len(beyond)} words beyond the margins: {beyond[:6]}")
 
 
@@ -206,10 +183,9 @@ def _check_complete(submission: Submission, facts: Facts) -> Finding:
     _, pages = _print_pages(submission, facts)
     inside = [{word.text for word in page.words if word.box[2] < page.width} for page in pages]
     cut = [asset for asset, order in facts["orders"].items() if not any({asset, order} <= words for words in inside)]
-    lost, faint = (
-        lost_words(_find_register(submission), pages, _read_report(submission)),
-        faint_words(submission, FILE, pages),
-    )
+    report = _read_report(submission)
+    lost = lost_words(_find_register(submission), pages, report)
+    faint = faint_words(submission, FILE, pages)
     # What a row cuts off lies over the next one; a word broken at its hyphen has a box of two lines.
     lines = [replace(page, words=tuple(word for word in page.words if _is_single_line(word))) for page in pages]
     over = [pair for page in lines for pair in find_overlaps(page)]
@@ -220,25 +196,18 @@ def _check_complete(submission: Submission, facts: Facts) -> Finding:
 
 def _same_pages(submission: Submission, _facts: Facts) -> Finding:
     """Margins, headers and footers are in all sections what they were in the first."""
-    before = _read_report(submission.untouched).sections[0]
-    wrong = []
-    for number, section in enumerate(_read_report(submission).sections, 1):
-        margins = max(abs(a - b) for a, b in zip(section.margins_mm, before.margins_mm, strict=True))
-        texts = [
-            (_get_default_text(section.headers), _get_default_text(before.headers)),
-            (_get_default_text(section.footers), _get_default_text(before.footers)),
-        ]
-        if margins > 1 or any(now != then for now, then in texts):
-            wrong.append(number)
-    pages_without_furniture = without_furniture(render_pages(submission, FILE), _read_report(submission.untouched))
-    holds = not wrong and not pages_without_furniture
-    return make_finding(
-        holds, f"sections with other margins, header or footer: {wrong}; pages without them: {pages_without_furniture}"
-    )
-
-
-def _get_default_text(edges: dict[str, str]) -> str:
-    return " ".join(edges.get("default", "").split())
+    report, before = _read_report(submission), _read_report(submission.untouched)
+    first, wrong = before.sections[0], []
+    for number, section in enumerate(report.sections, 1):
+        margins = max(abs(a - b) for a, b in zip(section.margins_mm, first.margins_mm, strict=True))
+        now, then = (
+            [join_white_space(edges.get("default", "")) for edges in (part.headers, part.footers)]
+            for part in (section, first)
+        )
+        wrong += [number] if margins > 1 or now != then else []
+    bare = without_furniture(render_pages(submission, FILE), before)
+    evidence = f"sections with other margins, header or footer: {wrong}; pages without them: {bare}"
+    return make_finding(not wrong and not bare, evidence)
 
 
 def _check_type(submission: Submission, _facts: Facts) -> Finding:
@@ -258,15 +227,11 @@ def _list_runs(submission: Submission) -> list[Run]:
     return [run for cell in cells for paragraph in cell.paragraphs for run in paragraph.runs if run.text.strip()]
 
 
-def _check_unchanged(submission: Submission, facts: Facts) -> Finding:
-    layout = [f"{kind}#{number}" for kind in ("section", "header", "footer") for number in (2, 3)]
-    return check_unchanged_outside(submission, FILE, "table#2", f"paragraph#{facts['stale_sentence'][:60]}", *layout)
-
-
-BODY = f"body:{FILE}"
-TABLE = (f"rows:{FILE}#2", BODY)
+BODY = (f"body:{FILE}",)
+TABLE, SENTENCE = (f"rows:{FILE}#2", *BODY), (f"paragraphs:{FILE}#The reg*", *BODY)
 TEXT = tuple(f"{kind}:{FILE}" for kind in ("paragraphs", "body", "styles", "notes", "headers", "rows"))
-
+LAYOUT = tuple(f"{kind}#{number}" for kind in ("section", "header", "footer") for number in (2, 3))
+LANDSCAPE = "Landscape pages hold the register and nothing else"
 CHECKS = make_group(
     "table_report",
     "The register in the report can be read and is right",
@@ -274,50 +239,41 @@ CHECKS = make_group(
         "figures",
         "The register is correct",
         make_checkpoint("rows", "Each asset has its row, corrected and in order", _check_rows, covers=TABLE, weight=3),
-        make_checkpoint(
-            "amounts", "Amounts have one form, right-aligned", _check_amounts, covers=(BODY,), kind="format"
-        ),
+        make_checkpoint("amounts", "Amounts have one form, right-aligned", _check_amounts, covers=BODY, kind="format"),
         make_checkpoint("totals", "Subtotals and total are those of the rows", _check_totals, covers=TABLE, weight=2),
-        make_checkpoint(
-            "sentence",
-            "The summary names the new figures",
-            _check_sentence,
-            covers=(f"paragraphs:{FILE}#The reg*", BODY),
-        ),
-        make_checkpoint("answer", "The answer is the total book value", _check_answer, covers=("answer",)),
+        make_checkpoint("sentence", "The summary names the new figures", _check_sentence, covers=SENTENCE),
+        leaves.answer_number("The answer is the total book value", lambda facts: facts["book"], 0.005),
         weight=4,
     ),
     make_group(
         "pages",
         "The register is on separate pages",
-        make_checkpoint(
-            "landscape",
-            "Landscape pages hold the register and nothing else",
-            _check_landscape,
-            covers=(BODY,),
-            weight=2,
-        ),
-        make_checkpoint("repeated", "The header row is on each page", _check_repeated_header, covers=(BODY,)),
-        make_checkpoint("whole", "No row may break over pages", _check_unsplit_rows, covers=(BODY,)),
+        make_checkpoint("landscape", LANDSCAPE, _check_landscape, covers=BODY, weight=2),
+        make_checkpoint("repeated", "The header row is on each page", _check_repeated_header, covers=BODY),
+        make_checkpoint("whole", "No row may break over pages", _check_unsplit_rows, covers=BODY),
         weight=3,
     ),
     make_group(
         "legible",
         "All of it can be read",
-        make_checkpoint("inside", "The table keeps within the margins", _check_inside, covers=(BODY,), kind="format"),
-        make_checkpoint("unbroken", "No number is broken over lines", _check_unbroken, covers=(BODY,), kind="format"),
-        make_checkpoint("complete", "No text is cut off", _check_complete, covers=(BODY,), weight=2),
+        make_checkpoint("inside", "The table keeps within the margins", _check_inside, covers=BODY, kind="format"),
+        make_checkpoint("unbroken", "No number is broken over lines", _check_unbroken, covers=BODY, kind="format"),
+        make_checkpoint("complete", "No text is cut off", _check_complete, covers=BODY, weight=2),
         weight=3,
     ),
     leaves.check_looked_at("The pages were looked at", FILE),
-    make_checkpoint("type", "The type of the register has its size", _check_type, covers=(BODY,), kind="guardrail"),
+    make_checkpoint("type", "The type of the register has its size", _check_type, covers=BODY, kind="guardrail"),
     make_checkpoint(
-        "same_pages",
-        "Margins, header, footer are the same",
-        _same_pages,
-        covers=(f"headers:{FILE}",),
-        kind="guardrail",
+        "same_pages", "Margins, header, footer are the same", _same_pages, covers=(f"headers:{FILE}",), kind="guardrail"
     ),
-    make_checkpoint("kept", "The rest of the report is as it was", _check_unchanged, covers=TEXT, kind="guardrail"),
+    leaves.check_unchanged(
+        "kept",
+        "The rest of the report is as it was",
+        FILE,
+        "table#2",
+        *LAYOUT,
+        covers=TEXT,
+        also=lambda facts: (f"paragraph#{facts['stale_sentence'][:60]}",),
+    ),
     leaves.nothing_else(FILE, id="others", statement="No other file was touched"),
 )

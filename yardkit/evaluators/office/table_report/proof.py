@@ -1,15 +1,17 @@
 """Solutions and near misses of office/table_report."""
 
+import copy
 import csv
 import io
 import re
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import open_edited
-from yardkit.evaluators.proof import Agent, Solved, caught_by_leaf
+from yardkit.evaluators.proof import Agent, Solved
 from yardkit.evaluators.readers.engines.libreoffice import convert_files
 
 FILE = "reports/asset_report_2026.docx"
@@ -49,12 +51,11 @@ def alternative_table_made_anew(agent: Agent, _files: Path) -> str:
 
 def alternative_saved_by_another_program(agent: Agent, files: Path) -> str:
     """Wider remarks, and the file saved again by python-docx."""
-    import docx
-
     total = _correct_table(agent)
     _split_sections(agent)
     _lay_out(agent, [0.9, 1.8, 4.2, 1.9, 2.8, 2.0, 2.6, 2.6, 5.8])
-    docx.Document(str(files / FILE)).save(str(files / FILE))
+    with open_edited(files / FILE):
+        pass
     agent.call("render_pages", path=FILE, pages="last", dpi=60)
     agent.call("render_pages", path=FILE, pages="2-4", dpi=80)
     return _format_cents(total)
@@ -92,56 +93,60 @@ def _keep_unbroken(text: Any) -> None:
         text.addnext(OxmlElement("w:noBreakHyphen"))
 
 
-@misses.make_edit_decorator(FILE, caught_by="complete")
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+in_report = partial(misses.make_edit_decorator, FILE)
+near_miss_remarks_in_white = in_report(caught_by="complete")(lambda read: _mark_column(read, 8, "color", "FFFFFF"))
+near_miss_hidden_descriptions = in_report(caught_by="complete")(lambda read: _mark_column(read, DESCRIPTION, "vanish"))
+near_miss_letters_squeezed = in_report(caught_by="type")(lambda read: _mark_column(read, 8, "w", "50"))
+near_miss_first_landscape_page_without_header = in_report(caught_by="same_pages")(
+    lambda read: setattr(read.sections[1], "different_first_page_header_footer", True)
+)
+near_miss_narrow_columns = in_report(caught_by="unbroken")(
+    lambda read: _set_widths(read, [10, 18, 66, 18, 28, 21, 18, 18, 50])
+)
+near_miss_table_over_the_margin = in_report(caught_by="inside")(
+    lambda read: _set_widths(read, [10, 18, 76, 18, 28, 21, 26, 26, 64])
+)
+near_miss_header_row_not_repeated = in_report(caught_by="repeated")(lambda read: _drop_elements(read, "tblHeader"))
+near_miss_rows_that_may_break = in_report(caught_by="whole")(lambda read: _drop_elements(read, "cantSplit"))
+near_miss_everything_landscape = in_report(caught_by="landscape")(lambda read: _turn_sections(read, [True] * 3))
+near_miss_last_chapters_landscape = in_report(caught_by="landscape")(
+    lambda read: _turn_sections(read, [False, True, True])
+)
+near_miss_old_sentence = misses.text_changed(
+    FILE,
+    lambda text, work: work.facts["stale_sentence"] if text.startswith("The register lists") else text,
+    caught_by="sentence",
+)
+near_miss_never_looked = misses.never_looked()
+near_miss_cost_instead_of_book_value = misses.change_answer(lambda work: work.facts["total"][0])
+near_miss_draft_tidied_away = misses.delete_file("reports/asset_report_2026_draft.docx", caught_by="others")
+
+
+@in_report(caught_by="complete")
 def near_miss_rows_of_a_fixed_height(read: Any) -> None:
     """Some rows keep the height that somebody gave them."""
-    from docx.enum.table import WD_ROW_HEIGHT_RULE
-    from docx.shared import Mm
-
-    for row in read.tables[1].rows[6::6]:
-        row.height, row.height_rule = Mm(4.6), WD_ROW_HEIGHT_RULE.EXACTLY
+    for row in read.tables[1]._tbl.tr_lst[6::6]:
+        _fix_height(row, 4.6)
 
 
-@misses.make_edit_decorator(FILE, caught_by="complete")
+@in_report(caught_by="complete")
 def near_miss_row_that_cuts_its_description(read: Any) -> None:
     """The remarks of some rows are whole, their descriptions are not."""
-    from docx.enum.table import WD_ROW_HEIGHT_RULE
-    from docx.shared import Mm
-
     rows = read.tables[1]._tbl.tr_lst[1:]
-    longest = max(rows, key=lambda row: len("".join(row.tc_lst[DESCRIPTION].itertext())))
-    properties = longest.get_or_add_trPr()
-    properties.trHeight_val, properties.trHeight_hRule = Mm(4.4), WD_ROW_HEIGHT_RULE.EXACTLY
+    _fix_height(max(rows, key=lambda row: len("".join(row.tc_lst[DESCRIPTION].itertext()))), 4.4)
 
 
-@misses.make_edit_decorator(FILE, caught_by="complete")
-def near_miss_remarks_in_white(read: Any) -> None:
-    """The remarks are printed in the colour of the paper."""
-    _mark_column(read, 8, "color", "FFFFFF")
-
-
-@misses.make_edit_decorator(FILE, caught_by="complete")
-def near_miss_hidden_descriptions(read: Any) -> None:
-    """The descriptions are there and are not printed."""
-    _mark_column(read, DESCRIPTION, "vanish")
-
-
-@misses.make_edit_decorator(FILE, caught_by="type")
-def near_miss_letters_squeezed(read: Any) -> None:
-    """The letters have their size and half of their width."""
-    _mark_column(read, 8, "w", "50")
-
-
-@misses.make_edit_decorator(FILE, caught_by="type")
+@in_report(caught_by="type")
 def near_miss_narrow_font(read: Any) -> None:
     """The size stays, the font is another one."""
     for run in read.tables[1]._tbl.iter(f"{W}r"):
         fonts = run.get_or_add_rPr().get_or_add_rFonts()
-        fonts.set(f"{W}ascii", "Liberation Sans Narrow")
-        fonts.set(f"{W}hAnsi", "Liberation Sans Narrow")
+        for kind in ("ascii", "hAnsi"):
+            fonts.set(f"{W}{kind}", "Liberation Sans Narrow")
 
 
-@misses.make_edit_decorator(FILE, caught_by="landscape")
+@in_report(caught_by="landscape")
 def near_miss_empty_page(read: Any) -> None:
     """A page with nothing on it comes before the chapter Findings."""
     from docx.enum.text import WD_BREAK
@@ -150,13 +155,7 @@ def near_miss_empty_page(read: Any) -> None:
     chapter.insert_paragraph_before().add_run().add_break(WD_BREAK.PAGE)
 
 
-@misses.make_edit_decorator(FILE, caught_by="same_pages")
-def near_miss_first_landscape_page_without_header(read: Any) -> None:
-    """The header of the first page across is one of its own, and empty."""
-    read.sections[1].different_first_page_header_footer = True
-
-
-@misses.make_edit_decorator(FILE, caught_by="same_pages")
+@in_report(caught_by="same_pages")
 def near_miss_pages_numbered_anew(read: Any) -> None:
     """The pages across begin with 1 again."""
     from docx.oxml import OxmlElement
@@ -166,43 +165,7 @@ def near_miss_pages_numbered_anew(read: Any) -> None:
     read.sections[1]._sectPr.append(numbers)
 
 
-@misses.make_edit_decorator(FILE, caught_by="unbroken")
-def near_miss_narrow_columns(read: Any) -> None:
-    """The columns of the amounts are too narrow for the totals."""
-    _set_widths(read, [10, 18, 66, 18, 28, 21, 18, 18, 50])
-
-
-@misses.make_edit_decorator(FILE, caught_by="inside")
-def near_miss_table_over_the_margin(read: Any) -> None:
-    """The table is wider than the page allows."""
-    _set_widths(read, [10, 18, 76, 18, 28, 21, 26, 26, 64])
-
-
-@misses.make_edit_decorator(FILE, caught_by="repeated")
-def near_miss_header_row_not_repeated(read: Any) -> None:
-    """The header row stands on the first page only."""
-    _drop_elements(read, "tblHeader")
-
-
-@misses.make_edit_decorator(FILE, caught_by="whole")
-def near_miss_rows_that_may_break(read: Any) -> None:
-    """Rows may break over pages."""
-    _drop_elements(read, "cantSplit")
-
-
-@misses.make_edit_decorator(FILE, caught_by="landscape")
-def near_miss_everything_landscape(read: Any) -> None:
-    """The whole report lies across."""
-    _turn_sections(read, [True, True, True])
-
-
-@misses.make_edit_decorator(FILE, caught_by="landscape")
-def near_miss_last_chapters_landscape(read: Any) -> None:
-    """The chapters after the register lie across too."""
-    _turn_sections(read, [False, True, True])
-
-
-@misses.make_edit_decorator(FILE, caught_by=("rows", "totals"))
+@in_report(caught_by=("rows", "totals"))
 def near_miss_open_correction_worked_in(read: Any, work: Solved) -> None:
     """The value of a correction that is still open."""
     rows = list(csv.DictReader(io.StringIO((work.files / CORRECTIONS).read_text("utf-8")), delimiter=";"))
@@ -213,33 +176,30 @@ def near_miss_open_correction_worked_in(read: Any, work: Solved) -> None:
     total.text = _format_cents(_parse_cents(total.text) + 100)
 
 
-@misses.make_edit_decorator(FILE, caught_by="rows")
+@in_report(caught_by="rows")
 def near_miss_rows_not_numbered_anew(read: Any) -> None:
     """The numbers of the removed rows are missing."""
-    for row in read.tables[1].rows[60:]:
-        for run in row.cells[0].paragraphs[0].runs:
-            run.text = str(int(run.text) + 1) if run.text.isdigit() else run.text
+    for run in (run for row in read.tables[1].rows[60:] for run in row.cells[0].paragraphs[0].runs):
+        run.text = str(int(run.text) + 1) if run.text.isdigit() else run.text
 
 
-@misses.make_edit_decorator(FILE, caught_by="rows")
+@in_report(caught_by="rows")
 def near_miss_copied_header_left(read: Any) -> None:
     """One of the copied header rows is still there."""
-    import copy
-
     table = read.tables[1]._tbl
     row = copy.deepcopy(table.tr_lst[0])
     row.remove(row.trPr)
     table.tr_lst[40].addnext(row)
 
 
-@misses.make_edit_decorator(FILE, caught_by="amounts")
+@in_report(caught_by="amounts")
 def near_miss_amounts_on_the_left(read: Any) -> None:
     """The amounts are not aligned."""
     for row in read.tables[1].rows:
         row.cells[COST].paragraphs[0].alignment = None
 
 
-@misses.make_edit_decorator(FILE, caught_by="type")
+@in_report(caught_by="type")
 def near_miss_smaller_type(read: Any) -> None:
     """The table was made to fit with small type."""
     from docx.shared import Pt
@@ -248,36 +208,18 @@ def near_miss_smaller_type(read: Any) -> None:
         element.val = Pt(7)
 
 
-@misses.make_edit_decorator(FILE, caught_by="same_pages")
+@in_report(caught_by="same_pages")
 def near_miss_narrow_margins(read: Any) -> None:
     """The landscape pages got margins of their own."""
+    read.sections[1].left_margin = read.sections[1].right_margin = 432_000
+
+
+def _fix_height(row: Any, height_mm: float) -> None:
+    from docx.enum.table import WD_ROW_HEIGHT_RULE
     from docx.shared import Mm
 
-    read.sections[1].left_margin = read.sections[1].right_margin = Mm(12)
-
-
-@misses.make_edit_decorator(FILE, caught_by="sentence")
-def near_miss_old_sentence(read: Any, work: Solved) -> None:
-    """The summary still names the old figures."""
-    line = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith("The register lists"))
-    line.runs[0].text = work.facts["stale_sentence"]
-    for run in line.runs[1:]:
-        run.text = ""
-
-
-@caught_by_leaf("looked")
-def near_miss_never_looked(work: Solved) -> None:
-    """No page was looked at."""
-    work.calls[:] = [call for call in work.calls if not call["media"]]
-
-
-near_miss_cost_instead_of_book_value = misses.change_answer(lambda work: work.facts["total"][0])
-
-
-near_miss_draft_tidied_away = misses.delete_file("reports/asset_report_2026_draft.docx", caught_by="others")
-
-
-W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+    properties = row.get_or_add_trPr()
+    properties.trHeight_val, properties.trHeight_hRule = Mm(height_mm), WD_ROW_HEIGHT_RULE.EXACTLY
 
 
 def _mark_column(read: Any, column: int, name: str, value: str = "") -> None:

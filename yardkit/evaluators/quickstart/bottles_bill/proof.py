@@ -41,7 +41,7 @@ def alternative_with_more_columns(agent: Agent, files: Path) -> str:
     return f"{_sum_amounts(agent, rows):.2f}"
 
 
-def billed(rows: Callable[[Facts], Mapping[str, Sequence[float]]], *caught_by: str) -> Miss:
+def set_rows(rows: Callable[[Facts], Mapping[str, Sequence[float]]], *caught_by: str) -> Miss:
     """Another bill, with its sum as the answer."""
 
     def corrupt_world(work: Solved) -> None:
@@ -67,12 +67,12 @@ def _count_pictures(facts: Facts) -> dict[str, list[float]]:
     return {**facts["rows"], "Cover": [shots, unit_price, shots * unit_price]}
 
 
-near_miss_the_older_menu = billed(lambda facts: facts["rows_of_the_older_menu"], "total", "prices")
-near_miss_discount_at_the_wrong_time = billed(lambda facts: facts["rows_with_the_other_discount"], "total", "amounts")
-near_miss_the_other_table = billed(lambda facts: facts["rows_of_the_other_table"], "counts", "cover")
-near_miss_one_bottle_overlooked = billed(_overlook_bottle, "counts", "amounts", "deposit", "total")
-near_miss_pictures_counted_as_guests = billed(_count_pictures, "cover", "total")
-near_miss_deposit_forgotten = billed(
+near_miss_the_older_menu = set_rows(lambda facts: facts["rows_of_the_older_menu"], "total", "prices")
+near_miss_discount_at_the_wrong_time = set_rows(lambda facts: facts["rows_with_the_other_discount"], "total", "amounts")
+near_miss_the_other_table = set_rows(lambda facts: facts["rows_of_the_other_table"], "counts", "cover")
+near_miss_one_bottle_overlooked = set_rows(_overlook_bottle, "counts", "amounts", "deposit", "total")
+near_miss_pictures_counted_as_guests = set_rows(_count_pictures, "cover", "total")
+near_miss_deposit_forgotten = set_rows(
     lambda facts: {name: row for name, row in facts["rows"].items() if name != "Deposit"}, "items", "deposit", "total"
 )
 near_miss_amounts_in_place_of_unit_prices = misses.csv_changed(

@@ -68,7 +68,7 @@ def alternative_with_grid_and_headroom(agent: Agent, _files: Path) -> str:
     return _deliver_data(agent, job)
 
 
-def redrawn(change: Callable[[Job], Job], *caught_by: str, **faults: Any) -> Miss:
+def redraw_chart(change: Callable[[Job], Job], *caught_by: str, **faults: Any) -> Miss:
     """The chart is drawn anew from other values, or with other faults."""
     return caught_by_leaf(*caught_by)(lambda work: _redraw_chart(work, change(_plan_job(work)), **faults))
 
@@ -78,26 +78,26 @@ def _swap_values(job: Job) -> Job:
     return replace(job, values=[other.get(value, value) for value in job.values])
 
 
-near_miss_two_bars_swapped = redrawn(_swap_values, "order")
-near_miss_colors_of_the_default_palette = redrawn(
+near_miss_two_bars_swapped = redraw_chart(_swap_values, "order")
+near_miss_colors_of_the_default_palette = redraw_chart(
     lambda job: replace(job, colors=["#0072b2", "#e69f00"]), "lengths", "colors"
 )
-near_miss_colors_exchanged = redrawn(lambda job: replace(job, colors=job.colors[::-1]), "colors")
-near_miss_a_bar_exactly_at_the_target_counted_as_below = redrawn(
+near_miss_colors_exchanged = redraw_chart(lambda job: replace(job, colors=job.colors[::-1]), "colors")
+near_miss_a_bar_exactly_at_the_target_counted_as_below = redraw_chart(
     lambda job: replace(job, target=job.target + 1), "colors"
 )
-near_miss_axis_cut_off = redrawn(lambda job: job, "lengths", cut_off=1 / 3)
-near_miss_one_bar_missing = redrawn(
+near_miss_axis_cut_off = redraw_chart(lambda job: job, "lengths", cut_off=1 / 3)
+near_miss_one_bar_missing = redraw_chart(
     lambda job: replace(job, names=job.names[:-1], values=job.values[:-1]), "lengths", "order"
 )
-near_miss_the_total_drawn_as_a_bar = redrawn(
+near_miss_the_total_drawn_as_a_bar = redraw_chart(
     lambda job: replace(job, names=[*job.names, "Total"], values=[*job.values, sum(job.values)]), "lengths", "order"
 )
-near_miss_turned_by_a_quarter = redrawn(lambda job: replace(job, horizontal=not job.horizontal), "lengths")
+near_miss_turned_by_a_quarter = redraw_chart(lambda job: replace(job, horizontal=not job.horizontal), "lengths")
 near_miss_mirrored = misses.picture_changed(
     "chart.png", lambda image, work: image.transpose(1 if work.facts["horizontal"] else 0), "order"
 )
-near_miss_bars_without_any_lettering = redrawn(lambda job: job, "labels", "title", "legend", bare=True)
+near_miss_bars_without_any_lettering = redraw_chart(lambda job: job, "labels", "title", "legend", bare=True)
 near_miss_half_as_large = misses.picture_shrunk("chart.png", 750, "size")
 near_miss_the_column_of_visitors = misses.csv_changed(
     "data.csv", lambda row: row.update(loans=int(row["loans"]) // 3), "drawn"

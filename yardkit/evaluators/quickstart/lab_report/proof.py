@@ -72,7 +72,7 @@ def alternative_resaved_with_more_columns(agent: Agent, files: Path) -> str:
     return answer
 
 
-def drawn(figure_name: str, *, less: float = 0, dpi: int = 150) -> Miss:
+def draw_figure(figure_name: str, *, less: float = 0, dpi: int = 150) -> Miss:
     """The bars show a figure, or less than it."""
 
     def corrupt_world(work: Solved) -> None:
@@ -104,9 +104,9 @@ near_miss_population_standard_deviation = in_summary.column(
 near_miss_stiffness_upside_down = in_summary.column(
     "Stiffness N/mm", lambda stiffness: 1 / stiffness, "stiffness", where=_is_of_a
 )
-near_miss_axis_cut_off = drawn("Mean extension mm", less=20)
-near_miss_forces_drawn = drawn("Mean force N")
-near_miss_chart_for_stamps = drawn("Mean extension mm", dpi=40)
+near_miss_axis_cut_off = draw_figure("Mean extension mm", less=20)
+near_miss_forces_drawn = draw_figure("Mean force N")
+near_miss_chart_for_stamps = draw_figure("Mean extension mm", dpi=40)
 near_miss_report_in_centimetres = misses.text_changed(REPORT, (" mm,", " cm,"), "lines")
 near_miss_every_sample_is_the_stiffest = misses.text_changed(
     REPORT, lambda text, _: f"{text}Stiffest: A, B, C\n", "conclusion"
