@@ -200,7 +200,7 @@ CASES = [
         bind_miss(in_sums.number_format_lost, "Sum"),
     ),
     make_case(
-        leaves.drop_downs("drop_downs", "Lists", TABLE, lambda _facts: {"Shop": SHOPS}, of=(LISTS,)),
+        leaves.check_drop_downs("drop_downs", "Lists", TABLE, lambda _facts: {"Shop": SHOPS}, of=(LISTS,)),
         bind_miss(in_orders.drop_downs_end_at, 8),
         bind_miss(in_orders.edit_sheet, other_source),
         bind_miss(in_lists.row_gone),

@@ -12,7 +12,7 @@ import sys, types
 sys.path.insert(0, sys.argv[1])
 sys.path.append(sys.argv[2])  # packages of pure Python
 paths = types.ModuleType("yardkit.world.paths")  # it needs a compiled package, and takes no part in seeding
-for name in ("AnyEntry", "InDir", "InEntry", "InFile", "InPath", "OutDir", "OutEntry", "OutFile"):
+for name in ("AnyEntry", "FileRef", "InDir", "InEntry", "InFile", "InPath", "OutDir", "OutEntry", "OutFile"):
     setattr(paths, name, object)
 sys.modules["yardkit.world.paths"] = paths
 """

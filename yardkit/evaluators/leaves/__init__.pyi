@@ -17,7 +17,7 @@ from yardkit.evaluators.leaves.deck_pictures import check_complete_pictures
 from yardkit.evaluators.leaves.drafts import drafts_open
 from yardkit.evaluators.leaves.drawn_boxes import DrawnBoxes
 from yardkit.evaluators.leaves.drawn_charts import DrawnBars, answer_picture, delivered_picture
-from yardkit.evaluators.leaves.drop_downs import drop_downs
+from yardkit.evaluators.leaves.drop_downs import check_drop_downs
 from yardkit.evaluators.leaves.events import check_events
 from yardkit.evaluators.leaves.films import check_film_playback, film_length
 from yardkit.evaluators.leaves.frames import check_framed_text
@@ -103,6 +103,7 @@ __all__ = [
     "check_coloring",
     "check_complete_pictures",
     "check_decimals",
+    "check_drop_downs",
     "check_events",
     "check_exact_rows",
     "check_filed",
@@ -132,7 +133,6 @@ __all__ = [
     "delivered_picture",
     "describe_distortion",
     "drafts_open",
-    "drop_downs",
     "film_length",
     "find_photograph",
     "in_order",

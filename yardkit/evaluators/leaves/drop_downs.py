@@ -15,7 +15,7 @@ Bounds = tuple[int, int, int, int]
 """Left, top, right and bottom, counted from 1."""
 
 
-def drop_downs(
+def check_drop_downs(
     id: str,
     statement: str,
     table: Table,

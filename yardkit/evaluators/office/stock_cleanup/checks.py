@@ -66,7 +66,7 @@ CHECKS = make_group(
             LISTS,
             lambda facts: {"Units": BASE, "Locations": facts["locations"]},
         ),
-        leaves.drop_downs(
+        leaves.check_drop_downs(
             "drop_downs",
             "Unit and Location accept what is in the lists",
             STOCK,
