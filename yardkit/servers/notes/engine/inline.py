@@ -123,9 +123,18 @@ def _has_styles(text: str, spans: Sequence[Span]) -> bool:
     return list_letters(spans_of(text)) == list_letters(spans)
 
 
+_BANG = re.compile(r"(?<!\\)(?:\\\\)*!$")
+
+
 def _write_runs(spans: Sequence[Span], *, uses_tags: bool) -> str:
     runs = groupby(spans, key=lambda span: replace(span, text="", code=False))
-    return "".join(_format_run(style, list(run), uses_tags=uses_tags) for style, run in runs)
+    written = ""
+    for style, run in runs:
+        text = _format_run(style, list(run), uses_tags=uses_tags)
+        if text.startswith("[") and _BANG.search(written):  # a link after it would be a picture
+            written = f"{written[:-1]}\\!"
+        written += text
+    return written
 
 
 def _format_run(style: Span, run: list[Span], *, uses_tags: bool) -> str:

@@ -133,8 +133,8 @@ def _format_block(block: Block, number: int) -> str:
 
 
 def _guard_line(line: str) -> str:
-    """A line that is text, whatever it begins with."""
-    start = _STARTS.match(line)
+    """A line that is text, whatever it begins with, blanks apart."""
+    start = _STARTS.match(line, len(line) - len(line.lstrip(" ")))
     return f"{line[: start.end()]}\\{line[start.end() :]}" if start else line
 
 
