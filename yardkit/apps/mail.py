@@ -197,12 +197,13 @@ class Mailbox:
 
     def add_all(self, arriving: Iterable[Arriving]) -> list[Entry]:
         """Put many messages into folders, in their order."""
-        last, arrived = self._read_last()
-        entries = [self._put_message(message, number) for number, message in enumerate(arriving, last + 1)]
-        if entries:
-            arrived = max(arrived, *(entry.arrived for entry in entries))
-            save_text(self.root / _LAST, f"{entries[-1].number} {arrived}\n")
-        return entries
+        messages = list(arriving)
+        last, latest = self._read_last()
+        if messages:
+            # Before the messages: a process that is killed in between leaves a gap, and gives no number twice.
+            latest = max(latest, *(int(message.arrived.timestamp()) for message in messages))
+            save_text(self.root / _LAST, f"{last + len(messages)} {latest}\n")
+        return [self._put_message(message, number) for number, message in enumerate(messages, last + 1)]
 
     def move(self, entry: Entry, folder: str) -> Entry:
         """Put a message into another folder; its number stays."""
@@ -268,14 +269,15 @@ class Mailbox:
     def _read_last(self) -> tuple[int, int]:
         """The highest number given, and the latest arrival in seconds; 0 for none."""
         try:
-            number, arrived = map(int, (self.root / _LAST).read_text("ascii").split())
-        except (FileNotFoundError, ValueError):  # other programs, and earlier versions, made this mailbox
-            entries = self.list_entries()
-            return (
-                max((entry.number for entry in entries), default=0),
-                max((entry.arrived for entry in entries), default=0),
-            )
-        return number, arrived
+            numbers = [int(word) for word in (self.root / _LAST).read_text("ascii").split()]
+        except (FileNotFoundError, ValueError):
+            numbers = []
+        if len(numbers) == 2:
+            return numbers[0], numbers[1]
+        # Other programs made this mailbox, or an earlier version, which kept the number of a removed message alone.
+        entries = self.list_entries()
+        last = max([*numbers, *(entry.number for entry in entries)], default=0)
+        return last, max((entry.arrived for entry in entries), default=0)
 
 
 def _file_name(arrived: int, number: int, flags: str) -> str:

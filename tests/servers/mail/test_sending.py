@@ -134,6 +134,24 @@ def test_a_number_is_never_given_twice(done: Call, mailbox: Mailbox) -> None:
     assert sorted(entry.number for entry in mailbox.list_entries()) == [1, 2, 3, 5]
 
 
+def test_a_number_that_an_earlier_version_kept_of_a_removed_message_is_not_given_again(
+    done: Call, mailbox: Mailbox
+) -> None:
+    (mailbox.root / ".last").write_text("9\n")
+    assert done("save_draft", to=[], subject="x", text="y")["id"] == 10
+
+
+def test_a_message_that_could_not_be_put_leaves_a_gap_in_the_numbers(mailbox: Mailbox) -> None:
+    moment = mailbox.last_arrival()
+    (mailbox.root / "cur").rename(mailbox.root / "away")
+    (mailbox.root / "cur").touch()
+    with pytest.raises(FileExistsError):
+        mailbox.add("INBOX", b"Subject: lost\r\n\r\n", arrived=moment)
+    (mailbox.root / "cur").unlink()
+    (mailbox.root / "away").rename(mailbox.root / "cur")
+    assert mailbox.add("INBOX", b"Subject: later\r\n\r\n", arrived=moment).number == 6
+
+
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
